@@ -20,7 +20,7 @@ function sourceFolders(): string[] {
 }
 
 describe('docs/architecture.md', () => {
-  it('has at most 150 lines', () => expect(page.split('\n').length).toBeLessThanOrEqual(150));
+  it('docs/architecture.md has at most 150 lines', () => expect(page.split('\n').length).toBeLessThanOrEqual(150));
 
   it('maps every folder of the source', () =>
     expect(sourceFolders().filter((folder) => !map.includes(folder))).toEqual([]));
@@ -28,13 +28,13 @@ describe('docs/architecture.md', () => {
   it('maps no folder that is not there', () =>
     expect(map.filter((folder) => !existsSync(path.join(root, folder)))).toEqual([]));
 
-  it('names only files that are there', () => {
+  it('docs/architecture.md names only files that are there', () => {
     const files = [...page.matchAll(/`([\w-]+\/[\w./-]+\.(?:ts|md|json|yaml))`/g)].map(([, file = '']) => file);
     expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
 });
 
-it('has no links in its pages that lead nowhere', () => {
+it('the documents have no link that leads nowhere', () => {
   const pages = [
     'README.md',
     'CONTRIBUTING.md',
@@ -75,7 +75,7 @@ const ARROWS: Readonly<Record<Room, readonly Room[]>> = {
 describe('imports', () => {
   const graph = readSourceGraph();
 
-  it('go from one room to another only along the arrows of docs/architecture.md', () => {
+  it('imports go from one room to another only along the arrows of docs/architecture.md', () => {
     const wrong = [...graph].flatMap(([file, imports]) => {
       const room = roomOf(file);
       if (room === undefined) return [];
@@ -88,7 +88,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('make no cycle', () => expect(findCycles(graph)).toEqual([]));
+  it('imports make no cycle', () => expect(findCycles(graph)).toEqual([]));
 });
 
 /** The behaviour of a mock imports what a user's would: the public entry, and its generated types. */

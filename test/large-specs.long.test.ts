@@ -52,6 +52,6 @@ describe.each(Object.entries(SPECS).filter(([, spec]) => existsSync(spec)))('%s'
   }, 180_000);
 });
 
-it('has the small specs at least', () => {
+it('the test includes at least the small specs', () => {
   expect(Object.values(SPECS).filter((spec) => existsSync(spec)).length).toBeGreaterThanOrEqual(4);
 });

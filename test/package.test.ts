@@ -29,10 +29,11 @@ function reachable(entry: string): { files: readonly string[]; packages: readonl
 }
 
 describe.each(entries)('the entry point %s', (_name, entry) => {
-  it('has its files', () => expect([entry.types, entry.default].filter((file) => !existsSync(file))).toEqual([]));
+  it('the package contains the files of the entry point %s', () =>
+    expect([entry.types, entry.default].filter((file) => !existsSync(file))).toEqual([]));
 
   // Not all packages that we stand on bring types, and who checks libraries too would have to add them.
-  it('has declarations that need nobody else’s', () => {
+  it('the declarations of the entry point %s need no other package', () => {
     const { files, packages } = reachable(entry.types);
     expect(files.length).toBeGreaterThan(5);
     expect(packages).toEqual([]);
@@ -55,14 +56,17 @@ describe('the packed package', () => {
     return pack.files.map((file) => file.path);
   };
 
-  it('contains no cache of the compiler and no source map without its source', () => {
+  it('the packed package contains no cache of the compiler and no source map without its source', () => {
     expect(packed().filter((file) => /\.(tsbuildinfo|map)$/.test(file))).toEqual([]);
   });
 
-  it.each(['README.md', 'CHANGELOG.md', 'docs/outputs.md'])('contains everything that %s links to', (document) => {
-    const links = [...readFileSync(path.join(root, document), 'utf8').matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)];
-    const files = links.map(([, link = '']) => path.posix.join(path.posix.dirname(document), link));
-    const present = packed();
-    expect(files.filter((file) => !present.some((one) => one === file || one.startsWith(`${file}/`)))).toEqual([]);
-  });
+  it.each(['README.md', 'CHANGELOG.md', 'docs/outputs.md'])(
+    'the packed package contains everything that %s links to',
+    (document) => {
+      const links = [...readFileSync(path.join(root, document), 'utf8').matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)];
+      const files = links.map(([, link = '']) => path.posix.join(path.posix.dirname(document), link));
+      const present = packed();
+      expect(files.filter((file) => !present.some((one) => one === file || one.startsWith(`${file}/`)))).toEqual([]);
+    },
+  );
 });

@@ -130,7 +130,7 @@ describe('a revision of git', () => {
     return folder;
   }
 
-  test('is one of the specs, with the files that it refers to', async () => {
+  test('a revision of git is one of the specs, with the files that it refers to', async () => {
     const folder = repository();
     const run = await runCaptured(folder, 'diff', 'main:specs/pets.yaml', 'specs/pets.yaml');
     expect(run).toMatchObject({ status: 1, err: '' });
@@ -138,7 +138,7 @@ describe('a revision of git', () => {
     expect(run.out).toMatch(/specs\/pets\.yaml:\d+:\d+ {2}was main:specs\/pets\.yaml:\d+:\d+/);
   });
 
-  test('is compared with a file by --from-git, also from a folder inside the repository', async () => {
+  test('a revision of git is compared with a file by --from-git, also from a folder inside the repository', async () => {
     const folder = repository();
     for (const [cwd, file] of [
       [folder, 'specs/pets.yaml'],
@@ -150,7 +150,7 @@ describe('a revision of git', () => {
     }
   });
 
-  test('leaves nothing in the temporary folder', async () => {
+  test('a revision of git leaves nothing in the temporary folder', async () => {
     const left = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('specmill-diff-'));
     const before = left();
     await runCaptured(repository(), 'diff', '--from-git', 'HEAD', 'specs/pets.yaml');
@@ -168,14 +168,14 @@ describe('a revision of git', () => {
     ['a file outside', ['main:../pets.yaml', 'specs/pets.yaml'], /is not inside the repository/],
     ['two files with --from-git', ['--from-git', 'main', 'a.yaml', 'b.yaml'], /With --from-git there is one file/],
     ['one file without it', ['a.yaml'], /Missing NEW/],
-  ])('is refused for %s', async (_, args, message) => {
+  ])('a revision of git is refused for %s', async (_, args, message) => {
     const run = await runCaptured(repository(), 'diff', ...args);
     expect(run.status).toBe(2);
     expect(run.err).toMatch(message);
     expect(run.err).not.toContain('bug of specmill');
   });
 
-  test('is refused outside a repository', async () => {
+  test('a revision of git is refused outside a repository', async () => {
     const run = await runCaptured(tempFolder({ 'a.yaml': sampleSpec() }), 'diff', '--from-git', 'HEAD', 'a.yaml');
     expect(run.status).toBe(2);
     expect(run.err).toMatch(/Git cannot read the revision: not a git repository/);
@@ -189,18 +189,18 @@ describe('the configuration', () => {
     return runCaptured(folder, 'diff', 'old.yaml', 'new.yaml');
   };
 
-  test('accepts a change by a waiver', async () => {
+  test('the configuration accepts a change by a waiver', async () => {
     const waiver = { kind: 'type-changed', operation: 'GET /pets/{id}', reason: 'agreed with all clients' };
     expect(await run({ waivers: [waiver] })).toMatchObject({ status: 0, out: '1 accepted by waivers.\n' });
   });
 
-  test('names a waiver that fits nothing', async () => {
+  test('the configuration names a waiver that fits nothing', async () => {
     const { status, out } = await run({ waivers: [{ operation: 'addOwner', reason: 'old' }] });
     expect(status).toBe(1);
     expect(out).toContain('The waiver "old" fits no change.');
   });
 
-  test('of one API counts where its spec is compared, and for no other', async () => {
+  test('the configuration of one API counts where its spec is compared, and for no other', async () => {
     const waivers = [{ kind: 'type-changed', reason: 'agreed' }];
     const api = { output: 'out', diff: { waivers, levels: { 'type-changed': 'risky' } } };
     const apis = { pets: { ...api, spec: './new.yaml' } };
@@ -214,7 +214,7 @@ describe('the configuration', () => {
     expect(JSON.parse(other.out)).toMatchObject({ waived: 0, counts: { safe: 1, risky: 0 } });
   });
 
-  test('gives kinds of change its own levels', async () => {
+  test('the configuration gives kinds of change its own levels', async () => {
     expect((await run({ levels: { 'type-changed': 'risky' } })).status).toBe(0);
   });
 
@@ -227,7 +227,7 @@ describe('the configuration', () => {
     [{ waivers: [{ kind: 'type-changed' }] }, /has no reason/],
     [{ waivers: [{ reason: 'x', until: 'soon' }] }, /a day such as 2027-01-31/],
     [{ waiver: [] }, /has no member waiver\. Did you mean waivers\?/],
-  ])('is refused for %j', async (diff, message) => {
+  ])('the configuration is refused for %j', async (diff, message) => {
     const { status, err } = await run(diff);
     expect(status).toBe(2);
     expect(err).toMatch(message);

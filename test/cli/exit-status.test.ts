@@ -185,7 +185,7 @@ describe('the exit status of the command line', () => {
       /x\.json The file cannot be read: there is no such file/,
     ],
   ];
-  it.each(cases)('%s', async (_name, files, argv, ...[status, text]) => {
+  it.each(cases)('the exit status of the command line: %s', async (_name, files, argv, ...[status, text]) => {
     const run = await runCaptured(tempFolder(files), ...argv);
     expect(run.out + run.err).toMatch(text);
     expect(run.status).toBe(status);

@@ -33,17 +33,17 @@ describe('a typo', () => {
       'The helpers of the configuration name the operation "getPets", which the spec does not have. Did you mean getPet?',
     ],
     [{ overlay: [] }, 'has no member overlay. Did you mean overlays?'],
-  ])('in %j is an error with a suggestion', async (choice, message) => {
+  ])('a typo in %j is an error with a suggestion', async (choice, message) => {
     const { status, err } = await run(choice);
     expect(status).toBe(2);
     expect(err).toContain(message);
   });
 
-  it('is none where a name of a list is a tag or an operation, or a pattern', async () => {
+  it('a typo is none where a name of a list is a tag or an operation, or a pattern', async () => {
     expect((await run({ include: ['read', 'addOwner', '/pets/**'] })).status).toBe(0);
   });
 
-  it('in the options of a function is an error with a suggestion', async () => {
+  it('a typo in the options of a function is an error with a suggestion', async () => {
     await expect(generate({ chekc: true } as object)).rejects.toThrow(
       'generate has no option "chekc". Did you mean check?',
     );

@@ -38,7 +38,7 @@ it('shows the stack of a handler that threw, and as JSON in one line', () => {
   expect(formatCallAsJson({ ...CALL, error })).not.toContain('\n');
 });
 
-it('is told of each call of every sandbox, and the journal of file and line of a bug', async () => {
+it('the log shows each call of every sandbox, and the journal has file and line of a bug', async () => {
   const operation = { operationId: 'getX', responses: { 200: { description: 'ok' } } };
   const api = await loadDocument(documentWith({ '/x': { get: operation } }));
   const calls: MockCall[] = [];

@@ -120,7 +120,7 @@ describe('specmill mock', () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(25);
   });
 
-  it('is served anew on a change, its state kept, and the version before where it cannot be read', async () => {
+  it('a changed spec is served anew with its state kept, and an unreadable one leaves the version before', async () => {
     const cwd = project();
     const { texts, urls } = await runMock(cwd, 'pets', '--port', '0', '--json');
     const url = urls['pets'] ?? '';

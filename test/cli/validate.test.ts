@@ -30,7 +30,7 @@ describe('specmill validate', () => {
     ['an empty file', 'a.json', ' \n', 2, /a\.json The file is empty/],
     ['text that is neither', 'a.yaml', 'a: [', 2, /a\.yaml:1:\d+ The file is neither JSON nor YAML/],
   ];
-  it.each(cases)('%s', async (_name, file, text, ...[status, output]) => {
+  it.each(cases)('specmill validate: %s', async (_name, file, text, ...[status, output]) => {
     const run = await runCaptured(tempFolder({ ...PROJECT, [file]: text }), 'validate', 'pets#Pet', file);
     expect(run.out + run.err).toMatch(output);
     expect(run.status).toBe(status);
@@ -66,7 +66,7 @@ describe('specmill validate', () => {
         1,
         /engine\.json:3:22 \/data-source\/database-type error/,
       ],
-    ])('%s', async (_name, text, status, output) => {
+    ])('an engine configuration, without a configuration of specmill: %s', async (_name, text, status, output) => {
       const run = await runCaptured(tempFolder({ 'engine.json': text }), 'validate', 'engine', 'engine.json');
       expect(run.out + run.err).toMatch(output);
       expect(run.status).toBe(status);

@@ -138,7 +138,7 @@ it('reads, sets and tests who may do what', async () => {
   expect(await table.testIamPermissions('bigquery.tables.get')).toEqual([{ permissions: ['bigquery.tables.get'] }]);
 });
 
-it('is answered at an address with the prefix, with a slash at the end, and without either', async () => {
+it('works at an address with the prefix, with a trailing slash, and without either', async () => {
   for (const suffix of ['', '/', '/bigquery/v2', '/bigquery/v2/']) {
     expect(await openDataset(`${mock.url}${suffix}`).table('none').exists()).toEqual([false]);
   }

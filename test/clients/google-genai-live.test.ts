@@ -61,7 +61,7 @@ function textOf(messages: readonly LiveServerMessage[]): string {
 }
 
 describe('a live session with a key', () => {
-  it('answers turns, one after the other', async () => {
+  it('a live session with a key answers turns, one after the other', async () => {
     const { session, until } = await connect(createGenai(mock));
     session.sendClientContent({ turns: 'Good morning' });
     const first = await until(isTurnEnd);
@@ -72,7 +72,7 @@ describe('a live session with a key', () => {
     session.close();
   });
 
-  it('takes text as it comes', async () => {
+  it('a live session with a key takes text as it comes', async () => {
     const { session, until } = await connect(createGenai(mock));
     session.sendRealtimeInput({ text: 'Hello' });
     expect(textOf(await until(isTurnEnd))).toBe('You said: Hello');
@@ -91,7 +91,7 @@ describe('a live session with a key', () => {
     session.close();
   });
 
-  it('is resumed by its handle', async () => {
+  it('a live session with a key is resumed by its handle', async () => {
     const ai = createGenai(mock);
     const first = await connect(ai, { ...config, sessionResumption: {} });
     first.session.sendClientContent({ turns: 'Remember this' });
@@ -110,7 +110,7 @@ describe('a live session with a key', () => {
 describe('a live session with a token', () => {
   const alpha = { apiVersion: 'v1alpha' };
 
-  it('opens once, by the setup that the token has', async () => {
+  it('a live session with a token opens once, by the setup that the token has', async () => {
     const token = await createGenai(mock, { httpOptions: alpha }).authTokens.create({
       config: {
         uses: 1,

@@ -185,7 +185,7 @@ describe('files', () => {
     expect(await readFailure(ai.files.get({ name }))).toMatchObject({ name: 'ApiError', status: 404 });
   });
 
-  it('is PROCESSING as a video, until it is ACTIVE', async () => {
+  it('a video is PROCESSING until it is ACTIVE', async () => {
     const ai = createGenai(mock);
     const { name = '', state } = await ai.files.upload({ file: new Blob(['film'], { type: 'video/mp4' }) });
     expect(state).toBe('PROCESSING');
@@ -291,7 +291,7 @@ describe('failures', () => {
   });
 });
 
-it('is never found to break the spec, but for the refusals above', async () => {
+it('the library breaks the spec in no request but the refused ones above', async () => {
   expect(await violations()).toEqual([
     {
       path: '/v1beta/models/sonata-2-flash:generateContent',

@@ -34,7 +34,7 @@ describe('the older library', () => {
     expect((await response).candidates?.[0]?.finishReason).toBe('STOP');
   });
 
-  it('gets data of a schema, and one value of an enum', async () => {
+  it('the older library gets data of a schema, and one value of an enum', async () => {
     const generative = createModel();
     const contents = [{ role: 'user', parts: [{ text: 'Is it calm?' }] }];
     // In lower case, where the service documents upper case.
@@ -67,7 +67,7 @@ describe('the older library', () => {
     expect(called.response.functionCalls()?.[0]?.name).toBe('tide_of');
   });
 
-  it('keeps cached content', async () => {
+  it('the older library keeps cached content', async () => {
     // Alone among the calls of the library, these do not name the type of what they send.
     const caches = new GoogleAICacheManager('key-1', { baseUrl: mock.url });
     const cache = await caches.create({
@@ -105,7 +105,7 @@ describe('the older library', () => {
     expect((await files.listFiles()).files ?? []).toEqual([]);
   });
 
-  it('tells of a failure with its status', async () => {
+  it('the older library tells of a failure with its status', async () => {
     const generative = new GoogleGenerativeAI('key-1').getGenerativeModel({ model: 'nobody' }, { baseUrl: mock.url });
     expect(await readFailure(generative.generateContent('Hello'))).toMatchObject({ status: 404 });
   });

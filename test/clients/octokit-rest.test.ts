@@ -108,14 +108,14 @@ describe('requests', () => {
     ['the version before', { 'X-GitHub-Api-Version': '2022-11-28' }],
     ['the media type of the documentation', { accept: 'application/vnd.github+json' }],
     ['a bearer token', { authorization: 'Bearer ghp_1' }],
-  ])('is answered with %s', async (_name, headers) => {
+  ])('a request gets %s', async (_name, headers) => {
     expect(
       (await createOctokit('').request('GET /notifications', { headers: { authorization: 'token ghp_1', ...headers } }))
         .status,
     ).toBe(200);
   });
 
-  it('is answered in other formats, with previews, and with a slash too many', async () => {
+  it('requests work with other formats, with previews, and with a slash too many', async () => {
     const { activity } = createOctokit();
     for (const mediaType of [{ format: 'raw' }, { previews: ['squirrel-girl'] }])
       expect((await activity.listNotificationsForAuthenticatedUser({ mediaType })).status).toBe(200);
@@ -160,14 +160,14 @@ describe('limits', () => {
     });
   }
 
-  it('are seen', async () => {
+  it('limits are seen', async () => {
     const { data } = await createOctokit().rateLimit.get();
     expect(data.rate).toMatchObject({ limit: 5000, remaining: 5000, used: 0 });
     expect(data.resources.core).toEqual(data.rate);
     expect((await createOctokit('').rateLimit.get()).data.rate.limit).toBe(60);
   });
 
-  it('of the first kind: waits until the window is over', async () => {
+  it('Octokit waits until the window of the primary limit is over', async () => {
     const waits = { primary: [], secondary: [] };
     for (let count = 0; count < 60; count += 1) await fetch(`${mock.url}/notifications`);
     const response = await readFailure(createThrottled('', waits).activity.listNotificationsForAuthenticatedUser());
@@ -175,7 +175,7 @@ describe('limits', () => {
     expect(waits).toEqual({ primary: [expect.closeTo(3600, -1)], secondary: [] });
   });
 
-  it('of the second kind: waits as long as the response says', async () => {
+  it('Octokit waits as long as the response of a secondary limit says', async () => {
     const waits = { primary: [], secondary: [] };
     const headers = { authorization: 'token ghp_1' };
     for (let count = 0; count < 900; count += 1) await mock.fetch(`${mock.url}/notifications`, { headers });

@@ -12,11 +12,11 @@ import { tempFolder } from '../support/temp-folder.js';
 const isConfig = new Ajv().compile(JSON.parse(readConfigSchema()) as object);
 
 describe('the JSON schema of the configuration', { timeout: 60_000 }, () => {
-  it('is made from the types of the configuration: "npm run docs" writes it anew', () => {
+  it('the JSON schema of the configuration is made from the types of the configuration: "npm run docs" writes it anew', () => {
     expect(readConfigSchema()).toBe(printConfigSchema());
   });
 
-  it('is in the package', () => {
+  it('the JSON schema of the configuration is in the package', () => {
     const root = path.join(import.meta.dirname, '../..');
     const { files } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { files: string[] };
     expect(files).toContain('config/specmill.schema.json');
@@ -50,12 +50,15 @@ describe('the JSON schema of the configuration', { timeout: 60_000 }, () => {
     ['a level that does not exist', { apis: {}, diff: { levels: { 'member-added': 'bad' } } }, false],
   ])('judges %s', (_, config, want) => expect(isConfig(config)).toBe(want));
 
-  it.each(['specmill.config.json', 'specmill.config.yaml'])('may be named by $schema in %s', async (name) => {
-    const config = {
-      $schema: './node_modules/specmill/config/specmill.schema.json',
-      apis: { pets: { spec: 'pets.yaml', output: 'out' } },
-    };
-    const folder = tempFolder({ 'pets.yaml': sampleSpec(), [name]: JSON.stringify(config) });
-    expect(await runCaptured(folder, 'generate', '--only', 'types')).toMatchObject({ status: 0, err: '' });
-  });
+  it.each(['specmill.config.json', 'specmill.config.yaml'])(
+    'the JSON schema of the configuration may be named by $schema in %s',
+    async (name) => {
+      const config = {
+        $schema: './node_modules/specmill/config/specmill.schema.json',
+        apis: { pets: { spec: 'pets.yaml', output: 'out' } },
+      };
+      const folder = tempFolder({ 'pets.yaml': sampleSpec(), [name]: JSON.stringify(config) });
+      expect(await runCaptured(folder, 'generate', '--only', 'types')).toMatchObject({ status: 0, err: '' });
+    },
+  );
 });

@@ -67,7 +67,7 @@ describe('resolving a configuration', () => {
 });
 
 describe('the configuration of this repository', () => {
-  it('lists the built-in APIs with the specs that come with the package', async () => {
+  it('the configuration of this repository lists the built-in APIs with the specs that come with the package', async () => {
     const { config, folder } = await readConfig(packageRoot, undefined);
     // The interface beside each mock has a client too, and is no API that is served.
     const apis = resolveApis(config, folder, { names: [] }).filter(({ name }) => name !== 'control');

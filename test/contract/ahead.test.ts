@@ -25,7 +25,7 @@ test('no more than one is made ahead', () => {
   expect(made).toEqual([1]);
 });
 
-test('what goes wrong is said to who asks', () => {
+test('a failure of a prefetched item is thrown when the item is requested', () => {
   const ahead = new Prefetcher(
     (function* fail(): Generator<number> {
       yield 1;

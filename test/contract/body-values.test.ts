@@ -35,7 +35,7 @@ describe('values of the configuration for members of bodies', () => {
     expect(new Set(bodies.map(({ title }) => title))).toEqual(new Set(['Babička']));
   });
 
-  test('of one operation are put there also where the body has no such member, inside of others too', async () => {
+  test('values of the configuration for members of bodies of one operation are put there also where the body has no such member, inside of others too', async () => {
     const parameters = { 'createBook.body.shelf.room': 'B2' };
     const bodies = await sentBodies('createBook', { phases: ['examples'], parameters });
     expect(bodies.length).toBeGreaterThan(1);
@@ -43,7 +43,7 @@ describe('values of the configuration for members of bodies', () => {
     expect(await sentBodies('replaceBook', { phases: ['examples'], parameters })).not.toEqual([]);
   });
 
-  test('are those that a function gives, a new one for each request', async () => {
+  test('values of the configuration for members of bodies are those that a function gives, a new one for each request', async () => {
     let count = 0;
     const parameters = { 'createBook.body.title': () => `Kniha ${(count += 1)}` };
     const bodies = await sentBodies('createBook', { phases: ['examples'], parameters });
@@ -51,7 +51,7 @@ describe('values of the configuration for members of bodies', () => {
     expect(count).toBeGreaterThan(1);
   });
 
-  test('are broken on purpose all the same', async () => {
+  test('values of the configuration for members of bodies are broken on purpose all the same', async () => {
     const api = await loadApi(SPEC);
     await using mock = await startMock(api, { noRateLimit: true });
     const parameters = { 'body.title': 'Babička' };
@@ -64,7 +64,7 @@ describe('values of the configuration for members of bodies', () => {
     [{ 'body.titel': 'x' }, /No operation has a body with the member "body\.titel"\. Did you mean body\.title\?/],
     [{ 'createBook.body.shelf.rom': 'x' }, /"createBook\.body\.shelf\.rom"/],
     [{ 'body.pages': 'many' }, /the member "body\.pages" does not fit the spec: it must be integer/],
-  ])('%j is refused', async (parameters, message) => {
+  ])('the values %j for members of bodies are refused', async (parameters, message) => {
     await expect(sentBodies('createBook', { parameters })).rejects.toThrow(message);
   });
 });

@@ -60,7 +60,8 @@ describe('a seed repeats the run exactly, whatever the timing', () => {
     expect(report).toMatchObject({ findings: [], requests: inside.report.requests });
   });
 
-  test('with a concurrency of 1 they go one after another', async () => expect((await watchRun('', 1)).width).toBe(1));
+  test('requests go one after another with a concurrency of 1', async () =>
+    expect((await watchRun('', 1)).width).toBe(1));
 });
 
 describe('tasks that run together', () => {
@@ -72,11 +73,11 @@ describe('tasks that run together', () => {
       return value;
     };
 
-  test('give their results in their order', async () => {
+  test('tasks that run together give their results in their order', async () => {
     expect(await mapConcurrent([after(9, 'a'), after(1, 'b'), after(4, 'c')], 2)).toEqual({ results: ['a', 'b', 'c'] });
   });
 
-  test('end with the failure of the first that failed, and begin no other', async () => {
+  test('tasks that run together end with the failure of the first that failed, and begin no other', async () => {
     let begun = 0;
     const last = async (): Promise<string> => `${(begun += 1)}`;
     const tasks = [after(30, new Error('first')), after(2, new Error('second')), last, last];

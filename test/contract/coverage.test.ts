@@ -36,7 +36,7 @@ function placesOf(report: CoverageReport, operationId: string): string[] {
 const har = (entries: readonly object[]): string => JSON.stringify({ log: { version: '1.2', entries } });
 
 describe('the coverage of a journal', () => {
-  test('counts statuses by operation, documented ones that were not seen, and calls that fit no operation', async () => {
+  test('the coverage of a journal counts statuses by operation, documented ones that were not seen, and calls that fit no operation', async () => {
     const mock = await startCalled();
     const report = await measureCoverage({ spec: SPEC, journal: await mock.requests() });
     expect(report.calls).toBe(4);
@@ -46,7 +46,7 @@ describe('the coverage of a journal', () => {
     expect(report.unknown).toEqual([{ call: 'GET /v1/authors', count: 1 }]);
   });
 
-  test('counts the places of each keyword that a value reached, and those that a request broke', async () => {
+  test('the coverage of a journal counts the places of each keyword that a value reached, and those that a request broke', async () => {
     const mock = await startCalled();
     const report = await measureCoverage({ spec: SPEC, journal: await mock.requests() });
     // The limit of the list, the pages of three bodies, the offset, and rows of shelves: below 1 were the limit and the pages.
@@ -58,7 +58,7 @@ describe('the coverage of a journal', () => {
     expect(placesOf(report, 'createBook')).not.toContain('body/tags/* minLength');
   });
 
-  test('is the same from a URL, with the header of a sandbox, and from a file', async () => {
+  test('the coverage of a journal is the same from a URL, with the header of a sandbox, and from a file', async () => {
     const mock = await startCalled();
     const journal = await mock.requests();
     const folder = tempFolder({ 'journal.json': JSON.stringify(journal) });
@@ -69,7 +69,7 @@ describe('the coverage of a journal', () => {
     expect((await measureCoverage({ spec: SPEC, journal: mock.url, headers: other })).calls).toBe(0);
   });
 
-  test('is read from a HAR file, where bodies are texts and addresses whole URLs', async () => {
+  test('the coverage of a journal is read from a HAR file, where bodies are texts and addresses whole URLs', async () => {
     const request = {
       method: 'POST',
       url: 'https://library.example.com/v1/books',
@@ -86,7 +86,7 @@ describe('the coverage of a journal', () => {
     ['{"log":{}}', 'This is no journal'],
     ['no json', 'This is no journal'],
     ['[{"method":"GET"}]', 'An entry of the journal is no call'],
-  ])('is refused where the file holds %s', async (text, message) => {
+  ])('the coverage of a journal is refused where the file holds %s', async (text, message) => {
     const folder = tempFolder({ 'journal.json': text });
     await expect(measureCoverage({ spec: SPEC, journal: 'journal.json', cwd: folder })).rejects.toThrow(message);
   });

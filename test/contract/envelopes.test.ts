@@ -111,5 +111,5 @@ test('a server that keeps its spec has no findings', async () => expect(await fi
 test('a created item is missed in the list that the envelope of the spec has, beside another list', async () =>
   expect(await findingsOf({ listIsEmpty: true })).toEqual(['list contains: listBooks']));
 
-test('what was written to a singleton and is not read back is found', async () =>
+test('finds a write to a singleton that is not read back', async () =>
   expect(new Set(await findingsOf({ settingsAreLost: true }))).toEqual(new Set(['update is visible: getSettings'])));

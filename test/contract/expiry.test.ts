@@ -63,7 +63,7 @@ test('an item that has come to its end is gone from a mock of ours', async () =>
   expect(report.notes).toEqual([]);
 });
 
-test('one that is shown as before is found, and the test shows it again', async () => {
+test('finds an expired item that is still shown, and the reproduction shows it again', async () => {
   const { findings } = await runWith(ONLY_EXPIRED);
   const finding = findings.find(({ check }) => check === 'gone after expiry');
   expect(finding).toMatchObject({ operationId: 'getCachedContent', pointer: '/expireTime', status: 200 });

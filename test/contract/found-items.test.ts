@@ -74,12 +74,12 @@ test.each<readonly [string, Faults, readonly string[]]>([
   ['one that is right', {}, []],
   ['one whose reads are stale', { readsAreStale: true }, ['update is visible /isUnread']],
   ['one whose pages leave messages out', { pagesLeaveOut: true }, ['paging adds up ']],
-])('what is found in %s, although the run can make no message', async (_, faults, wanted) => {
+])('finds %s, although the run can create no message', async (_, faults, wanted) => {
   const { findings } = await runMessages(faults);
   expect(findings.map(({ check, pointer }) => `${check} ${pointer}`)).toEqual(wanted);
 });
 
-test('what nobody can make again is deleted after everything else', async () => {
+test('deletes items that cannot be created again after everything else', async () => {
   const journal: string[] = [];
   await runMessages({}, journal);
   const first = journal.indexOf('DELETE one');

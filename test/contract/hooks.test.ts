@@ -139,7 +139,7 @@ describe('what is set up for a server', () => {
 });
 
 describe('secrets of the user', () => {
-  test('are in no finding, even where the server shows them', async () => {
+  test('secrets of the user are in no finding, even where the server shows them', async () => {
     const { report } = await watchRun(
       {
         before: () => ({ headers: TOKEN }),
@@ -165,7 +165,7 @@ describe('secrets of the user', () => {
     ['X-Pin', '4711'],
     ['Cookie', 'theme=dark; sid=SECRETSECRET1'],
     ['Authorization', `Basic ${btoa('ann:SECRETSECRET1')}`],
-  ])('are in no finding under the name %s, as they were sent or decoded', async (name, value) => {
+  ])('secrets of the user are in no finding under the name %s, as they were sent or decoded', async (name, value) => {
     const { report } = await watchRun({ headers: { [name]: value } }, async (request) => {
       const sent = request.headers.get(name.toLowerCase()) ?? '';
       return new Response(JSON.stringify({ sent, decoded: atobOrNothing(sent) }), { status: 500 });
@@ -175,7 +175,7 @@ describe('secrets of the user', () => {
     expect(JSON.stringify(report)).not.toContain(btoa('ann:SECRETSECRET1'));
   });
 
-  test('are not seen in headers that are known to carry none', async () => {
+  test('secrets of the user are not seen in headers that are known to carry none', async () => {
     const { report } = await watchRun(
       { headers: { 'Accept-Language': 'de', 'X-Api-Version': '2026-01' } },
       async () => new Response('{}', { status: 500 }),
@@ -223,7 +223,7 @@ describe('a set-up that makes no sense is said to', () => {
     ],
     ['everything is skipped', { skip: [{ operation: '*' }] }, /no operation is left/i],
   ];
-  test.each(cases)('%s', async (_, setUp, message) => {
+  test.each(cases)('a set-up that makes no sense is said to %s', async (_, setUp, message) => {
     await expect(watchRun(setUp)).rejects.toThrow(message);
   });
 });
@@ -280,7 +280,7 @@ export default defineConfig({
     ['an empty skip', 'contract: { skip: [{}] }', /\/contract\/skip\/0 .* must be an operation, a check, or both/],
     ['parameters that are no object', 'contract: { parameters: [1] }', /\/contract\/parameters .* must be an object/],
   ];
-  test.each(bad)('with %s is refused', async (_, member, message) => {
+  test.each(bad)('the configuration with %s is refused', async (_, member, message) => {
     const text = `apis: { library: { spec: ${SPEC}, output: out, ${member} } }\n`;
     const folder = tempFolder({ 'specmill.config.yaml': text });
     const run = await runCaptured(folder, 'contract', 'library', '--url', 'http://127.0.0.1:1');

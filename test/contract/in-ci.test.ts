@@ -36,7 +36,7 @@ async function findCrash(): Promise<ContractReport> {
 }
 
 describe('shards', () => {
-  test('are disjoint and complete, and the same each time', async () => {
+  test('shards are disjoint and complete, and the same each time', async () => {
     const { operations } = await loadApi(album.spec);
     const parts = [1, 2, 3].map((part) => [...shardOperations(operations, `${part}/3`)]);
     expect(
@@ -54,7 +54,7 @@ describe('shards', () => {
     expect((counts[0] ?? 0) + (counts[1] ?? 0)).toBe(operations.length);
   });
 
-  test.each(['3/2', '0/2', 'half'])('%s is refused', async (shard) => {
+  test.each(['3/2', '0/2', 'half'])('the shard %s is refused', async (shard) => {
     await expect(testServer(album, undefined, { shard })).rejects.toThrow('A shard is written as 1/4');
   });
 });
@@ -78,7 +78,7 @@ describe('a server with its own certificate', () => {
     return `https://localhost:${port}`;
   };
 
-  test('is refused with advice, and trusted with its authority or with insecure', async () => {
+  test('a server with its own certificate is refused with advice, and trusted with its authority or with insecure', async () => {
     const url = await open();
     const options = { spec: SPEC, url, phases: ['examples'] } as const;
     await expect(runContract(options)).rejects.toThrow(
@@ -88,7 +88,7 @@ describe('a server with its own certificate', () => {
     expect((await runContract({ ...options, insecure: true })).requests).toBeGreaterThan(0);
   });
 
-  test('is trusted on the command line by the file of its authority', async () => {
+  test('a server with its own certificate is trusted on the command line by the file of its authority', async () => {
     const folder = tempFolder({ 'ca.pem': LOCAL_TLS.cert });
     const argv = ['contract', '--spec', SPEC, '--url', await open(), '--phase', 'examples'];
     expect((await runCaptured(folder, ...argv, '--ca', 'ca.pem')).status).toBe(1);
@@ -184,7 +184,7 @@ test('Ctrl-C ends a run: what was found until then is printed and written, and t
   expect(JSON.parse(readFileSync(`${folder}/report.json`, 'utf8'))).toMatchObject({ stopped: 'interrupted' });
 }, 30_000);
 
-test('what ends the session of the run is called after everything else', async () => {
+test('calls the operation that ends the session after everything else', async () => {
   const called: string[] = [];
   await testServer(album, undefined, {
     phases: ['examples', 'negative'],

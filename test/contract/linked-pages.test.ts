@@ -50,7 +50,7 @@ test.each<readonly [string, NextPlace, readonly string[]]>([
   ['that lead to the next page', (start, size) => start + size, []],
   ['that leave one out', (start, size) => start + size + 1, ['list contains', 'paging adds up']],
   ['that lead in a circle', () => 0, ['paging adds up']],
-])('what is found where pages have links %s', async (_, nextPlace, wanted) => {
+])('reports pages with links %s', async (_, nextPlace, wanted) => {
   const options = { api: await loadApi(SPEC), url: 'http://127.0.0.1:9', maxExamples: 10 };
   const { findings } = await runContract({ ...options, fetch: serveThings(nextPlace) });
   for (const { check, message } of findings) expect(wanted, message).toContain(check);
@@ -69,7 +69,7 @@ describe('the next page by a header', () => {
     ['<http://[>; rel="next"', undefined],
     ['', undefined],
     ['<a>;'.repeat(5_000), undefined],
-  ])('%s', (link, wanted) => {
+  ])('the next page by a header: %s', (link, wanted) => {
     const exchange: Exchange = { request, status: 200, headers: new Headers({ link }), text: '', durationMs: 1 };
     expect(nextLink(exchange)?.href).toBe(wanted);
   });

@@ -55,7 +55,7 @@ async function runTest(code: string, server: WebSocketServerHandle): Promise<voi
 }
 
 describe('a live session', () => {
-  test('that is as its habit says shows nothing', async () => {
+  test('a live session that behaves as its helper describes gives no finding', async () => {
     await using server = await serveRadio();
     expect(await findWith(server)).toEqual([]);
     expect(server.messages).toEqual([
@@ -66,7 +66,7 @@ describe('a live session', () => {
     ]);
   });
 
-  test.each(FAULTS)('with the fault: %s', async (fault) => {
+  test.each(FAULTS)('finds a live session with the fault: %s', async (fault) => {
     await using faulty = await serveRadio(fault);
     await using clean = await serveRadio();
     const findings = await findWith(faulty);
@@ -76,7 +76,7 @@ describe('a live session', () => {
     await expect(runTest(code, clean), code).resolves.toBeUndefined();
   });
 
-  test('is shown again by a line for a shell', async () => {
+  test('a live session is shown again by a line for a shell', async () => {
     await using server = await serveRadio('a message of another shape');
     const [finding] = await findWith(server);
     const line = finding?.curl.replace('ws://radio.localhost/live', server.url.replace('http', 'ws')) ?? '';
@@ -88,7 +88,7 @@ describe('a live session', () => {
     ]);
   });
 
-  test('of our own API is opened and kept to', async () => {
+  test('a live session of our own API is opened and kept to', async () => {
     await using mock = await startMock('generation', { noRateLimit: true });
     const { findings, coverage, notes } = await runContract({
       api: 'generation',

@@ -63,7 +63,7 @@ async function run(
 }
 
 describe('a run with the credentials of a client', () => {
-  test('gets a token where the spec says, and sends it', async () => {
+  test('a run with the credentials of a client gets a token where the spec says, and sends it', async () => {
     const { asked, send } = createServer();
     const report = await run(send, { scopes: ['notes'] });
     expect(report.findings).toEqual([]);
@@ -72,14 +72,14 @@ describe('a run with the credentials of a client', () => {
     expect(JSON.stringify(report)).not.toContain('token-1');
   });
 
-  test('gets another one when the server has ended the first', async () => {
+  test('a run with the credentials of a client gets another one when the server has ended the first', async () => {
     const { asked, send } = createServer({ lasts: 5 });
     const report = await run(send);
     expect(report.findings).toEqual([]);
     expect(asked.length).toBeGreaterThan(1);
   });
 
-  test('takes the refresh token that the server gave', async () => {
+  test('a run with the credentials of a client takes the refresh token that the server gave', async () => {
     const { asked, send } = createServer({ lasts: 5, refresh: true });
     await run(send);
     expect(asked[0]?.form['grant_type']).toBe('client_credentials');
@@ -91,7 +91,7 @@ describe('a run with the credentials of a client', () => {
     expect((await run(send)).unreached).toEqual([]);
   });
 
-  test('ends where it gets no token, or nothing says from where', async () => {
+  test('a run with the credentials of a client ends where it gets no token, or nothing says from where', async () => {
     const { send } = createServer();
     await expect(run(send, { clientSecret: 'wrong' })).rejects.toThrow('the token URL responded 401');
     const folder = tempFolder({ 'notes.yaml': SPEC.replace('clientCredentials', 'password') });

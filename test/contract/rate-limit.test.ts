@@ -26,7 +26,7 @@ const cases: readonly (readonly [string, number, Readonly<Record<string, string>
   ['no limit', 200, { 'retry-after': '5' }, undefined],
 ];
 
-test.each(cases)('%s', (_, status, headers, wanted) => {
+test.each(cases)('reads the wait of a rate limit: %s', (_, status, headers, wanted) => {
   const delay = limitDelay({ status, headers: new Headers({ date: DATE, ...headers }) });
   if (wanted === undefined) expect(delay).toBeUndefined();
   else expect(delay).toBe(wanted + 5);

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 describe('hostile text stays text', () => {
-  test('on the page, which loads nothing and runs nothing', () => {
+  test('hostile text stays text on the page, which loads nothing and runs nothing', () => {
     const page = toHtml(report);
     expect(page).toContain('&lt;img');
     expect(page).not.toMatch(/<(?:img|script|link|iframe)|\son\w+=|https?:\/\/(?!library\.mock)/);
@@ -42,7 +42,7 @@ describe('hostile text stays text', () => {
     expect(page).not.toMatch(/[\u0000\u001b\u202e]/);
   });
 
-  test('in JUnit', () => {
+  test('hostile text stays text in JUnit', () => {
     expect(toJunit(report)).not.toMatch(/<img|\]\]>|[\u0000-\u0008\u000b-\u001f\ufffe\uffff\u202e]|\p{Cs}/u);
   });
 });
@@ -99,7 +99,7 @@ describe('one answer alone', () => {
   const check = (response: Response, operation = 'getBook'): ReturnType<typeof checkResponse> =>
     checkResponse({ spec: SPEC, operation, response });
 
-  test('is held against the spec', async () => {
+  test('one answer alone is held against the spec', async () => {
     const headers = { etag: '"1"' };
     expect(await check(Response.json({ id: '1', title: 'Kytice', pages: 180 }, { headers }))).toEqual([]);
     expect(await check(Response.json({ id: '1', title: 'Kytice', pages: 0 }))).toEqual([
@@ -111,7 +111,7 @@ describe('one answer alone', () => {
     ]);
   });
 
-  test('needs an operation of the spec', async () => {
+  test('one answer alone needs an operation of the spec', async () => {
     await expect(check(new Response(), 'getBok')).rejects.toThrow('no operation "getBok". Did you mean getBook?');
   });
 });
@@ -127,7 +127,7 @@ describe('the smallest request of a finding still shows it', () => {
     'a crash on non-ASCII text',
     'create answers 200',
     'a number out of bounds',
-  ])('with %s', async (name) => {
+  ])('the smallest request of a finding still shows it with %s', async (name) => {
     await mock.reset();
     const fault = MUTANTS.find((one) => one.name === name);
     if (fault === undefined) throw new Error(`There is no mutant ${name}.`);

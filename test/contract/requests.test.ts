@@ -62,7 +62,7 @@ function toLine(request: WireRequest, secrets = new Redaction()): string {
 
 describe('the curl line', () => {
   const hostile = ["it's $HOME `id`", '"; rm -rf /', 'a\nb\\c\u001b', '!x é 𝄞'];
-  test.each(hostile)('gives a shell nothing to read: %j', (body) => {
+  test.each(hostile)('the curl line gives a shell nothing to read: %j', (body) => {
     const line = toLine({ method: 'POST', url: "http://127.0.0.1/a?b='$(id)'", headers: { 'x-a': "'" }, body });
     const script = `curl() { printf '%s\\0' "$@"; }; ${line}`;
     const words = execFileSync('bash', ['-c', script], { env: { ...process.env, LC_ALL: 'C' } })
@@ -83,7 +83,7 @@ describe('the curl line', () => {
     ]);
   });
 
-  test('keeps the secrets of the user out', () => {
+  test('the curl line keeps the secrets of the user out', () => {
     const headers = { authorization: 'Bearer hush' };
     const secrets = new Redaction();
     secrets.addHeaders(headers);

@@ -82,11 +82,11 @@ async function runTest(code: string, send: typeof fetch): Promise<void> {
 }
 
 describe('a resumable upload', () => {
-  test('that is as its habit says shows nothing', async () => {
+  test('a resumable upload that behaves as its helper describes gives no finding', async () => {
     expect(await findWith()).toEqual([]);
   });
 
-  test.each(FAULTS)('with the fault: %s', async (fault) => {
+  test.each(FAULTS)('finds a resumable upload with the fault: %s', async (fault) => {
     const findings = await findWith(fault);
     const own = findings.filter(({ check }) => check === 'resumable upload');
     expect(own.length).toBeGreaterThan(0);
@@ -96,7 +96,7 @@ describe('a resumable upload', () => {
     }
   });
 
-  test('of our own API is followed to its end, and a gap in it is found', async () => {
+  test('a resumable upload of our own API is followed to its end, and a gap in it is found', async () => {
     await using mock = await startMock('generation', { noRateLimit: true });
     const commands = new Set<string>();
     const run = async (isFaulty: boolean): Promise<string[]> => {

@@ -100,7 +100,7 @@ test.each([
   ['a concurrency of nothing', ['--spec', SPEC, '--url', 'http://127.0.0.1:1', '--concurrency', '0']],
   ['a bad time limit', ['--spec', SPEC, '--url', 'http://127.0.0.1:1', '--time-limit', '1 day']],
   ['a bad time', ['--spec', SPEC, '--url', 'http://127.0.0.1:1', '--max-time', 'soon']],
-])('%s is wrong use', async (_, argv) => {
+])('refuses the option: %s', async (_, argv) => {
   const run = await runCaptured(tmpdir(), 'contract', ...argv);
   expect(run.status).toBe(2);
   expect(run.err).toMatch(/^specmill: .+\.\n$/);

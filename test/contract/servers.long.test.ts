@@ -4,7 +4,7 @@ import { testServer } from './servers/measure-servers.js';
 import { FOREIGN_APIS, findForeignApi } from './servers/servers.js';
 
 describe.each(FOREIGN_APIS)('the server $name', (api) => {
-  test('has at least twenty bugs, and without any of them nothing is found', async () => {
+  test('the server $name has at least twenty bugs, and without them no finding', async () => {
     expect(Object.keys(api.bugs).length).toBeGreaterThanOrEqual(20);
     const { findings, requests, unreached } = await testServer(api);
     expect(findings.map(({ check, operationId, message }) => `${check} ${operationId}: ${message}`)).toEqual([]);
@@ -41,7 +41,7 @@ test.each([
   ['blog', 'rating-float', 'invalid input refused'],
   ['tickets', 'patch-clears-due', 'update is visible'],
   ['shop', 'order-of-others', 'access of others refused'],
-])('on %s the bug %s is found by "%s"', { timeout: 120_000 }, async (name, bug, check) => {
+])('the server %s with the bug %s gets the finding "%s"', { timeout: 120_000 }, async (name, bug, check) => {
   const { findings } = await testServer(findForeignApi(name), bug);
   expect(findings.map((finding) => finding.check)).toContain(check);
 });

@@ -19,7 +19,7 @@ test.each([
   ['warehouse', 'category-ignored', 'filter'],
   ['blog', 'total-page', 'total'],
   ['album', 'caption-garbled', 'written as sent'],
-])('on %s the bug %s is found by "%s"', { timeout: 120_000 }, async (name, bug, check) => {
+])('the server %s with the bug %s gets the finding "%s"', { timeout: 120_000 }, async (name, bug, check) => {
   const { findings } = await testServer(findForeignApi(name), bug);
   expect(findings.map((finding) => finding.check)).toContain(check);
 });
@@ -29,7 +29,7 @@ describe('a run that tested nothing', () => {
   const runWith = async (options: Partial<ContractOptions>): Promise<ContractReport> =>
     runContract({ api: await loadApi(findForeignApi('tickets').spec), url: 'http://127.0.0.1:9/v1', ...options });
 
-  test('says so first, with the likely reason, in text and JUnit', async () => {
+  test('a run that tested nothing says so first, with the likely reason, in text and JUnit', async () => {
     const report = await runWith({ fetch: refused });
     expect(report.findings).toEqual([]);
     expect(report.nothingTested).toContain('the credential is refused');
@@ -50,7 +50,7 @@ describe('the operations of a run', () => {
     return coverage.operations.filter(({ requests }) => requests > 0).map(({ operationId }) => operationId);
   };
 
-  test('are those that are included and not excluded', async () => {
+  test('the operations of a run are those that are included and not excluded', async () => {
     expect(await requested({ includeOperations: ['path:/projects*'], excludeOperations: ['method:post'] })).toEqual([
       'listProjects',
       'getProject',
@@ -60,7 +60,7 @@ describe('the operations of a run', () => {
     await expect(requested({ includeOperations: ['projects'] })).rejects.toThrow('is not written tag:');
   });
 
-  test('leave the server as it is where they only read', async () => {
+  test('the operations of a run leave the server as it is where they only read', async () => {
     const { coverage } = await testServer(findForeignApi('warehouse'), undefined, { readOnly: true });
     const methods = new Set(coverage.operations.filter(({ requests }) => requests > 0).map(({ method }) => method));
     expect([...methods]).toEqual(['GET']);

@@ -155,7 +155,7 @@ describe('a secure server', () => {
     return transport.send({ method: 'GET', url: `${url}/`, headers: {} }, LIMIT_MS);
   };
 
-  test('whose certificate nobody knows is not spoken to', async () =>
+  test('a secure server whose certificate nobody knows is not spoken to', async () =>
     expect(ask()).rejects.toThrow(/self-signed certificate/));
 
   test('answers where its certificate does not matter', async () => {
@@ -277,7 +277,7 @@ describe('what a server writes', () => {
     ['less than it says', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab'],
     ['chunks without the last one', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n'],
     ['another protocol from now on', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'],
-  ])('%s is no response', async (_, written) => {
+  ])('a response with %s is refused', async (_, written) => {
     await expect(readFrom(written)).rejects.toThrow(Error);
   });
 });

@@ -137,7 +137,7 @@ test.each<readonly [string, Faults, readonly string[]]>([
   ['one that looks at no condition', { ignoresCondition: true }, ['conditional requests ']],
   ['one that drops what has changed meanwhile', { dropsAnyVersion: true }, ['conditional requests ']],
   ['one whose pages go in a circle', { pagesInCircle: true }, ['paging adds up ']],
-])('what is found in %s', async (_, faults, wanted) => {
+])('reports writes of %s', async (_, faults, wanted) => {
   const options = { api: await loadApi(SPEC), url: 'http://127.0.0.1:9', maxExamples: 10 };
   const { findings } = await runContract({ ...options, fetch: servePlans(faults) });
   const found = findings.map(({ check, pointer }) => `${check} ${pointer}`);

@@ -22,13 +22,13 @@ describe('a change around schemas', () => {
 describe('every kind of change', () => {
   const rows = [...DOCUMENT_ROWS, ...SCHEMA_ROWS];
 
-  test('has a row', () => {
+  test('every kind of change has a row', () => {
     const missing = changeKinds().filter((kind) => !rows.some((row) => row.kind === kind));
     // Only a policy asks for it: see policy.test.ts.
     expect(missing).toEqual(['version-not-raised']);
   });
 
-  test('has a row for each exception of its verdicts', () => {
+  test('every kind of change has a row for each exception of its verdicts', () => {
     const isShown = (kind: ChangeKind, direction: 'request' | 'response'): boolean => {
       const verdict = verdictsOf(kind)[direction];
       if (typeof verdict !== 'object') return true;
@@ -43,11 +43,11 @@ describe('every kind of change', () => {
     expect(missing).toEqual([]);
   });
 
-  test('has a name in lower case with dashes', () => {
+  test('every kind of change has a name in lower case with dashes', () => {
     for (const kind of changeKinds()) expect(kind).toMatch(/^[a-z]+(-[a-z]+)*$/);
   });
 
-  test('is a change of words where nothing is sent or received in another way', () => {
+  test('every kind of change is a change of words where nothing is sent or received in another way', () => {
     expect(changeKinds().filter(isWordsOnly)).toEqual([
       'extension-changed',
       'info-changed',

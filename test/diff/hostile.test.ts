@@ -32,7 +32,7 @@ describe('specs that could go on without end', () => {
         C: { type: 'object', properties: { x: ref('C'), y: ref('Self') } },
       },
     ],
-  ])('%s', async (_name, parts) => {
+  ])('specs that could go on without end: %s', async (_name, parts) => {
     const of = (more: object, extra: object): object =>
       documentOf({ type: 'object', properties: { self: ref('Self'), ...more } }, { ...parts, ...extra });
     expect(await diffDocuments(of({}, {}), of({}, {}))).toEqual([]);
@@ -116,14 +116,19 @@ describe('specs that could go on without end', () => {
 });
 
 describe('names that are members of every object', () => {
-  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('%s', async (name) => {
-    const of = (type: string): object =>
-      documentOf(JSON.parse(`{ "type": "object", "properties": { ${JSON.stringify(name)}: { "type": "${type}" } } }`));
-    const changes = await diffDocuments(of('string'), of('integer'));
-    expect(changes.map(({ message, new: place }) => [message, place.pointer])).toEqual([
-      [`"Thing.${name}" is an integer, was a string.`, `/components/schemas/Thing/properties/${name}/type`],
-    ]);
-    const gone = await diffDocuments(of('string'), documentOf({ type: 'object', properties: {} }));
-    expect(gone.map(({ message }) => message)).toEqual([`"Thing.${name}" is gone.`]);
-  });
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    'names that are members of every object: %s',
+    async (name) => {
+      const of = (type: string): object =>
+        documentOf(
+          JSON.parse(`{ "type": "object", "properties": { ${JSON.stringify(name)}: { "type": "${type}" } } }`),
+        );
+      const changes = await diffDocuments(of('string'), of('integer'));
+      expect(changes.map(({ message, new: place }) => [message, place.pointer])).toEqual([
+        [`"Thing.${name}" is an integer, was a string.`, `/components/schemas/Thing/properties/${name}/type`],
+      ]);
+      const gone = await diffDocuments(of('string'), documentOf({ type: 'object', properties: {} }));
+      expect(gone.map(({ message }) => message)).toEqual([`"Thing.${name}" is gone.`]);
+    },
+  );
 });

@@ -55,7 +55,7 @@ describe('a change in a schema of many operations', () => {
     Other: object({ a: string }),
   });
 
-  test('is one change, with all operations that it touches and how', async () => {
+  test('a change in a schema of many operations is one change, with all operations that it touches and how', async () => {
     const changes = await diffDocuments(
       documentUsing(uses, schemas(object({ kind: { enum: ['cat'] } }))),
       documentUsing(uses, schemas(object({ kind: { enum: ['cat', 'dog'] } }))),
@@ -73,7 +73,7 @@ describe('a change in a schema of many operations', () => {
     });
   });
 
-  test('is judged only in the directions that reach it', async () => {
+  test('a change in a schema of many operations is judged only in the directions that reach it', async () => {
     const only = { 'put /c': { sends: 'Pet' } };
     const changes = await diffDocuments(
       documentUsing(only, { Pet: object({ a: string }) }),
@@ -82,7 +82,7 @@ describe('a change in a schema of many operations', () => {
     expect(changes.map(shorten)).toMatchObject([{ kind: 'type-changed', levels: 'breaking / -' }]);
   });
 
-  test('is one change in a base that several schemas take in', async () => {
+  test('a change in a schema of many operations is one change in a base that several schemas take in', async () => {
     const of = (name: object): object =>
       documentUsing(
         { 'post /a': { sends: 'Cat', receives: 'Dog' } },
@@ -102,7 +102,7 @@ describe('a change in a schema of many operations', () => {
     ]);
   });
 
-  test('is one change in a parameter that several operations refer to', async () => {
+  test('a change in a schema of many operations is one change in a parameter that several operations refer to', async () => {
     const of = (maximum: number): object => {
       const get = (operationId: string): object => ({
         get: {
@@ -123,7 +123,7 @@ describe('a change in a schema of many operations', () => {
     expect(changes.map(({ operations }) => operations.map(({ id }) => id))).toEqual([['a', 'b']]);
   });
 
-  test('is found in a schema that contains itself', async () => {
+  test('a change in a schema of many operations is found in a schema that contains itself', async () => {
     const node = (value: object): object =>
       object({ value, next: ref('Thing'), all: { type: 'array', items: ref('Thing') } });
     expect(await messagesBetween(node(string), node(integer))).toEqual([
@@ -131,7 +131,7 @@ describe('a change in a schema of many operations', () => {
     ]);
   });
 
-  test('is found in a schema that no operation uses', async () => {
+  test('a change in a schema of many operations is found in a schema that no operation uses', async () => {
     const changes = await diffDocuments(documentUsing({}, { A: string }), documentUsing({}, { A: integer }));
     expect(changes).toMatchObject([{ kind: 'type-changed', level: 'breaking', operations: [] }]);
   });
@@ -141,7 +141,7 @@ describe('members that travel in one direction', () => {
   test.each([
     ['readOnly', ['"Thing.a.b" is an integer, was a string. - / breaking']],
     ['writeOnly', ['"Thing.a.b" is an integer, was a string. breaking / -']],
-  ])('%s', async (mark, messages) => {
+  ])('members that travel in one direction: %s', async (mark, messages) => {
     const of = (b: object): object => object({ a: object({ b }, { [mark]: true }) });
     expect(await messagesBetween(of(string), of(integer))).toEqual(messages);
   });
@@ -149,12 +149,12 @@ describe('members that travel in one direction', () => {
   test.each([
     ['readOnly', '"Thing.a" is new and required. - / safe'],
     ['writeOnly', '"Thing.a" is new and required. breaking / -'],
-  ])('that are new: %s', async (mark, message) => {
+  ])('new members that travel in one direction: %s', async (mark, message) => {
     const next = object({ a: { ...string, [mark]: true } }, { required: ['a'] });
     expect(await messagesBetween(object({}), next)).toEqual([message]);
   });
 
-  test('by a mark in the schema that they refer to', async () => {
+  test('a member travels in one direction by a mark in the schema that it refers to', async () => {
     const of = (type: string): object => documentOf(object({ a: ref('A') }), { A: { type, readOnly: true } });
     expect((await diffDocuments(of('string'), of('integer'))).map(shorten)).toMatchObject([{ levels: '- / breaking' }]);
   });
@@ -221,7 +221,7 @@ describe('alternatives', () => {
       { oneOf: [cat, dog] },
       ['"Thing" must also fit one of 2 alternatives now. breaking / safe'],
     ],
-  ])('%s', async (_name, old, next, messages) => {
+  ])('alternatives: %s', async (_name, old, next, messages) => {
     expect((await messagesBetween(old, next)).toSorted()).toEqual(messages.toSorted());
   });
 });
@@ -265,7 +265,7 @@ describe('operations', () => {
       { parameters: [{ name: 'q', in: 'query', schema: { ...string, maxLength: 3 } }] },
       ['The query parameter "q" is a string, was an integer. breaking / -'],
     ],
-  ])('%s', async (_name, old, next, messages) => {
+  ])('operations: %s', async (_name, old, next, messages) => {
     const changes = await diffDocuments(get(old), get(next));
     expect(
       changes.map(({ message, request, response }) => `${message} ${request ?? '-'} / ${response ?? '-'}`),
@@ -274,7 +274,7 @@ describe('operations', () => {
 });
 
 describe('positions', () => {
-  test('are lines and columns in both documents, of whichever file', async () => {
+  test('positions are lines and columns in both documents, of whichever file', async () => {
     const head =
       'openapi: 3.0.3\ninfo: { title: T, version: "1" }\npaths:\n  /a:\n    get:\n      operationId: a\n      responses:\n        "200":\n          description: ok\n          content:\n            application/json:\n              schema:\n';
     const folder = tempFolder({
@@ -295,7 +295,7 @@ describe('positions', () => {
     ]);
   });
 
-  test('of security are those of the operation, else of the document', async () => {
+  test('positions of security are those of the operation, else of the document', async () => {
     const of = (scopes: readonly string[], own: boolean): object => ({
       openapi: '3.1.0',
       info: { title: 'Test', version: '1' },
@@ -332,7 +332,7 @@ describe('bare JSON Schemas', () => {
     properties: { list: { type: 'array', items: [{ type: 'string' }], additionalItems: false }, ...more },
   });
 
-  test('are judged by what is written for them', async () => {
+  test('bare JSON Schemas are compared by the direction that is written for them', async () => {
     const changes = await diffDocuments(schema({ a: string }), schema({ a: { ...string, minLength: 1 } }));
     expect(changes.map(shorten)).toMatchObject([{ kind: 'length-tightened', levels: 'breaking / -' }]);
   });
@@ -346,7 +346,7 @@ describe('bare JSON Schemas', () => {
     expect(await diffDocuments(schema({}), next)).toEqual([]);
   });
 
-  test('have positions in the words of their draft', async () => {
+  test('bare JSON Schemas have positions in the words of their draft', async () => {
     const old = schema({});
     const next = JSON.parse(
       JSON.stringify(old).replace('"items":[{"type":"string"}]', '"items":[{"type":"integer"}]'),
@@ -359,7 +359,7 @@ describe('bare JSON Schemas', () => {
     ]);
   });
 
-  test('are not held against OpenAPI documents', async () => {
+  test('bare JSON Schemas are not compared with OpenAPI documents', async () => {
     const [old, next] = await Promise.all([loadDocument(schema({})), loadDocument(documentOf(string))]);
     expect(() => diffApis(old, next)).toThrow(InputError);
   });

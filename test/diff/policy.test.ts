@@ -37,18 +37,18 @@ const NUMBER = { type: 'integer' };
 const kinds = ({ changes }: ApiDiff): string[] => changes.map(({ kind, level }) => `${kind} ${level}`);
 
 describe('a policy', () => {
-  test('gives a kind of change another level', async () => {
+  test('a policy gives a kind of change another level', async () => {
     const policy = { levels: { 'length-loosened': 'breaking' } } as const;
     expect(kinds(await diff(documentOf(SHORT), documentOf(LONG)))).toEqual(['length-loosened risky']);
     expect(kinds(await diff(documentOf(SHORT), documentOf(LONG), { policy }))).toEqual(['length-loosened breaking']);
   });
 
-  test('gives a kind of change another level in one direction', async () => {
+  test('a policy gives a kind of change another level in one direction', async () => {
     const policy = { levels: { 'length-loosened': { request: 'breaking', response: 'safe' } } } as const;
     expect(kinds(await diff(documentOf(SHORT), documentOf(LONG), { policy }))).toEqual(['length-loosened safe']);
   });
 
-  test('takes responses that may have more for breaking with strictResponses', async () => {
+  test('a policy takes responses that may have more for breaking with strictResponses', async () => {
     const policy = { strictResponses: true };
     expect(kinds(await diff(documentOf(SHORT), documentOf(LONG), { policy }))).toEqual(['length-loosened breaking']);
     expect(kinds(await diff(documentOf(LONG), documentOf(SHORT), { policy }))).toEqual(['length-tightened safe']);
@@ -73,14 +73,14 @@ describe('a waiver', () => {
   const run = async (...waivers: NonNullable<NonNullable<DiffOptions['policy']>['waivers']>): Promise<ApiDiff> =>
     diff(documentOf(TEXT), documentOf(NUMBER), { policy: { waivers }, now: new Date('2027-01-31T12:00:00Z') });
 
-  test('of one operation leaves the change of the others', async () => {
+  test('a waiver of one operation leaves the change of the others', async () => {
     const { changes, counts, waived } = await run(waiver);
     expect(changes.map(({ operations }) => operations.map(({ path }) => path))).toEqual([['/b/{id}']]);
     expect(counts.breaking).toBe(1);
     expect(waived).toBe(0);
   });
 
-  test('of every operation that is touched accepts the change', async () => {
+  test('a waiver of every operation that is touched accepts the change', async () => {
     const { changes, counts, waived, notes } = await run({ ...waiver, operation: 'GET /*' });
     expect({ changes, breaking: counts.breaking, waived, notes }).toEqual({
       changes: [],
@@ -94,13 +94,13 @@ describe('a waiver', () => {
     ['another kind', { ...waiver, kind: 'member-added' }],
     ['another operation', { ...waiver, operation: 'getC' }],
     ['another message', { reason: 'x', message: 'something else' }],
-  ] as const)('of %s accepts nothing, and is named', async (_, other) => {
+  ] as const)('a waiver of %s accepts nothing, and is named', async (_, other) => {
     const { counts, notes } = await run(other);
     expect(counts.breaking).toBe(1);
     expect(notes).toEqual([`The waiver ${JSON.stringify(other.reason)} fits no change.`]);
   });
 
-  test('ends after its last day', async () => {
+  test('a waiver ends after its last day', async () => {
     expect((await run({ reason: 'x', until: '2027-01-31' })).counts.breaking).toBe(0);
     const ended = await run({ reason: 'x', until: '2027-01-30' });
     expect(ended.counts.breaking).toBe(1);
@@ -124,12 +124,12 @@ describe('the removal of an operation', () => {
     ['is breaking where the sunset is no date', { deprecated: true, 'x-sunset': 'soon' }, 'breaking'],
     ['is risky after the sunset', { deprecated: true, 'x-sunset': '2027-01-01' }, 'risky'],
     ['is risky while the operation is in beta', { 'x-stability-level': 'beta' }, 'risky'],
-  ])('%s', async (_, operation, level) => {
+  ])('the removal of an operation: %s', async (_, operation, level) => {
     expect(await remove(operation)).toEqual([`operation-removed ${level}`, `operation-removed ${level}`]);
   });
 });
 
-test('what breaks in a draft, an alpha or a beta is risky', async () => {
+test('a breaking change of a draft, an alpha or a beta is risky', async () => {
   const beta = { 'x-stability-level': 'beta' };
   expect(kinds(await diff(documentOf(TEXT, beta), documentOf(NUMBER, beta)))).toEqual(['type-changed risky']);
   const stable = { 'x-stability-level': 'stable' };

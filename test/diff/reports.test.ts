@@ -17,7 +17,7 @@ function thing(properties: object, required: readonly string[] = []): object {
 }
 
 describe('the text', () => {
-  test('has the worst first, each with its kind, its levels, its operations and both positions', async () => {
+  test('the text has the worst first, each with its kind, its levels, its operations and both positions', async () => {
     const diff = await diffBetween(
       thing({ a: { type: 'string' }, b: { type: 'string', enum: ['x'] } }),
       thing({ a: { type: 'string' }, b: { type: 'string', enum: ['x', 'y'] }, c: { type: 'string' } }, ['a']),

@@ -8,12 +8,15 @@ const THING = '/components/schemas/Thing';
 describe('a change of a schema that is sent and received', () => {
   test.each(
     [...VALUE_ROWS, ...STRUCTURE_ROWS, ...ANNOTATION_ROWS].map((row): [string, SchemaRow] => [row.message, row]),
-  )('%s', async (_name, { old, new: next, schemas, kind, levels, message, at }) => {
-    const changes = await diffDocuments(documentOf(old, schemas), documentOf(next, schemas));
-    const own = changes.filter(({ new: place }) => place.pointer.startsWith(THING));
-    expect(own.map(shorten)).toEqual([{ kind, levels, message, at: [`${THING}${at[0]}`, `${THING}${at[1]}`] }]);
-    expect(own.map(({ operations }) => operations)).toEqual([
-      [{ id: 'addThing', method: 'post', path: '/things', directions: ['request', 'response'] }],
-    ]);
-  });
+  )(
+    'a change of a schema that is sent and received: %s',
+    async (_name, { old, new: next, schemas, kind, levels, message, at }) => {
+      const changes = await diffDocuments(documentOf(old, schemas), documentOf(next, schemas));
+      const own = changes.filter(({ new: place }) => place.pointer.startsWith(THING));
+      expect(own.map(shorten)).toEqual([{ kind, levels, message, at: [`${THING}${at[0]}`, `${THING}${at[1]}`] }]);
+      expect(own.map(({ operations }) => operations)).toEqual([
+        [{ id: 'addThing', method: 'post', path: '/things', directions: ['request', 'response'] }],
+      ]);
+    },
+  );
 });

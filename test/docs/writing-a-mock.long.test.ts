@@ -54,7 +54,7 @@ test.each([
   expect(await specmill(path.join(folder, program))).toBe(blocks.get(output));
 });
 
-test('its code passes the strictest flags', async () => {
+test('the code of the document compiles under the strictest flags', async () => {
   const { compilerOptions } = JSON.parse(await readFile(path.join(root, 'tsconfig.json'), 'utf8')) as {
     compilerOptions: object;
   };

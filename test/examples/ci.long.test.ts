@@ -132,7 +132,7 @@ test('every step that runs something is run here', () => {
   expect(steps.map(({ name }) => name)).toEqual(['Install', GENERATED, DIFF, MOCK, SERVER]);
 });
 
-test.each([GENERATED, DIFF, MOCK, SERVER])('%s', async (name) => {
+test.each([GENERATED, DIFF, MOCK, SERVER])('the step of the example succeeds: %s', async (name) => {
   const { status, output } = await runStep(name);
   expect({ status, output }).toEqual({ status: 0, output: expect.any(String) as string });
 });
@@ -145,20 +145,20 @@ test('the reports are there to be kept', async () => {
 });
 
 describe('a step fails', () => {
-  test('where the spec changed and the client did not', async () => {
+  test('the generate step fails if the spec changed and the client did not', async () => {
     edit('specs/parcels.yaml', 'operationId: getParcel', 'operationId: findParcel');
     const { status, output } = await runStep(GENERATED);
     expect(status).toBe(1);
     expect(output).toContain('generated/operations.ts');
   });
 
-  test('where a client of today would break, and says so in the summary', async () => {
+  test('the diff step fails if a client of today would break, and says so in the summary', async () => {
     edit('specs/parcels.yaml', 'required: [id, recipient, grams, state]', 'required: [id, recipient, grams]');
     expect((await runStep(DIFF)).status).toBe(1);
     expect(readFileSync(path.join(work, 'summary.md'), 'utf8')).toContain('state');
   });
 
-  test('where the server does less than the spec says', async () => {
+  test('the contract step fails if the server does less than the spec says', async () => {
     edit('server.js', 'parcels.delete(find(id).id);', 'find(id);');
     const { status, output } = await runStep(SERVER);
     expect(status).toBe(1);
@@ -174,11 +174,11 @@ describe('the composite action', () => {
     'mock-port': env['MOCK_PORT'] ?? '',
   });
 
-  test('has no text of an input in a script, where it could become code', () => {
+  test('the composite action has no text of an input in a script, where it could become code', () => {
     for (const { run = '' } of action.runs.steps) expect(run).not.toContain('${{');
   });
 
-  test('has only steps that are run here', () => {
+  test('the composite action has only steps that are run here', () => {
     expect(action.runs.steps.map(({ name }) => name)).toEqual([
       'Generated code is up to date',
       'No breaking change',
@@ -187,12 +187,15 @@ describe('the composite action', () => {
     ]);
   });
 
-  test.each(['Generated code is up to date', 'No breaking change', 'The mock matches the spec'])('%s', async (name) => {
-    const { status, output } = await runActionStep(name, inputs());
-    expect({ status, output }).toEqual({ status: 0, output: expect.any(String) as string });
-  });
+  test.each(['Generated code is up to date', 'No breaking change', 'The mock matches the spec'])(
+    'the composite action: %s',
+    async (name) => {
+      const { status, output } = await runActionStep(name, inputs());
+      expect({ status, output }).toEqual({ status: 0, output: expect.any(String) as string });
+    },
+  );
 
-  test('fails on a breaking change, annotates it and leaves a file for a comment', async () => {
+  test('the composite action fails on a breaking change, annotates it and leaves a file for a comment', async () => {
     edit('specs/parcels.yaml', 'required: [id, recipient, grams, state]', 'required: [id, recipient, grams]');
     const { status, output } = await runActionStep('No breaking change', inputs());
     expect(status).toBe(1);
@@ -201,7 +204,7 @@ describe('the composite action', () => {
     expect(readFileSync(path.join(work, 'output.txt'), 'utf8')).toBe('comment-file=api-changes.md\n');
   });
 
-  test('fails where generated code is out of date', async () => {
+  test('the composite action fails where generated code is out of date', async () => {
     edit('specs/parcels.yaml', 'operationId: getParcel', 'operationId: findParcel');
     expect((await runActionStep('Generated code is up to date', inputs())).status).toBe(1);
   });

@@ -102,7 +102,7 @@ test('the options that it emits pass the strictest flags with the types of the r
   expect(said).toBe('');
 });
 
-test('they create, read and list cases of the mock', async () => {
+test('the generated hooks create, read and list cases of the mock', async () => {
   const context = { baseUrl: mock.url, credentials: CREDENTIALS };
   const client = new QueryClient();
   const create = new MutationObserver(client, queries.createcaseMutation(context));

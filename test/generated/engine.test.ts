@@ -36,7 +36,7 @@ const REFUSED: readonly (readonly [rule: string, value: unknown, pointer: string
 ];
 
 describe('the engine configuration', () => {
-  it('accepts a small file, and every fixture', () => {
+  it('the engine configuration accepts a small file, and every fixture', () => {
     expect(isEngineConfiguration(minimal)).toBe(true);
     for (let seed = 0; seed < 6; seed += 1)
       expect(isEngineConfiguration(engineConfigurationFixture({}, { seed }))).toBe(true);

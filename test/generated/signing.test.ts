@@ -44,7 +44,7 @@ function basicOf(header: string | undefined): string {
 }
 
 describe('the signing client against its own server', () => {
-  it('sends JSON with Basic credentials and gives typed data', async () => {
+  it('the signing client against its own server sends JSON with Basic credentials and gives typed data', async () => {
     const { status, data } = await clientOf().createcase({ body: example });
     expect([status, data.Id]).toEqual([200, id]);
     const { method, headers, body } = server.last();
@@ -56,7 +56,7 @@ describe('the signing client against its own server', () => {
     expect(JSON.parse(body.toString())).toEqual(example);
   });
 
-  it('names the sub account behind two backslashes', async () => {
+  it('the signing client against its own server names the sub account behind two backslashes', async () => {
     await clientOf('4711').createcase({ body: {} });
     expect(basicOf(server.last().headers.authorization)).toBe(String.raw`key\\4711:sec:ret`);
   });
@@ -71,7 +71,7 @@ describe('the signing client against its own server', () => {
     );
   });
 
-  it('sends a form where the caller asks for one', async () => {
+  it('the signing client against its own server sends a form where the caller asks for one', async () => {
     await clientOf()
       .sendcase({ body: { id }, contentType: 'application/x-www-form-urlencoded' })
       .catch(() => undefined);

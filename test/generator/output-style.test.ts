@@ -41,13 +41,13 @@ describe('a generated file', () => {
     ['Licence: X\n\nY', '// Licence: X\n//\n// Y\n'],
     ['/* a */ evil(); /* b */', '// /* a */ evil(); /* b */\n'],
     ['// a\u2028evil()', '// // a\n// evil()\n'],
-  ])('has the header %j as a comment', (header, printed) => {
+  ])('a generated file has the header %j as a comment', (header, printed) => {
     const text = applyStyle('a.ts', 'export {};\n', { importExtension: 'js', header });
     expect(text.split('\n').slice(2).join('\n')).toBe(`${printed}export {};\n`);
     expect(hasBanner(text)).toBe(true);
   });
 
-  it('of another kind has no header', () => {
+  it('a generated file of another kind has no header', () => {
     const style = { importExtension: 'none', header: '// X' } as const;
     expect(applyStyle('a.json', '{}', style)).toBe('{}');
     expect(applyStyle('README.md', "import { a } from './a.js';", style)).toMatch(

@@ -50,7 +50,7 @@ describe('the writer', () => {
     expect((await plan(folder, [A, B])).changes).toEqual([]);
   });
 
-  it('leaves files alone whose content is the same', async () => {
+  it('the writer leaves files alone whose content is the same', async () => {
     const folder = tempFolder();
     await write(folder, [A, B]);
     const before = statSync(path.join(folder, 'a.ts'), { bigint: true });
@@ -66,14 +66,14 @@ describe('the writer', () => {
     expect(readdirSync(folder)).toEqual([MANIFEST_FILE, 'a.ts']);
   });
 
-  it('keeps every file of a user', async () => {
+  it('the writer keeps every file of a user', async () => {
     const folder = tempFolder({ 'mine.ts': 'mine', 'deep/mine.ts': 'mine' });
     await write(folder, [A, B]);
     await write(folder, []);
     expect(list(folder)).toEqual([MANIFEST_FILE, 'deep/mine.ts', 'mine.ts']);
   });
 
-  it('keeps a stale file that a user has made their own', async () => {
+  it('the writer keeps a stale file that a user has made their own', async () => {
     const folder = tempFolder();
     await write(folder, [A]);
     writeTo(folder, 'a.ts', 'export const mine = true;\n');
@@ -95,7 +95,7 @@ describe('the writer', () => {
     expect(list(folder)).toEqual(['deep/b.ts']);
   });
 
-  it('takes a file with the banner as its own where the manifest is lost', async () => {
+  it('the writer takes a file with the banner as its own where the manifest is lost', async () => {
     const folder = tempFolder();
     await write(folder, [A]);
     writeTo(folder, MANIFEST_FILE, '<<<<<<< merge');
@@ -160,30 +160,33 @@ describe('a run that is cut off', () => {
     expect(() => writeOutput({ ...made, texts: cut })).toThrow(killed);
   }
 
-  it.each([0, 1, 2])('is seen, and completed by the next run (%d files written)', async (written) => {
-    const folder = tempFolder();
-    await write(folder, [A, B]);
-    const next = [
-      { ...A, contents: 'export const a = 2;\n' },
-      { path: 'new/c.ts', contents: 'export {};\n' },
-    ];
-    await cutOff(folder, next, written);
-    expect(readManifest(folder)?.incomplete).toBe(true);
-    expect((await plan(folder, next)).changes).not.toEqual([]);
-    await write(folder, next);
-    expect(readManifest(folder)?.incomplete).toBeUndefined();
-    expect(list(folder)).toEqual([MANIFEST_FILE, 'a.ts', 'new/c.ts']);
-    expect((await plan(folder, next)).changes).toEqual([]);
-  });
+  it.each([0, 1, 2])(
+    'a run that is cut off is seen, and completed by the next run (%d files written)',
+    async (written) => {
+      const folder = tempFolder();
+      await write(folder, [A, B]);
+      const next = [
+        { ...A, contents: 'export const a = 2;\n' },
+        { path: 'new/c.ts', contents: 'export {};\n' },
+      ];
+      await cutOff(folder, next, written);
+      expect(readManifest(folder)?.incomplete).toBe(true);
+      expect((await plan(folder, next)).changes).not.toEqual([]);
+      await write(folder, next);
+      expect(readManifest(folder)?.incomplete).toBeUndefined();
+      expect(list(folder)).toEqual([MANIFEST_FILE, 'a.ts', 'new/c.ts']);
+      expect((await plan(folder, next)).changes).toEqual([]);
+    },
+  );
 
-  it('leaves no file that a later run with another spec would not know', async () => {
+  it('a run that is cut off leaves no file that a later run with another spec would not know', async () => {
     const folder = tempFolder();
     await cutOff(folder, [A, B], 2);
     await write(folder, [A]);
     expect(list(folder)).toEqual([MANIFEST_FILE, 'a.ts']);
   });
 
-  it('leaves half-written files beside their place only, which the next run removes', async () => {
+  it('a run that is cut off leaves half-written files beside their place only, which the next run removes', async () => {
     const folder = tempFolder();
     await write(folder, [A]);
     // No process has this number: it is above what any system gives.

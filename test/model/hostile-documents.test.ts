@@ -90,7 +90,7 @@ async function outcomeOf(text: string, name?: string): Promise<'read' | SpecErro
 }
 
 describe('a mutated document is read, or refused with a SpecError', () => {
-  test.each(DOCUMENTS)('%s', async (name) => {
+  test.each(DOCUMENTS)('a mutated document is read, or refused with a SpecError: %s', async (name) => {
     const text = readFileSync(name, 'utf8');
     await fc.assert(
       fc.asyncProperty(fc.array(MUTATION, { minLength: 1, maxLength: 12 }), async (mutations) => {
@@ -134,13 +134,16 @@ const REFUSED: readonly (readonly [what: string, text: string, message: RegExp])
 ];
 
 describe('what cannot be read is refused with a SpecError that says where', () => {
-  test.each(REFUSED)('%s', async (_what, text, message) => {
-    const error = await outcomeOf(text);
-    expect(error).toBeInstanceOf(SpecError);
-    const [diagnostic] = error instanceof SpecError ? error.diagnostics : [];
-    expect(diagnostic?.message).toMatch(message);
-    expect(diagnostic).toMatchObject({ severity: 'error', line: expect.any(Number), column: expect.any(Number) });
-  });
+  test.each(REFUSED)(
+    'what cannot be read is refused with a SpecError that says where: %s',
+    async (_what, text, message) => {
+      const error = await outcomeOf(text);
+      expect(error).toBeInstanceOf(SpecError);
+      const [diagnostic] = error instanceof SpecError ? error.diagnostics : [];
+      expect(diagnostic?.message).toMatch(message);
+      expect(diagnostic).toMatchObject({ severity: 'error', line: expect.any(Number), column: expect.any(Number) });
+    },
+  );
 
   test.each(['/nowhere/at/all.yaml', '/tmp', 'a\u0000b', 'file:///%ZZ', 'file://host/share.yaml'])(
     'the address %j',
@@ -195,7 +198,7 @@ test('the work grows with the size of a document, not with two to the power of i
 });
 
 describe('what is odd, and still a document, is read', () => {
-  test.each(READ)('%s', async (_what, text) => {
+  test.each(READ)('what is odd, and still a document, is read: %s', async (_what, text) => {
     expect(await outcomeOf(text)).toBe('read');
     expect(({} as Record<string, unknown>)['type']).toBeUndefined();
   });

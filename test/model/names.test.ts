@@ -35,7 +35,7 @@ describe('a type name', () => {
     ['\u202eevil', 'Evil'],
     ['`${x}`', '$X'],
     ['a\u0000b', 'AB'],
-  ])('of %j', (text, want) => expect(toTypeName(text)).toBe(want));
+  ])('a type name of %j', (text, want) => expect(toTypeName(text)).toBe(want));
 });
 
 describe('a value name', () => {
@@ -49,7 +49,7 @@ describe('a value name', () => {
     ['404', 'operation404'],
     ['get /a/{b}', 'getAB'],
     ['__proto__', 'proto'],
-  ])('of %j', (text, want) => expect(toValueName(text)).toBe(want));
+  ])('a value name of %j', (text, want) => expect(toValueName(text)).toBe(want));
 });
 
 describe('a file name', () => {
@@ -60,7 +60,7 @@ describe('a file name', () => {
     ['合同', 'u5408u540c'],
     ['', 'unnamed'],
     ['a'.repeat(300), 'a'.repeat(100)],
-  ])('of %j', (text, want) => expect(toFileName(text)).toMatch(new RegExp(`^${want}`)));
+  ])('a file name of %j', (text, want) => expect(toFileName(text)).toMatch(new RegExp(`^${want}`)));
 });
 
 const HOSTILE = [
@@ -115,14 +115,14 @@ test('names that are taken get a number', () => {
 });
 
 describe('the names of schemas', () => {
-  test('are unique, whatever the document calls them', async () => {
+  test('the names of schemas are unique, whatever the document calls them', async () => {
     const others = JSON.parse('{"given":{},"__proto__":{},"constructor":{},"Given 2":{},"*/":{},"合同":{}}') as object;
     const { api } = await readSchema('3.1', {}, others);
     expect([...api.schemas.keys()]).toEqual(['Given', 'Given2', 'Proto', 'Constructor', 'Given22', 'Schema', '合同']);
     expect(api.schemas.get('Proto')?.originalName).toBe('__proto__');
   });
 
-  test('do not change with what refers to what', async () => {
+  test('the names of schemas do not change with what refers to what', async () => {
     const given = { $ref: '#/components/schemas/Z/properties/Given' };
     const { api } = await readSchema('3.1', given, { Z: { properties: { Given: {} } }, ZGiven: {} });
     expect([...api.schemas.keys()]).toEqual(['Given', 'Z', 'ZGiven', 'ZGiven2']);
@@ -199,18 +199,18 @@ describe('a discriminator', () => {
     expect(await read(discriminator)).toEqual([{ propertyName: 'k', mapping }, codes]);
   });
 
-  test.each([7, {}, { propertyName: 1 }])('that is broken is left out: %j', async (broken) => {
+  test.each([7, {}, { propertyName: 1 }])('a discriminator that is broken is left out: %j', async (broken) => {
     expect((await read(broken))[0]).toBeUndefined();
   });
 
-  test('in a base is completed by those that take it in', async () => {
+  test('a discriminator in a base is completed by those that take it in', async () => {
     const base = { type: 'object', discriminator: { propertyName: 'k', mapping: { cat: '#/components/schemas/Cat' } } };
     const part = { allOf: [{ $ref: '#/components/schemas/Given' }] };
     const { schema } = await readSchema('3.0', base, { Cat: part, 'Big dog': part });
     expect(schema).toMatchObject({ discriminator: { mapping: { cat: 'Cat', 'Big dog': 'BigDog' } } });
   });
 
-  test('of OpenAPI 2.0 is a name', async () => {
+  test('a discriminator of OpenAPI 2.0 is a name', async () => {
     const { schema } = await readSchema(
       '2.0',
       { discriminator: 'k' },

@@ -85,17 +85,20 @@ describe('the items of a sequential media type', () => {
     ['application/json-seq', { itemSchema: ITEM }, 'json-seq', 'item', ITEM],
     ['application/geo+json-seq', { itemSchema: ITEM }, 'json-seq', 'item', ITEM],
     ['multipart/mixed', { itemSchema: ITEM }, 'multipart', 'item', ITEM],
-  ])('of %s with %j are found in 3.1 and 3.2', async (mediaType, media, framing, unit, schema) => {
-    for (const version of ['3.1.0', '3.2.0'])
-      expect(await read(version, mediaType, media)).toEqual({ framing, unit, schema });
-  });
+  ])(
+    'the items of a sequential media type of %s with %j are found in 3.1 and 3.2',
+    async (mediaType, media, framing, unit, schema) => {
+      for (const version of ['3.1.0', '3.2.0'])
+        expect(await read(version, mediaType, media)).toEqual({ framing, unit, schema });
+    },
+  );
 
   it.each([
     ['application/json', { itemSchema: ITEM }],
     ['text/event-stream', { schema: { type: 'string' } }],
     ['multipart/form-data', { schema: ITEM }],
     ['multipart/mixed', { schema: ITEM }],
-  ])('of %s with %j do not exist', async (mediaType, media) => {
+  ])('the items of a sequential media type of %s with %j do not exist', async (mediaType, media) => {
     expect(await read('3.2.0', mediaType, media)).toBeUndefined();
   });
 });

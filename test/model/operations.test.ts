@@ -5,7 +5,7 @@ import { readOperation, readPaths } from '../support/read-operation.js';
 import { loadFiles, specFolder } from '../support/spec-folder.js';
 
 describe('an operation', () => {
-  test('gets an id and a name where it has none, and another where its own is taken', async () => {
+  test('an operation gets an id and a name where it has none, and another where its own is taken', async () => {
     const { api, codes } = await readPaths({
       '/a b': { get: {}, post: { operationId: 'delete' } },
       '/c': { get: { operationId: 'delete' }, put: { operationId: 'Delete_' } },
@@ -19,7 +19,7 @@ describe('an operation', () => {
     expect(codes).toEqual(['operation-id-missing', 'operation-id-repeated']);
   });
 
-  test('takes security from itself, else from the document', async () => {
+  test('an operation takes security from itself, else from the document', async () => {
     const more = {
       security: [{ key: [] }],
       components: {
@@ -38,7 +38,7 @@ describe('an operation', () => {
     expect(codes.filter((code) => code.startsWith('security'))).toEqual(['security-unknown']);
   });
 
-  test('has callbacks, which may be shared, and may lead back to it', async () => {
+  test('an operation has callbacks, which may be shared, and may lead back to it', async () => {
     const { api, codes } = await readPaths(
       {
         '/a': { post: { operationId: 'a', callbacks: { done: { $ref: '#/components/callbacks/Done' } } } },
@@ -63,7 +63,7 @@ describe('an operation', () => {
     expect(codes).toContain('ref-circular');
   });
 
-  test('has links, by id or by reference', async () => {
+  test('an operation has links, by id or by reference', async () => {
     const links = {
       byId: { operationId: 'b', parameters: { id: '$response.body#/id' }, requestBody: null },
       byRef: { operationRef: '#/paths/~1b/get' },
@@ -95,7 +95,7 @@ describe('a path item', () => {
     pathItems: { P: { summary: 'P', parameters: [{ name: 'q', in: 'query' }], get: { operationId: 'x' } } },
   };
 
-  test('may be a reference, at several paths', async () => {
+  test('a path item may be a reference, at several paths', async () => {
     const { api } = await readPaths(
       { '/a': { $ref: '#/components/pathItems/P' }, '/b': { $ref: '#/components/pathItems/P' } },
       { components },
@@ -106,7 +106,7 @@ describe('a path item', () => {
     ]);
   });
 
-  test('may have operations beside the reference, which count before those that it leads to', async () => {
+  test('a path item may have operations beside the reference, which count before those that it leads to', async () => {
     const { api } = await readPaths(
       { '/a': { $ref: '#/components/pathItems/P', get: { operationId: 'own' }, put: { operationId: 'put' } } },
       { components },
@@ -114,7 +114,7 @@ describe('a path item', () => {
     expect(api.operations.map(({ id }) => id)).toEqual(['own', 'put']);
   });
 
-  test('may be that of a webhook, whose name is any text', async () => {
+  test('a path item may be that of a webhook, whose name is any text', async () => {
     const { api } = await readPaths(
       {},
       {
@@ -131,7 +131,7 @@ describe('a path item', () => {
     ]);
   });
 
-  test('in another file keeps references of that file', async () => {
+  test('a path item in another file keeps references of that file', async () => {
     const api = await loadFiles({
       'spec.json': { openapi: '3.0.0', info: { title: 'T', version: '1' }, paths: { '/a': { $ref: 'paths/a.json' } } },
       'paths/a.json': {
@@ -153,7 +153,7 @@ describe('the document', () => {
     ['http://json-schema.org/draft-07/schema#', { prefixItems: [true] }, []],
     ['https://spec.openapis.org/oas/3.1/dialect/base', {}, ['keyword-shape']],
     ['https://example.com/mine', {}, ['schema-dialect', 'keyword-shape']],
-  ])('with the dialect %s', async (jsonSchemaDialect, want, wanted) => {
+  ])('the document with the dialect %s', async (jsonSchemaDialect, want, wanted) => {
     const { api, codes } = await readOperation(
       {},
       { jsonSchemaDialect, components: { schemas: { A: { items: [true] } } } },
@@ -161,7 +161,7 @@ describe('the document', () => {
     expect([api.schemas.get('A')?.schema, codes]).toEqual([want, wanted]);
   });
 
-  test('gives title, version, description, tags and extensions', async () => {
+  test('the document gives title, version, description, tags and extensions', async () => {
     const { api } = await readOperation(
       { tags: ['a', 1] },
       {
@@ -181,7 +181,7 @@ describe('the document', () => {
     expect(api.operations[0]?.tags).toEqual(['a']);
   });
 
-  test('may be several, which share names', async () => {
+  test('the document may be several, which share names', async () => {
     const folder = specFolder({
       'config.json': {
         $schema: 'http://json-schema.org/draft-07/schema#',
@@ -205,7 +205,7 @@ describe('the document', () => {
 });
 
 describe('a merge key of YAML', () => {
-  test('is applied', async () => {
+  test('a merge key of YAML is applied', async () => {
     const api = await loadFiles({
       'spec.yaml':
         'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths: {}\ncomponents:\n  schemas:\n    A: &a { type: object, title: A }\n    B: { <<: *a, title: B }\n',

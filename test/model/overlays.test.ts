@@ -89,7 +89,7 @@ describe('an overlay', () => {
     expect(api.schemas.get('Copy')?.schema).toEqual(api.schemas.get('Item')?.schema);
   });
 
-  test('is applied after the one before it', async () => {
+  test('an overlay is applied after the one before it', async () => {
     const api = await load([
       overlay(`  - target: $\n    update: { x-mark: first }\n`),
       overlay(`  - target: $[?@ == 'first']\n    update: second\n`),
@@ -97,7 +97,7 @@ describe('an overlay', () => {
     expect(api.extensions['x-mark']).toBe('second');
   });
 
-  test('that matches nothing is a warning at its target', async () => {
+  test('an overlay that matches nothing is a warning at its target', async () => {
     const api = await load([overlay(`  - target: $.paths['/itmes']\n    remove: true\n`)]);
     expect(summary(api)).toContain('overlay-unmatched overlay-0.yaml:4 /actions/0/target');
   });
@@ -114,12 +114,12 @@ describe('an overlay', () => {
       overlay('  - target: $.info\n    copy: $.nothing\n', '1.1.0'),
       /must select exactly one value/,
     ],
-  ])('with %s is an error', async (_, text, message) => {
+  ])('an overlay with %s is an error', async (_, text, message) => {
     const { diagnostics } = await load([text]);
     expect(diagnostics.find(({ code }) => code === 'overlay-invalid')?.message).toMatch(message);
   });
 
-  test('that is the cause of a diagnostic is where the diagnostic points', async () => {
+  test('an overlay that is the cause of a diagnostic is where the diagnostic points', async () => {
     const api = await load([
       overlay(`  - target: $.components.schemas.Item.properties
     update:
@@ -129,12 +129,12 @@ describe('an overlay', () => {
     expect(summary(api)).toContain('keyword-shape overlay-0.yaml:6 /actions/0/update/name/type');
   });
 
-  test('that removes items leaves the places of the others right', async () => {
+  test('an overlay that removes items leaves the places of the others right', async () => {
     const api = await load([overlay(`  - target: $.paths['/items'].get.parameters[0]\n    remove: true\n`)]);
     expect(summary(api)).toContain('ref-unresolved spec.yaml:12 /paths/~1items/get/parameters/2/schema/$ref');
   });
 
-  test('that doubles the document again and again is stopped', async () => {
+  test('an overlay that doubles the document again and again is stopped', async () => {
     const actions = Array.from(
       { length: 40 },
       (_, index) => `  - target: $\n    update: { x${index}: {} }\n  - target: $.x${index}\n    copy: $\n`,
@@ -142,14 +142,14 @@ describe('an overlay', () => {
     await expect(load([overlay(actions.join(''), '1.1.0')])).rejects.toThrow(/copy too much|nested deeper|more than/);
   });
 
-  test('is one of the files of the API, so that a change of it is noticed', async () => {
+  test('an overlay is one of the files of the API, so that a change of it is noticed', async () => {
     const api = await load([overlay('  - target: $.info\n    update: {}\n')]);
     expect(api.files.map(({ path: file }) => path.basename(file))).toEqual(['spec.yaml', 'overlay-0.yaml']);
   });
 });
 
 describe('helpers of the configuration', () => {
-  test('are extensions of the operation with that id, or with that method and path', async () => {
+  test('helpers of the configuration are extensions of the operation with that id, or with that method and path', async () => {
     const paging = { kind: 'page' };
     const api = await load([], {
       helpers: { listItems: { 'x-pagination': paging }, 'DELETE /items': { 'x-rule': 'r' } },
@@ -157,7 +157,7 @@ describe('helpers of the configuration', () => {
     expect(api.operations.map(({ extensions }) => extensions)).toEqual([{ 'x-pagination': paging }, { 'x-rule': 'r' }]);
   });
 
-  test('of an unknown operation are an error with a suggestion', async () => {
+  test('helpers of the configuration of an unknown operation are an error with a suggestion', async () => {
     await expect(load([], { helpers: { listItem: {} } })).rejects.toThrow(
       'The helpers of the configuration name the operation "listItem", which the spec does not have. Did you mean listItems?',
     );

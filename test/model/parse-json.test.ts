@@ -33,7 +33,7 @@ const CASES: readonly (readonly [string, string, string])[] = [
   ['too deep', '['.repeat(600) + '}', '1:501 it is nested deeper than 500 levels.'],
 ];
 
-test.each(CASES)('%s', (_name, text, problem) => {
+test.each(CASES)('strict JSON is refused with a message: %s', (_name, text, problem) => {
   const parsed = parseJson(text);
   const told = parsed.ok ? 'ok' : `${parsed.problem.line}:${parsed.problem.column} ${parsed.problem.message}`;
   expect(told).toBe(problem);

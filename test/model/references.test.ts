@@ -127,7 +127,7 @@ const INSIDE: readonly Row[] = [
 ];
 
 describe('a reference inside the document leads to', () => {
-  test.each(INSIDE)('%s', async (...row) => {
+  test.each(INSIDE)('a reference inside the document leads to %s', async (...row) => {
     const [, dialect, given, others, want] = row;
     const { api } = await readSchema(dialect, given, others);
     expect(schemasOf(api)).toEqual(want);
@@ -147,13 +147,16 @@ const LOST: readonly (readonly [what: string, dialect: SchemaDialectUnderTest, r
 ];
 
 describe('a reference that leads nowhere is left out, with a diagnostic in its place:', () => {
-  test.each(LOST)('%s', async (_what, dialect, reference) => {
-    const api = await loadFiles({ 'spec.json': schemaDocument(dialect, { allOf: [{ $ref: reference }] }) });
-    expect(api.schemas.get('Given')?.schema).toEqual({ allOf: [{}] });
-    const [diagnostic] = api.diagnostics;
-    expect(diagnostic).toMatchObject({ severity: 'error', line: 1, column: expect.any(Number) });
-    expect(diagnostic?.pointer).toMatch(/\/Given\/allOf\/0\/\$ref$/);
-  });
+  test.each(LOST)(
+    'a reference that leads nowhere is left out, with a diagnostic in its place: %s',
+    async (_what, dialect, reference) => {
+      const api = await loadFiles({ 'spec.json': schemaDocument(dialect, { allOf: [{ $ref: reference }] }) });
+      expect(api.schemas.get('Given')?.schema).toEqual({ allOf: [{}] });
+      const [diagnostic] = api.diagnostics;
+      expect(diagnostic).toMatchObject({ severity: 'error', line: 1, column: expect.any(Number) });
+      expect(diagnostic?.pointer).toMatch(/\/Given\/allOf\/0\/\$ref$/);
+    },
+  );
 });
 
 const TREE = {
@@ -190,13 +193,13 @@ describe('a dynamic reference', () => {
       'several anchors, none of them in scope',
       { Node: { $dynamicAnchor: 'node' }, Other: { $id: 'https://example.com/o', $dynamicAnchor: 'node' } },
     ],
-  ])('leads to its static target: %s', async (_what, others) => {
+  ])('a dynamic reference leads to its static target: %s', async (_what, others) => {
     const { api, schema } = await readSchema('2020-12', { $dynamicRef: '#node' }, others);
     expect(schema).toEqual(ref('Node'));
     expect(codesOf(api)).toEqual([]);
   });
 
-  test('of a generic schema leads to the schema that whoever refers to it binds', async () => {
+  test('a dynamic reference of a generic schema leads to the schema that whoever refers to it binds', async () => {
     const others = { Page: PAGE, Texts: pageOf('string'), Numbers: pageOf('number') };
     const { api } = await readSchema('2020-12', {}, others);
     const itemsOf = (name: string): unknown => {
@@ -271,7 +274,7 @@ const OUTSIDE: readonly (readonly [what: string, files: SpecFiles, target: strin
 ];
 
 describe('a reference to another file leads to', () => {
-  test.each(OUTSIDE)('%s', async (_what, files, target) => {
+  test.each(OUTSIDE)('a reference to another file leads to %s', async (_what, files, target) => {
     const api = await loadFiles(files);
     // An OpenAPI document must not have an $id, and is read all the same.
     expect(codesOf(api).filter((code) => code !== 'document-invalid')).toEqual([]);
@@ -317,7 +320,7 @@ const REFUSED: readonly (readonly [what: string, reference: string, why: RegExp]
 ];
 
 describe('a reference is refused to', () => {
-  test.each(REFUSED)('%s', async (_what, reference, why) => {
+  test.each(REFUSED)('a reference is refused to %s', async (_what, reference, why) => {
     const api = await loadFiles({
       'spec.json': entry(reference),
       'link.json': { link: '/etc/hosts' },
@@ -355,7 +358,7 @@ describe('a remote reference that is allowed', () => {
   const loadRemote = (reference: string): Promise<Api> =>
     loadFiles({ 'spec.json': entry(reference) }, { allowRemote: true });
 
-  test('is followed, also to files beside the one it names', async () => {
+  test('a remote reference that is allowed is followed, also to files beside the one it names', async () => {
     const api = await loadRemote(`${server.url}/parts/pet.json`);
     expect(api.diagnostics).toEqual([]);
     expect(schemasOf(api)).toMatchObject({ Pet: { properties: { name: ref('Name') } }, Name: text });
@@ -364,12 +367,12 @@ describe('a remote reference that is allowed', () => {
   test.each([
     ['is not there', '/nowhere.json', /responded 404/],
     ['leads back to this machine’s files', '/parts/local.json', /outside the folder/],
-  ])('says why where it %s', async (_what, file, why) => {
+  ])('a remote reference that is allowed says why where it %s', async (_what, file, why) => {
     const { diagnostics } = await loadRemote(server.url + file);
     expect(diagnostics.map(({ message }) => message).join()).toMatch(why);
   });
 
-  test('says why where no server listens', async () => {
+  test('a remote reference that is allowed says why where no server listens', async () => {
     const gone = await startEchoServer();
     await gone[Symbol.asyncDispose]();
     const { diagnostics } = await loadRemote(`${gone.url}/pet.json`);

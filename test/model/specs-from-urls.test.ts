@@ -68,10 +68,13 @@ const messageOf = async (loading: Promise<unknown>): Promise<string> =>
   );
 
 describe('a spec from a URL', () => {
-  test.each(['/hops/0', '/hops/5', '/gzip', '/brotli', '/elsewhere'])('is read from %s', async (where) => {
-    const api = await loadApi(server.url + where);
-    expect(api.operations.map(({ id }) => id)).toEqual(['listItems']);
-  });
+  test.each(['/hops/0', '/hops/5', '/gzip', '/brotli', '/elsewhere'])(
+    'a spec from a URL is read from %s',
+    async (where) => {
+      const api = await loadApi(server.url + where);
+      expect(api.operations.map(({ id }) => id)).toEqual(['listItems']);
+    },
+  );
 
   test.each([
     ['/hops/6', 'redirects more than 5 times'],
@@ -79,17 +82,17 @@ describe('a spec from a URL', () => {
     ['/nothing', 'its server responded 404 Not Found'],
     ['/private', "its server responded 401 Unauthorized; send a credential with --header 'Name: value'"],
     ['/bomb', 'it is larger than 64 MiB'],
-  ])('is refused in one sentence for %s', async (where, sentence) => {
+  ])('a spec from a URL is refused in one sentence for %s', async (where, sentence) => {
     expect(await messageOf(loadApi(server.url + where))).toContain(sentence);
   });
 
-  test('says so where no server listens at its address', async () => {
+  test('a spec from a URL says so where no server listens at its address', async () => {
     const gone = await startEchoServer();
     await gone[Symbol.asyncDispose]();
     expect(await messageOf(loadApi(`${gone.url}/spec.yaml`))).toContain('its server refuses connections');
   });
 
-  test('gets the headers, and so do references to the same origin', async () => {
+  test('a spec from a URL gets the headers, and so do references to the same origin', async () => {
     const headers = { authorization: 'Bearer x' };
     expect((await loadApi(`${server.url}/private`, { headers })).title).toBe('Shop');
     const api = await loadApi(`${server.url}/folder/spec.json`, { headers });
@@ -97,25 +100,25 @@ describe('a spec from a URL', () => {
     expect([...api.schemas.values()].map(({ schema }) => schema)).toContainEqual({ type: 'integer' });
   });
 
-  test('does not send its headers to the host that it is redirected to', async () => {
+  test('a spec from a URL does not send its headers to the host that it is redirected to', async () => {
     await loadApi(`${server.url}/elsewhere`, { headers: { authorization: 'Bearer x', 'x-key': 'y' } });
     expect(other.last().headers['authorization']).toBeUndefined();
     expect(other.last().headers['x-key']).toBeUndefined();
   });
 
-  test('is referred to by its final address, so that relative references work after a redirect', async () => {
+  test('a spec from a URL is referred to by its final address, so that relative references work after a redirect', async () => {
     expect((await loadApi(`${server.url}/elsewhere`)).files[0]?.path).toBe(`${other.url}/spec.json`);
   });
 
   test.each([
     ['/to-other.json', 'references to another host need --allow-remote'],
     ['/to-file.json', 'a spec from a URL cannot refer to files of this machine'],
-  ])('may not refer to elsewhere: %s', async (where, reason) => {
+  ])('a spec from a URL may not refer to elsewhere: %s', async (where, reason) => {
     const { diagnostics } = await loadApi(server.url + where);
     expect(diagnostics.map(({ message }) => message).join()).toContain(reason);
   });
 
-  test('may refer to another host with --allow-remote', async () => {
+  test('a spec from a URL may refer to another host with --allow-remote', async () => {
     const api = await loadApi(`${server.url}/to-other.json`, { allowRemote: true });
     expect(api.diagnostics).toEqual([]);
   });
@@ -133,18 +136,18 @@ describe('references to files', () => {
     'outside.yaml': 'type: object\n',
   };
 
-  test('that leave the folder of the spec are refused, and the message names --root', async () => {
+  test('references to files that leave the folder of the spec are refused, and the message names --root', async () => {
     const { diagnostics } = await loadFiles(files);
     expect(diagnostics.map(({ message }) => message).join()).toContain('--root DIR allows a folder above it');
   });
 
-  test('may lead anywhere below the root', async () => {
+  test('references to files may lead anywhere below the root', async () => {
     const folder = specFolder(files);
     const api = await loadApi(path.join(folder, 'apis/shop/spec.json'), { root: path.join(folder, 'apis') });
     expect(api.diagnostics).toEqual([]);
   });
 
-  test('may not leave the root, not even through a link', async () => {
+  test('references to files may not leave the root, not even through a link', async () => {
     const folder = specFolder({
       'apis/shop/spec.json': specWithRef('../link.yaml'),
       'outside.yaml': 'type: object\n',
@@ -169,11 +172,11 @@ describe('a document that is no spec', () => {
     ['AsyncAPI', 'asyncapi: 3.0.0\n', 'It is an AsyncAPI document'],
     ['an overlay', 'overlay: 1.0.0\n', 'It is an OpenAPI Overlay'],
     ['another version', 'openapi: 4.0.0\n', 'It says that it is OpenAPI "4.0.0"'],
-  ])('is named: %s', async (_, text, sentence) => {
+  ])('a document that is no spec is named: %s', async (_, text, sentence) => {
     expect(await messageOf(loadFiles({ 'spec.yaml': text }))).toContain(sentence);
   });
 
-  test('is named where it is UTF-16', async () => {
+  test('a document that is no spec is named where it is UTF-16', async () => {
     const server16 = await startEchoServer((_request, response) => {
       response.end(Buffer.from(`\uFEFF${SPEC}`, 'utf16le'));
     });
@@ -187,4 +190,4 @@ test.each([
   ['https://example.com/train-travel/openapi.yaml?x=1', 'train-travel'],
   ['https://petstore3.swagger.io/api/v3/openapi.json', 'petstore3.swagger.io'],
   ['./openapi.json', 'api'],
-])('%s is called %s', (address, name) => expect(nameOfSpec(address)).toBe(name));
+])('the API of %s is called %s', (address, name) => expect(nameOfSpec(address)).toBe(name));

@@ -33,12 +33,12 @@ describe('a parameter', () => {
     ['multi', { ...query, collectionFormat: 'multi' }, { style: 'form', explode: true }],
     ['csv in a header', { ...query, in: 'header' }, { style: 'simple', explode: false }],
     ['an unknown collection format', { ...query, collectionFormat: 'constructor' }, { style: 'form', explode: false }],
-  ])('with %s', async (_what, parameter, want) => {
+  ])('a parameter with %s', async (_what, parameter, want) => {
     const { operation } = await read({ parameters: [parameter] });
     expect(operation.parameters[0]).toMatchObject(want);
   });
 
-  test('keeps its schema to itself', async () => {
+  test('a parameter keeps its schema to itself', async () => {
     const { operation } = await read({
       parameters: [
         {
@@ -65,7 +65,7 @@ describe('a parameter', () => {
     });
   });
 
-  test('of the operation stands in for that of the path, and one that is given twice counts once', async () => {
+  test('a parameter of the operation stands in for that of the path, and one that is given twice counts once', async () => {
     const paths = {
       '/x': {
         parameters: [
@@ -100,7 +100,7 @@ describe('a request body', () => {
     ['JSON by default', {}, {}, ['application/json']],
     ['what the document consumes', {}, { consumes: ['text/a', 'text/b'] }, ['text/a', 'text/b']],
     ['what the operation consumes', { consumes: ['text/c'] }, { consumes: ['text/a'] }, ['text/c']],
-  ])('travels as %s', async (_what, operation, document, want) => {
+  ])('a request body travels as %s', async (_what, operation, document, want) => {
     const { operation: found } = await read({ parameters: [bodyParameter], ...operation }, { ...withPet, ...document });
     expect(found.body?.content.map(({ mediaType, schema }) => [mediaType, schema])).toEqual(
       want.map((mediaType) => [mediaType, { $ref: '#/$defs/Pet' }]),
@@ -117,12 +117,12 @@ describe('a request body', () => {
     ['a form', fields, {}, ['application/x-www-form-urlencoded']],
     ['a multipart form, where there is a file', [...fields, file], {}, ['multipart/form-data']],
     ['what is consumed', fields, { consumes: ['multipart/form-data', 'application/json'] }, ['multipart/form-data']],
-  ])('is made of formData: %s', async (_what, parameters, more, want) => {
+  ])('a request body is made of formData: %s', async (_what, parameters, more, want) => {
     const { operation } = await read({ parameters, ...more });
     expect(operation.body?.content.map(({ mediaType }) => mediaType)).toEqual(want);
   });
 
-  test('of formData has a schema, and an encoding for each field', async () => {
+  test('a request body of formData has a schema, and an encoding for each field', async () => {
     const { operation } = await read({ parameters: [...fields, file] });
     const [media] = operation.body?.content ?? [];
     expect(operation.body?.required).toBe(true);
@@ -145,7 +145,7 @@ describe('a response', () => {
     ['JSON by default', {}, {}, ['application/json']],
     ['what the document produces', {}, { produces: ['text/a'] }, ['text/a']],
     ['what the operation produces', { produces: ['text/c', 'text/d'] }, { produces: ['text/a'] }, ['text/c', 'text/d']],
-  ])('travels as %s', async (_what, operation, document, want) => {
+  ])('a response travels as %s', async (_what, operation, document, want) => {
     const responses = {
       200: {
         description: 'ok',
@@ -163,7 +163,7 @@ describe('a response', () => {
     expect(response?.headers).toMatchObject([{ name: 'x-n', description: 'N', schema: { type: 'integer' } }]);
   });
 
-  test('without a schema has no content; a shared one is read for each operation', async () => {
+  test('a response without a schema has no content, and a shared one is read for each operation', async () => {
     const responses = { 200: { $ref: '#/responses/Shared' }, 204: { description: 'none' } };
     const shared = { responses: { Shared: { description: 's', schema: { type: 'string' } } } };
     const { operation } = await read({ responses, produces: ['text/plain'] }, shared);
@@ -185,7 +185,7 @@ describe('the server', () => {
     [{ host: 'a.example' }, ['https://a.example/']],
     [{ basePath: '/v1' }, ['/v1']],
     [{}, ['/']],
-  ])('of %j', async (document, want) => {
+  ])('the server of %j', async (document, want) => {
     const { api, operation } = await read({}, document);
     expect(api.servers.map(({ url }) => url)).toEqual(want);
     expect(operation.servers).toEqual(api.servers);
@@ -212,7 +212,7 @@ describe('a security definition', () => {
       { flows: { implicit: { authorizationUrl: 'a', scopes: {} } } },
     ],
     [{ type: 'oauth2', flow: 'password', tokenUrl: 't' }, { flows: { password: { tokenUrl: 't', scopes: {} } } }],
-  ])('%j', async (definition, want) => {
+  ])('a security definition: %j', async (definition, want) => {
     const { api, operation } = await read(
       {},
       { securityDefinitions: { 'x-mine': definition }, security: [{ 'x-mine': [] }] },

@@ -23,18 +23,21 @@ describe('--errors refuses requests, and does not pass them on', () => {
     ['a credential', '/secret', {}, 401, ''],
   ];
 
-  test.each(ROWS)('%s', async (_name, target, init, status, pointer) => {
-    const seen = vi.fn<() => void>();
-    const proxy = await startShopProxy(seen, { errors: true });
-    const received = await fetch(proxy.url + target, init);
-    expect(received.status).toBe(status);
-    const problem = (await received.json()) as { violations?: { pointer: string }[] };
-    if (status !== 401) expect(problem.violations?.[0]?.pointer).toBe(pointer);
-    expect(seen).not.toHaveBeenCalled();
-    const [entry] = await callsOf(proxy);
-    expect(entry).toMatchObject({ status, response: { body: problem } });
-    expect(entry?.violations).toHaveLength(1);
-  });
+  test.each(ROWS)(
+    '--errors refuses requests, and does not pass them on: %s',
+    async (_name, target, init, status, pointer) => {
+      const seen = vi.fn<() => void>();
+      const proxy = await startShopProxy(seen, { errors: true });
+      const received = await fetch(proxy.url + target, init);
+      expect(received.status).toBe(status);
+      const problem = (await received.json()) as { violations?: { pointer: string }[] };
+      if (status !== 401) expect(problem.violations?.[0]?.pointer).toBe(pointer);
+      expect(seen).not.toHaveBeenCalled();
+      const [entry] = await callsOf(proxy);
+      expect(entry).toMatchObject({ status, response: { body: problem } });
+      expect(entry?.violations).toHaveLength(1);
+    },
+  );
 
   test('paths and methods that are not documented, but no preflight', async () => {
     const proxy = await startShopProxy((_request, response) => response.end(), { errors: true });
@@ -83,7 +86,7 @@ describe('--errors turns answers that break the spec into 502', () => {
   test.each<[string, number, unknown, string]>([
     ['a status', 500, { name: 'Rex' }, '/status'],
     ['a body', 200, { name: 1 }, '/body/name'],
-  ])('%s', async (_name, status, body, pointer) => {
+  ])('--errors turns answers that break the spec into 502: %s', async (_name, status, body, pointer) => {
     const proxy = await startShopProxy((_request, response) => respondWithJson(response, body, { status }), {
       errors: true,
     });
@@ -97,7 +100,7 @@ describe('--errors turns answers that break the spec into 502', () => {
     expect((await callsOf(proxy))[0]).toMatchObject({ status: 502, violations: [{ pointer }] });
   });
 
-  test('in chunks, too, and a body that should not be there', async () => {
+  test('--errors turns chunked responses that break the spec into 502, and a body that should be absent', async () => {
     const proxy = await startShopProxy(
       (request, response) => {
         response.writeHead(200, JSON_TYPE).write('{"name"');

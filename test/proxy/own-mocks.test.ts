@@ -17,21 +17,24 @@ const APIS: readonly (readonly [string, Record<string, string>])[] = [
 ];
 
 describe('contract tests run through a proxy', () => {
-  test.each(APIS)('of %s find nothing, and neither does the proxy in any answer', async (api, headers) => {
-    await using mock = await startMock(api, { port: 0, noRateLimit: true });
-    await using proxy = await startProxy(api, { upstream: mock.url });
-    const { findings, requests } = await runContract({
-      api,
-      url: proxy.url,
-      headers,
-      phases: ['examples', 'negative'],
-      maxExamples: 2,
-    });
-    expect(findings).toEqual([]);
-    const { calls, violations } = proxy.report();
-    expect(calls).toBeGreaterThanOrEqual(requests);
-    expect(violations.filter(({ direction }) => direction === 'response')).toEqual([]);
-  });
+  test.each(APIS)(
+    'contract tests of %s through a proxy find nothing, and the proxy finds no violation in any response',
+    async (api, headers) => {
+      await using mock = await startMock(api, { port: 0, noRateLimit: true });
+      await using proxy = await startProxy(api, { upstream: mock.url });
+      const { findings, requests } = await runContract({
+        api,
+        url: proxy.url,
+        headers,
+        phases: ['examples', 'negative'],
+        maxExamples: 2,
+      });
+      expect(findings).toEqual([]);
+      const { calls, violations } = proxy.report();
+      expect(calls).toBeGreaterThanOrEqual(requests);
+      expect(violations.filter(({ direction }) => direction === 'response')).toEqual([]);
+    },
+  );
 });
 
 test('real names are those of the traffic', async () => {

@@ -59,7 +59,7 @@ describe('what reaches the server', () => {
   });
 });
 
-test('what reaches the client: redirects and cookies as they are, nothing of one hop', async () => {
+test('redirects and cookies reach the client unchanged, hop-by-hop headers do not', async () => {
   const proxy = await startShopProxy((_request, response) =>
     response
       .writeHead(307, {
@@ -81,7 +81,7 @@ test('what reaches the client: redirects and cookies as they are, nothing of one
 });
 
 describe('WebSockets', () => {
-  test('are passed through, checked before they open', async () => {
+  test('WebSockets are passed through, checked before they open', async () => {
     await using server = await startWebSocketServer((message, socket) => socket.send(JSON.stringify({ got: message })));
     const proxy = await startShopProxy(server.url);
     const client = await openSocketClient(`${proxy.url}/socket?room=1`);
@@ -97,7 +97,7 @@ describe('WebSockets', () => {
     return undefined;
   });
 
-  test('that the server refuses are answered, and so are those that break the spec with --errors', async () => {
+  test('WebSockets that the server refuses are answered, and so are those that break the spec with --errors', async () => {
     const server = await startServer((_request, response) => respondWithJson(response, {}, { status: 401 }));
     const proxy = await startShopProxy(server.url);
     expect(await openSocketClient(`${proxy.url}/socket?room=1`)).toBe(401);
@@ -106,7 +106,7 @@ describe('WebSockets', () => {
     expect(await openSocketClient(`${strict.url}/other`)).toBe(404);
   });
 
-  test('end together', async () => {
+  test('WebSockets end together', async () => {
     const server = await startServer(() => undefined);
     const opened = once(server, 'upgrade');
     const proxy = await startShopProxy(server.url);
@@ -125,7 +125,7 @@ describe('WebSockets', () => {
 });
 
 describe('the control interface', () => {
-  test('has health and journal, with credentials redacted, for its own address only', async () => {
+  test('the control interface has health and journal, with credentials redacted, for its own address only', async () => {
     const proxy = await startShopProxy((_request, response) =>
       respondWithJson(response, [], { headers: { 'x-total': '0' } }),
     );
@@ -204,7 +204,7 @@ describe('in front of our own mocks', () => {
 });
 
 describe('the mock answers what the server does not implement', () => {
-  test('with state, and the body of the request', async () => {
+  test('the mock responds with state, and gets the body of the request', async () => {
     const proxy = await startShopProxy(
       async (incoming, response) => {
         if (incoming.url === '/pets/7') respondWithJson(response, { name: 'of the server' });
@@ -231,7 +231,7 @@ describe('the mock answers what the server does not implement', () => {
     });
   });
 
-  test('and not without being asked', async () => {
+  test('the mock does not respond unless the option is set', async () => {
     const proxy = await startShopProxy((_request, response) => response.writeHead(501).end());
     expect((await fetch(`${proxy.url}/pets/1`)).status).toBe(501);
   });
@@ -245,7 +245,7 @@ describe('options', () => {
     ['a query', { upstream: 'http://x?a' }, /without a query/],
     ['a port', { upstream: 'http://x', port: 70_000 }, /The port must be/],
     ['a timeout', { upstream: 'http://x', timeout: 'soon' }, /The timeout must be a duration/],
-  ])('%s', async (_name, options, message) => {
+  ])('options: %s', async (_name, options, message) => {
     await expect(startProxy(await loadShop(), options as { upstream: string })).rejects.toThrow(message);
   });
 });

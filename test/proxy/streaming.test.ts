@@ -109,7 +109,7 @@ describe('streams', () => {
     expect((await callsOf(proxy))[0]?.violations).toHaveLength(1);
   });
 
-  test('both directions at once', async () => {
+  test('the proxy streams both directions at once', async () => {
     const proxy = await startShopProxy((incoming, response) => {
       response.writeHead(200).flushHeaders();
       incoming.pipe(response);
@@ -222,7 +222,7 @@ describe('who goes away', () => {
 describe('Expect: 100-continue', () => {
   const HEAD = 'POST /pets HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 14\r\n';
 
-  test('is the server’s to answer', async () => {
+  test('Expect: 100-continue is the server’s to answer', async () => {
     const server = await startServer((incoming, response) =>
       readAll(incoming).then((body) => respondWithJson(response, JSON.parse(String(body)), { status: 201 })),
     );
@@ -237,7 +237,7 @@ describe('Expect: 100-continue', () => {
     expect((await responseOf(asked)).statusCode).toBe(201);
   });
 
-  test('and where it refuses, the connection ends', async () => {
+  test('a refusal of the server to Expect: 100-continue ends the connection', async () => {
     const server = await startServer(() => undefined);
     server.on('checkContinue', (_request, response) => response.writeHead(417).end());
     const proxy = await startShopProxy(server.url);

@@ -122,7 +122,7 @@ describe('violations of either direction', () => {
     expect(show(entry?.violations ?? [])).toEqual(violations);
   });
 
-  test('they are named in the header where they are known before the body', async () => {
+  test('violations that are known before the body are named in the header', async () => {
     const proxy = await startShopProxy((_request, response) =>
       respondWithJson(response, { name: 'é'.repeat(3), age: 'x' }),
     );
@@ -160,7 +160,7 @@ describe('violations of either direction', () => {
     expect((JSON.parse(header) as { message: string }[]).at(-1)?.message).toMatch(/^\d+ more: GET \/__specmill/);
   });
 
-  test('what the server itself says of violations gives way', async () => {
+  test('the violations header of the server is replaced by that of the proxy', async () => {
     const proxy = await startShopProxy((_request, response) =>
       respondWithJson(response, { name: 'Rex' }, { headers: { 'sl-violations': '[1]' } }),
     );
@@ -196,7 +196,7 @@ describe('compressed bodies', () => {
     expect([entry?.request.body, entry?.response.body]).toEqual([{ name: 2 }, { name: 1 }]);
   });
 
-  test('one that is broken is a violation, one that is not known a note', async () => {
+  test('a broken compressed body is a violation, one in an unknown encoding a note', async () => {
     const proxy = await startShopProxy((request, response) =>
       response
         .writeHead(200, { ...JSON_TYPE, 'content-encoding': request.url === '/pets/1' ? 'gzip' : 'zstd' })
@@ -216,7 +216,7 @@ describe('compressed bodies', () => {
     ]);
   });
 
-  test('one that expands past the limit is not checked, and the proxy lives', async () => {
+  test('a body that expands past the limit is not checked, and the proxy keeps running', async () => {
     const proxy = await startShopProxy((_request, response) =>
       response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000, 32))),
     );

@@ -278,7 +278,7 @@ test('the first messages of a connection without a schema are kept and not check
   });
 });
 
-test('with --errors a message of the client that breaks the spec does not pass, and both sides are closed', async () => {
+test('--errors stops a client message that breaks the spec and closes both sides', async () => {
   const { proxy, received, closes } = await startStation(REPEAT, { errors: true });
   const { socket, next, closed } = await openClient(proxy);
   socket.send('{"hello":{}}');
@@ -296,7 +296,7 @@ test('with --errors a message of the client that breaks the spec does not pass, 
   await vi.waitFor(async () => expect(await proxy.requests({ violations: true })).toHaveLength(1));
 });
 
-test('with --errors a message of the server that breaks the spec does not pass, and both sides are closed', async () => {
+test('--errors stops a server message that breaks the spec and closes both sides', async () => {
   const { proxy, closes } = await startStation((_message, socket) => socket.send('{"welcome":7}'), {
     errors: true,
     deflate: { threshold: 0 },

@@ -24,7 +24,9 @@ describe('the list in the schema of a page', () => {
     ['is not a member of an enclosed item', object({ data: object({ tags: BOOKS }) }), undefined],
     ['cannot be told from another', object({ left: BOOKS, right: BOOKS }), undefined],
   ];
-  test.each(rows)('%s', (_, schema, path) => expect(findListEnvelope(schema, api, 'books')?.path).toEqual(path));
+  test.each(rows)('the list in the schema of a page: %s', (_, schema, path) =>
+    expect(findListEnvelope(schema, api, 'books')?.path).toEqual(path),
+  );
 });
 
 describe('the list in a body', () => {
@@ -36,10 +38,11 @@ describe('the list in a body', () => {
     ['is not a member of an enclosed item', { data: { tags: [1] } }, undefined],
     ['does not exist', { id: 1 }, undefined],
   ];
-  test.each(rows)('%s', (_, body, path) => expect(listPathIn(body)).toEqual(path));
+  test.each(rows)('the list in a body: %s', (_, body, path) => expect(listPathIn(body)).toEqual(path));
 
-  test('is where the spec has it', () => expect(itemsIn({ items: [1], books: [2] }, ['books'])).toEqual([2]));
-  test('may be absent', () => expect(itemsIn({ items: [1] }, ['books'])).toBeUndefined());
+  test('the list in a body is where the spec has it', () =>
+    expect(itemsIn({ items: [1], books: [2] }, ['books'])).toEqual([2]));
+  test('the list in a body may be absent', () => expect(itemsIn({ items: [1] }, ['books'])).toBeUndefined());
 });
 
 test('a body that contains one object shows that object', () => {

@@ -26,7 +26,7 @@ describe('the id of an item', () => {
     ['nothing', { title: 'y' }, 'bookId', undefined],
     ['no object', ['x'], 'bookId', undefined],
   ];
-  test.each(rows)('%s', (_, item, parameter, id) => expect(idsOf(item, parameter)[0]).toBe(id));
+  test.each(rows)('the id of an item: %s', (_, item, parameter, id) => expect(idsOf(item, parameter)[0]).toBe(id));
 
   test('Location counts most where it leads to an item, and least where it does not', () => {
     const read = { path: '/books/{bookId}' } as Operation;
@@ -58,7 +58,7 @@ describe('runtime expressions', () => {
     ['plain', 'plain'],
     [12, 12],
   ];
-  test.each(rows)('%j is %j', (expression, value) =>
+  test.each(rows)('the runtime expression %j gives %j', (expression, value) =>
     expect(readExpression(expression, { call, exchange })).toEqual(value),
   );
 });

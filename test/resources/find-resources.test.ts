@@ -24,7 +24,7 @@ describe('a path says what a call does to what', () => {
     ['/books/{bookId}', undefined],
     ['/health', undefined],
   ];
-  test.each(rows)('%s', (template, expected) => {
+  test.each(rows)('a path says what a call does to what: %s', (template, expected) => {
     const words = readVerbWords({ path: template });
     expect(words === undefined ? undefined : `${words.role} ${words.noun} ${words.folder}`).toBe(expected);
   });
@@ -64,7 +64,7 @@ describe('resources', () => {
     });
   });
 
-  test('what stands below an item or behind a colon is about that item', async () => {
+  test('an operation below an item or behind a colon is about that item', async () => {
     const api = await loadApi(specOf('tables'));
     const tables = findResources(api).find(({ parameter }) => parameter === 'tableId');
     expect(rolesOf(tables as Resource)).toEqual({

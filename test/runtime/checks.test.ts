@@ -75,7 +75,7 @@ describe('findDuplicate', () => {
       [{ __proto__: null }, '{}', {}],
       [0, 2],
     ],
-  ])('%j', (items, twins) => {
+  ])('findDuplicate: %j', (items, twins) => {
     expect(findDuplicate(items)).toEqual(twins);
   });
 });
@@ -93,7 +93,7 @@ describe('isMultipleOf', () => {
     [1.5, 2, false],
     [5e-324, 5e-324, true],
     [Number.POSITIVE_INFINITY, 2, false],
-  ])('%d of %d: %s', (value, divisor, is) => {
+  ])('isMultipleOf says of %d and %d: %s', (value, divisor, is) => {
     expect(isMultipleOf(value, divisor)).toBe(is);
   });
 

@@ -44,7 +44,7 @@ describe('security schemes', () => {
       { key: 'KEY', secret: 'S', account: 'ACC' },
       String.raw`KEY\\ACC:S`,
     ],
-  ])('%s', async (_scheme, write, credential, wanted) => {
+  ])('security schemes: %s', async (_scheme, write, credential, wanted) => {
     expect(decodeBasic(await sent([{ basic: write }], { basic: credential }))).toBe(wanted);
   });
 
@@ -102,7 +102,7 @@ describe('secrets stay secret', () => {
     expect(String(error)).not.toContain('s3cret');
   });
 
-  it('are in no error of the network', async () => {
+  it('secrets are in no error of the network', async () => {
     const error: unknown = await sent(
       [{ a: writeKeyQuery('key'), b: writeKeyHeader('x-key') }],
       { a: 's3cret', b: 's3cret' },

@@ -58,7 +58,7 @@ describe('events', () => {
     ],
     ['an end before the empty line', 'data: a\n', [{ data: 'a', partial: true }]],
     ['an end inside a comment', 'data: a\n\n: by', [{ data: 'a' }]],
-  ])('%s', async (_what, text, events) => {
+  ])('events: %s', async (_what, text, events) => {
     for (const size of [1, 2, 3, 5, 1000]) {
       const { values } = await collect(readEvents(streamOf(text, size)));
       expect(values).toHaveLength(events.length);
@@ -66,7 +66,7 @@ describe('events', () => {
     }
   });
 
-  it('one event of many small pieces takes no longer than its size', async () => {
+  it('one event of many small pieces takes time in proportion to its size', async () => {
     const start = performance.now();
     const { values } = await collect(readEvents(streamOf(`data: ${'x'.repeat(400_000)}\n\n`, 16)));
     expect(values[0]?.data).toHaveLength(400_000);
@@ -103,7 +103,7 @@ async function stream(
 }
 
 describe('messages', () => {
-  it('are asked for as a stream, and come one by one', async () => {
+  it('messages are asked for as a stream, and come one by one', async () => {
     const result = await stream((response) => void response.end('data: {"a":1}\n\ndata: {"a":\ndata: 2}\n\n'));
     expect(result).toEqual({
       values: [{ a: 1 }, { a: 2 }],
@@ -113,7 +113,7 @@ describe('messages', () => {
     });
   });
 
-  it('come as soon as they are there', async () => {
+  it('messages come as soon as they are there', async () => {
     // The server sends the second only when the client has had the first.
     const seen: string[] = [];
     let tell = (): void => {};
@@ -153,7 +153,7 @@ describe('messages', () => {
     ['a last message without its empty line is whole', 'data: 1\n\ndata: {"a":2}', [1, { a: 2 }], undefined],
     ['a last message that is cut is told', 'data: 1\n\ndata: {"a":', [1], 'data: {"a":'],
     ['a message that is no JSON is told', 'data: 1\n\ndata: oops\n\ndata: 2\n\n', [1], 'oops'],
-  ])('%s', async (_what, text, values, partial) => {
+  ])('messages: %s', async (_what, text, values, partial) => {
     const result = await stream((response) => void response.end(text));
     expect(result.values).toEqual(values);
     if (partial === undefined) expect(result.error).toBeUndefined();
@@ -250,7 +250,7 @@ describe('a broken stream', () => {
     return { ...found, ids: server.received.map(({ headers }) => headers['last-event-id'] as string | undefined) };
   }
 
-  it('is connected again after the last whole event, whose id is sent', async () => {
+  it('a broken stream is connected again after the last whole event, whose id is sent', async () => {
     expect(await connections(['id: 7\ndata: 1\n\nid: 8\nda', 'data: 2\n\ndata: 3', 'id: 9\ndata: 3\n\n'])).toEqual({
       values: [1, 2, 3],
       error: undefined,
@@ -258,7 +258,7 @@ describe('a broken stream', () => {
     });
   });
 
-  it('ends at the sentinel of the description, or that of the caller', async () => {
+  it('a broken stream ends at the sentinel of the description, or that of the caller', async () => {
     expect(await connections(['data: 1\n\ndata: [DONE]\n\ndata: 2\n\n'])).toMatchObject({
       values: [1],
       ids: [undefined],
@@ -267,26 +267,26 @@ describe('a broken stream', () => {
     expect(await connections(['data: 1\n\ndata: "bye"\n\ndata: 2\n\n'], { options })).toMatchObject({ values: [1] });
   });
 
-  it('is connected again after its end only where the caller asks for it', async () => {
+  it('a broken stream is connected again after its end only where the caller asks for it', async () => {
     const texts = ['data: 1\n\n', 'data: 2\n\n', 'data: [DONE]\n\n'];
     expect(await connections(texts, { breaks: false })).toMatchObject({ values: [1], ids: [undefined] });
     const options: StreamOptions = { reconnect: { delay: 1, afterEnd: true } };
     expect(await connections(texts, { breaks: false, options })).toMatchObject({ values: [1, 2] });
   });
 
-  it('is an error after too many breaks without an event in between', async () => {
+  it('a broken stream is an error after too many breaks without an event in between', async () => {
     const { error, ids, values } = await connections(['data: 1\n\n', '', '', '', '', '']);
     expect(error).toBeInstanceOf(BrokenStreamError);
     expect([values, ids.length]).toEqual([[1], 4]);
   });
 
-  it('is an error at once without the option, and where a message is no JSON', async () => {
+  it('a broken stream is an error at once without the option, and where a message is no JSON', async () => {
     expect(await connections(['data: 1\n\n', ''], { options: {} })).toMatchObject({ values: [1], ids: [undefined] });
     const { error, ids } = await connections(['data: {\n\n', 'data: 1\n\n']);
     expect([String(error), ids.length]).toEqual(['BrokenStreamError: An event of the stream is not JSON.', 1]);
   });
 
-  it('is not connected again after the caller has aborted', async () => {
+  it('a broken stream is not connected again after the caller has aborted', async () => {
     const controller = new AbortController();
     const options: StreamOptions = {
       reconnect: { delay: 5000 },

@@ -24,7 +24,7 @@ describe('expiry', () => {
     ['null', { at: null }, { member: 'at' }, undefined],
     ['nonsense', { at: 'soon' }, { member: 'at' }, undefined],
     ['what every object has', {}, { member: 'constructor' }, undefined],
-  ])('%s', (_what, value, rule, wanted) => {
+  ])('expiry: %s', (_what, value, rule, wanted) => {
     expect(readExpiry(value, rule)?.toISOString()).toBe(wanted);
   });
 
@@ -32,7 +32,7 @@ describe('expiry', () => {
     ['before', -1, false],
     ['at the moment', 0, true],
     ['after', 1, true],
-  ])('%s', (_when, offset, wanted) => {
+  ])('expiry: %s', (_when, offset, wanted) => {
     const time = new Date('2026-01-01T00:00:00Z');
     expect([isPast(time, time.getTime() + offset), isPast(time, new Date(time.getTime() + offset))]).toEqual([
       wanted,
@@ -40,7 +40,7 @@ describe('expiry', () => {
     ]);
   });
 
-  it('what never expires has not', () => {
+  it('an item without an expiry never expires', () => {
     expect(isPast(undefined)).toBe(false);
   });
 });

@@ -18,7 +18,7 @@ describe('mergeOverrides', () => {
     ['a scalar replaces an object', { a: { b: 2 } }, { a: 1 }, { a: 1 }],
     ['a scalar as a whole', 'a', 'b', 'b'],
     ['a blob is a value', { a: blob }, { b: blob }, { a: blob, b: blob }],
-  ])('%s', (_name, value, overrides, merged) => {
+  ])('mergeOverrides: %s', (_name, value, overrides, merged) => {
     expect(mergeOverrides(value, overrides)).toEqual(merged);
   });
 

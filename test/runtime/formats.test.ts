@@ -171,7 +171,7 @@ describe('numbers', () => {
     ['uint64', uint64, [0, 2 ** 64 - 2048], [2 ** 64, -1]],
   ] as const;
 
-  test.each(cases)('%s', (name, format, good, bad) => {
+  test.each(cases)('numbers: %s', (name, format, good, bad) => {
     const inProcess = FORMATS.get(name)?.number;
 
     expect(good.map((value) => [format(value), inProcess?.(value)])).toEqual(good.map(() => [true, true]));

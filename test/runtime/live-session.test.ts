@@ -50,7 +50,7 @@ async function next(session: Session): Promise<Message | undefined> {
 }
 
 describe('the order', () => {
-  it('is setup, ready, then messages of both sides; the key is in the address', async () => {
+  it('a session sends the setup, waits for ready, then passes messages of both sides; the key is in the address', async () => {
     await using server = await startWebSocketServer(
       ready((ask, socket) => socket.send(JSON.stringify({ response: ask }))),
     );
@@ -70,7 +70,7 @@ describe('the order', () => {
     expect(server.messages).toHaveLength(1);
   });
 
-  it('what comes before the server is ready is kept', async () => {
+  it('messages that are sent before the server is ready are kept', async () => {
     await using server = await startWebSocketServer((_message, socket) => {
       socket.send('{"hello":1}');
       socket.send('{"setupComplete":{}}');
@@ -102,7 +102,7 @@ describe('messages', () => {
     expect(() => session.send({ ask: 2 })).toThrow(NetworkError);
   });
 
-  it('that came before the server closed with an error are given first', async () => {
+  it('messages that came before the server closed with an error are given first', async () => {
     await using server = await startWebSocketServer(
       ready((_ask, socket) => {
         socket.send('{"n":1}');
@@ -124,7 +124,7 @@ describe('messages', () => {
     expect((await collect(session)).error).toMatchObject({ name: 'SessionClosedError', code: 1006 });
   });
 
-  it('one that is no JSON ends the session', async () => {
+  it('a message that is not JSON ends the session', async () => {
     await using server = await startWebSocketServer(ready((_ask, socket) => socket.send('oops')));
     const session = await open(server);
     session.send({ ask: 1 });
@@ -167,14 +167,14 @@ describe('opening fails', () => {
       },
       NetworkError,
     ],
-  ])('%s', async (_what, response, options, wanted) => {
+  ])('opening fails: %s', async (_what, response, options, wanted) => {
     await using server = await startWebSocketServer(response);
     const error: unknown = await open(server, options).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(wanted);
     expect((error as Error).message).not.toContain('secret');
   });
 
-  it('where the signal ends it, before or while it opens, and later the session', async () => {
+  it('the signal ends a session before, during and after opening', async () => {
     const reason = new Error('enough');
     await using server = await startWebSocketServer(ready());
     await expect(open(server, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -208,7 +208,7 @@ describe('going on', () => {
     second.close();
   });
 
-  it('is refused without a handle', async () => {
+  it('resuming without a handle is refused', async () => {
     await using server = await startWebSocketServer(ready());
     const session = await open(server);
     await expect(session.resume()).rejects.toBeInstanceOf(TypeError);

@@ -99,7 +99,7 @@ describe('retries', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('is switched off and on by the option of a call', async () => {
+  it('the option of a call switches retries on and off', async () => {
     await using off = await startFailing(503);
     await expect(call(off, { options: { retry: false } })).rejects.toBeInstanceOf(ApiError);
     await using on = await startFailing(503);
@@ -304,7 +304,7 @@ describe('middleware', () => {
     await expect(call(server, { context })).rejects.toThrow(RangeError);
   });
 
-  it('is around all attempts, the hooks are around each', async () => {
+  it('middleware wraps all attempts, the hooks wrap each one', async () => {
     await using server = await startFailing(503);
     const seen: string[] = [];
     const own = async (request: Request, next: (request: Request) => Promise<Response>): Promise<Response> => {

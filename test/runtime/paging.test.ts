@@ -61,7 +61,7 @@ describe('by offset', () => {
       { request: { query: { Take: 10, Skip: 10 } } },
       ['?Take=10&Skip=10', '?Take=10&Skip=20'],
     ],
-  ])('%s', async (_what, count, given: Given, queries) => {
+  ])('by offset: %s', async (_what, count, given: Given, queries) => {
     const { Skip: start = 0 } = (given.request?.query ?? {}) as { Skip?: number };
     expect(await list(holding(count), given)).toEqual({ values: range(start, count), error: undefined, queries });
   });
@@ -88,7 +88,7 @@ describe('by offset', () => {
   it.each<[string, ReceivedResponse, number]>([
     ['the same page again', () => range(0, 100), 100],
     ['no list', () => ({ items: [] }), 0],
-  ])('%s is an error', async (_what, received, count) => {
+  ])('paging by offset: %s is an error', async (_what, received, count) => {
     const { values, error } = await list(received);
     expect([values.length, error instanceof PagingError]).toEqual([count, true]);
   });
@@ -138,7 +138,7 @@ describe('by token', () => {
   it.each<[string, ReceivedResponse, number]>([
     ['the token that was sent', (query) => ({ files: ['a'], next: query.get('pageToken') ?? 't' }), 2],
     ['a circle of tokens', (query) => ({ files: ['a'], next: query.get('pageToken') === 't' ? 'u' : 't' }), 3],
-  ])('%s is an error', async (_what, received, count) => {
+  ])('paging by token: %s is an error', async (_what, received, count) => {
     const { values, error } = await list(received);
     expect([values.length, error instanceof PagingError]).toEqual([count, true]);
   });
@@ -185,7 +185,7 @@ describe('by link', () => {
       ['1', '2', '3'],
     ],
     ['commas in an address', (page) => (page === '1' ? '</list?x=1,2&page=2>; rel="next"' : undefined), ['1', '2']],
-  ])('%s', async (_what, link, values) => {
+  ])('by link: %s', async (_what, link, values) => {
     const found = await list(linking(link));
     expect([found.values, found.error]).toEqual([values, undefined]);
   });
@@ -219,7 +219,7 @@ describe('pages', () => {
   const byOffset: ReceivedResponse = (query) =>
     range(Number(query.get('Skip')), Math.min(Number(query.get('Skip')) + 2, 5));
 
-  it('come whole from a loop over them, and one by one', async () => {
+  it('pages come whole from a loop over them, and one by one', async () => {
     await using server = await startLister(byToken);
     const call = operationOf({ baseUrl: server.url });
     const given = { request: {}, options: undefined };
@@ -238,7 +238,7 @@ describe('pages', () => {
     expect(await listing.page()).toBeUndefined();
   });
 
-  it('are not requested before they are read, unless they are prefetched', async () => {
+  it('pages are not requested before they are read, unless they are prefetched', async () => {
     await using server = await startLister(byToken);
     const call = operationOf({ baseUrl: server.url });
     for await (const _item of pageByToken<RequestValues, number>(call, token, { request: {}, options: undefined }))
@@ -251,7 +251,7 @@ describe('pages', () => {
     expect((await collect(listing)).values).toEqual([2, 3, 4, 5]);
   });
 
-  it('by offset are prefetched at the same time, and end in order', async () => {
+  it('pages by offset are prefetched at the same time, and end in order', async () => {
     const waiting: (() => void)[] = [];
     await using server = await startLister((query, response) => {
       // The server responds only when three requests wait.
@@ -265,7 +265,7 @@ describe('pages', () => {
     expect((await collect(listing)).values).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('that are prefetched are aborted when the loop is left', async () => {
+  it('pages that are prefetched are aborted when the loop is left', async () => {
     let aborted = 0;
     await using server = await startLister((query, response) => {
       response.on('close', () => (aborted += response.writableEnded ? 0 : 1));

@@ -108,11 +108,11 @@ describe('a refusal because of a limit', () => {
     ['429 is one without any hint', { status: 429 }, 60],
     ['a reset that is missing counts as no hint', { status: 403, headers: { 'x-ratelimit-remaining': '0' } }, 60],
     ['a retry-after that is none counts as no hint', { status: 429, headers: { 'retry-after': 'later' } }, 60],
-  ])('%s', async (_rule, refusal, seconds) => {
+  ])('a refusal because of a limit: %s', async (_rule, refusal, seconds) => {
     expect(await run([refusal, OK])).toEqual({ waits: [seconds], status: 200, requests: 2 });
   });
 
-  it('without a date of the service, the time is that of the client', async () => {
+  it('the time of the client is used without a date of the service', async () => {
     const reset = String(new TestClock().time / 1000 + 120);
     const refusal = { status: 403, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset } };
     expect(await run([refusal, OK])).toMatchObject({ waits: [120] });
@@ -154,7 +154,7 @@ describe('writes', () => {
     ['POST is not', 'POST', {}, 1],
     ['PATCH is not', 'PATCH', {}, 1],
     ['POST with leave is', 'POST', { writes: true }, 2],
-  ])('%s', async (_what, method, options, requests) => {
+  ])('writes: %s', async (_what, method, options, requests) => {
     expect((await run([refusal, OK], { method, options })).requests).toBe(requests);
   });
 

@@ -118,7 +118,7 @@ describe('reading before writing', () => {
 describe('where somebody else was faster', () => {
   const plan = { etag: { header: 'etag', condition: 'If-Match' } };
 
-  it('it reads anew and makes the change again', async () => {
+  it('a conflict makes it read again and repeat the change', async () => {
     await using server = await startStore({ a: 1 }, 2);
     await change(server, plan);
     expect(server.received.map(({ method, headers }) => `${method} ${headers['if-match'] ?? ''}`)).toEqual([
@@ -141,7 +141,7 @@ describe('where somebody else was faster', () => {
     [undefined, 8],
     [0, 2],
     [1, 4],
-  ])('it gives up in the end: %s retries', async (retries, requests) => {
+  ])('repeated conflicts end it after %s retries', async (retries, requests) => {
     await using server = await startStore({}, 99);
     const failure = await change(server, plan, retries === undefined ? {} : { retries }).catch(
       (error: unknown) => error,

@@ -41,7 +41,7 @@ describe('the address', () => {
     expect((await sent({ client: { baseUrl: server.url + end } })).url).toBe(wanted);
   });
 
-  it('takes the baseUrl of the call before that of the client', async () => {
+  it('the address takes the baseUrl of the call before that of the client', async () => {
     expect(
       (await sent({ client: { baseUrl: 'http://127.0.0.1:1' }, options: { baseUrl: `${server.url}/up` } })).url,
     ).toBe('/up/x');
@@ -111,13 +111,13 @@ describe('the query', () => {
     ['an empty text', { a: '' }, '/x?a='],
     ['single values', { a: 1, b: true, c: 'x y&z' }, '/x?a=1&b=true&c=x%20y%26z'],
     ['lists and own styles', { a: [1, 2], b: [1, 2], f: { k: 'v' } }, '/x?a=1&a=2&b=1,2&f%5Bk%5D=v'],
-  ])('%s', async (_rule, query, wanted) => {
+  ])('the query: %s', async (_rule, query, wanted) => {
     expect(
       (await sent({ operation: { queryWriters: { b: writeFormJoined, f: writeDeepObject } }, request: { query } })).url,
     ).toBe(wanted);
   });
 
-  it('is added to one that the path has', async () => {
+  it('the query is added to one that the path has', async () => {
     expect((await sent({ operation: { path: '/x?action=y' }, request: { query: { a: 1 } } })).url).toBe(
       '/x?action=y&a=1',
     );
@@ -125,7 +125,7 @@ describe('the query', () => {
 });
 
 describe('headers', () => {
-  it('come from the client, the values and the call, the later before the earlier', async () => {
+  it('headers come from the client, the values and the call, the later before the earlier', async () => {
     const { headers } = await sent({
       client: { headers: { 'x-a': 'client', 'X-B': 'client', 'x-none': undefined } },
       request: { headers: { 'X-B': 'value', 'X-C': [1, 2], 'X-D': undefined, 'X-O': { a: 1 } } },
@@ -137,7 +137,7 @@ describe('headers', () => {
     expect(Object.keys(headers)).not.toContain('x-d');
   });
 
-  it('are not percent-encoded', async () => {
+  it('headers are not percent-encoded', async () => {
     expect((await sent({ request: { headers: { 'If-Match': '"a b/%"' } } })).headers['if-match']).toBe('"a b/%"');
   });
 
@@ -175,13 +175,13 @@ describe('headers', () => {
     expect(headers.cookie).toBe('a=x%3By; list=1,2');
   });
 
-  it('without cookies there is no header', async () => {
+  it('no Cookie header is sent without cookies', async () => {
     expect((await sent({ operation: { writeCookies: addCookies } })).headers.cookie).toBeUndefined();
   });
 });
 
 describe('the body', () => {
-  it('is sent as the first type, or as the one that is named', async () => {
+  it('the body is sent as the first type, or as the one that is named', async () => {
     const body = { 'application/json': writeJson, 'application/vnd.a+json; v=1': writeJson };
     const operation = { method: 'POST', body };
     expect((await sent({ operation, request: { body: { a: 1 } } })).headers['content-type']).toBe('application/json');
@@ -198,7 +198,7 @@ describe('the body', () => {
     );
   });
 
-  it('is not sent where there is none', async () => {
+  it('the body is not sent where there is none', async () => {
     const { headers, body } = await sent({
       operation: { method: 'POST', body: { 'application/json': writeJson } },
       request: {},
@@ -207,7 +207,7 @@ describe('the body', () => {
     expect(body.length).toBe(0);
   });
 
-  it('can be null, which is JSON', async () => {
+  it('the body can be null, which is JSON', async () => {
     expect(
       String(
         (

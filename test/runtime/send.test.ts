@@ -57,7 +57,7 @@ describe('answers', () => {
     ['nothing of type JSON', 'application/json', '', undefined],
     ['nothing of a type that is not documented', 'text/html', '', undefined],
     ['nothing at all', undefined, '', undefined],
-  ])('%s', async (_kind, contentType, body, wanted, accept = 'application/json') => {
+  ])('answers: %s', async (_kind, contentType, body, wanted, accept = 'application/json') => {
     const answer = await call(reply(200, contentType, body), { operation: { accept } });
     expect([answer.status, answer.data]).toEqual([200, wanted]);
     expect(answer.response.headers.get('content-type')).toBe(contentType ?? null);
@@ -74,13 +74,13 @@ describe('answers', () => {
   it.each([
     ['bytes', 'application/pdf', { accept: 'application/pdf' }],
     ['text that is documented as a file', 'text/csv', { accept: 'text/csv', files: ['text/csv'] }],
-  ])('%s are a Blob', async (_kind, contentType, operation) => {
+  ])('%s responses are a Blob', async (_kind, contentType, operation) => {
     const { data } = await call(reply(200, contentType, 'abc'), { operation });
     expect(data).toBeInstanceOf(Blob);
     expect(await (data as Blob).text()).toBe('abc');
   });
 
-  it.each([204, 205, 304])('%i has no data', async (status) => {
+  it.each([204, 205, 304])('a %i response has no data', async (status) => {
     const answer = await call(reply(status, 'application/json'), { operation: { returned: [304] } });
     expect([answer.status, answer.data]).toEqual([status, undefined]);
   });
@@ -159,7 +159,7 @@ describe('failures', () => {
     ['malformed JSON stays text', 'application/json', '<html>', '<html>'],
     ['an event stream is text', 'text/event-stream', 'data: 1', 'data: 1'],
     ['no body', undefined, '', undefined],
-  ])('%s', async (_rule, contentType, body, wanted) => {
+  ])('failures: %s', async (_rule, contentType, body, wanted) => {
     expect(await failure(reply(500, contentType, body), { operation: { accept: 'text/event-stream' } })).toMatchObject({
       status: 500,
       body: wanted,
@@ -205,7 +205,7 @@ describe('the network', () => {
   it.each([
     ['no response', never],
     ['half a response', half],
-  ])('%s in time', async (_what, answer) => {
+  ])('a response that comes %s in time', async (_what, answer) => {
     expect(await failure(answer, { context: { timeout: 60 } })).toBeInstanceOf(TimeoutError);
     expect(
       await failure(answer, {
@@ -233,7 +233,7 @@ describe('the network', () => {
 });
 
 describe('hooks', () => {
-  it('see the request and the response, and can replace the request', async () => {
+  it('hooks see the request and the response, and can replace the request', async () => {
     const seen: string[] = [];
     await using server = await startEchoServer();
     const context: ClientContext = {
@@ -252,7 +252,7 @@ describe('hooks', () => {
     expect(server.last().url).toBe('/other');
   });
 
-  it('let their own errors through', async () => {
+  it('hooks let their own errors through', async () => {
     const error = new Error('mine');
     const onRequest = (): never => {
       throw error;
@@ -293,11 +293,11 @@ describe('validate', () => {
     ],
     ['for one call only', '{"a":2}', { context: { check }, options: { validate: true } }, refused],
     ['not by default', '{"a":2}', { context: { check } }, undefined],
-  ])('%s', async (_rule, body, given, wanted) => {
+  ])('validate: %s', async (_rule, body, given, wanted) => {
     expect(await failure(reply(200, 'application/json', body), given)).toBe(wanted);
   });
 
-  it('without validators it is refused', async () => {
+  it('validate is refused without validators', async () => {
     expect(await failure(reply(200, undefined), { options: { validate: true } })).toBeInstanceOf(TypeError);
   });
 });

@@ -69,11 +69,11 @@ const PAIR_STYLES = [
 ] as const;
 
 describe('styles of OpenAPI', () => {
-  it.each(TEXT_STYLES)('%s', (_style, write, ...wanted) => {
+  it.each(TEXT_STYLES)('styles of OpenAPI: %s', (_style, write, ...wanted) => {
     expect(['', 'blue', LIST, OBJECT].map((value) => write('color', value))).toEqual(wanted);
   });
 
-  it.each(PAIR_STYLES)('%s', (_style, write, ...wanted) => {
+  it.each(PAIR_STYLES)('styles of OpenAPI: %s', (_style, write, ...wanted) => {
     const given = ['', 'blue', LIST, OBJECT].map((value) => write('color', value).join('&'));
     expect(given.filter((_, index) => wanted[index] !== undefined)).toEqual(
       wanted.filter((text) => text !== undefined),
@@ -90,7 +90,7 @@ describe('values', () => {
       '%21%2A%27%28%29%3B%3A%40%26%3D%2B%24%2C%2F%3F%23%5B%5D%20%25',
     ],
     ['UTF-8', 'å€😀', '%C3%A5%E2%82%AC%F0%9F%98%80'],
-  ])('%s', (_rule, value, wanted) => {
+  ])('values: %s', (_rule, value, wanted) => {
     expect(encode(value)).toBe(wanted);
   });
 
@@ -118,7 +118,7 @@ describe('values', () => {
     ],
     ['JSON in a query', writeJsonPair('q', { a: [1, null] }).join('&'), 'q=%7B%22a%22%3A%5B1%2Cnull%5D%7D'],
     ['JSON in a header', writeJsonText('q', { a: 1 }, String), '{"a":1}'],
-  ])('%s', (_rule, given, wanted) => {
+  ])('values: %s', (_rule, given, wanted) => {
     expect(given).toBe(wanted);
   });
 

@@ -30,7 +30,7 @@ describe('an upload', () => {
     ['a blob', new Blob([BYTES]), 300_000],
     ['text', 'a'.repeat(1000), 1000],
     ['a stream', new Blob([BYTES]).stream(), undefined],
-  ])('of %s reports its progress', async (_kind, body, total) => {
+  ])('an upload of %s reports its progress', async (_kind, body, total) => {
     await using server = await startEchoServer();
     const seen: Progress[] = [];
     await call(server, { operation: UPLOAD, body, options: { onUploadProgress: (one) => void seen.push(one) } });
@@ -39,7 +39,7 @@ describe('an upload', () => {
     expect(seen.map(({ bytes }) => bytes)).toEqual(seen.map(({ bytes }) => bytes).toSorted((a, b) => a - b));
   });
 
-  it('of an async iterable sends its parts as they come, and stops it when the server leaves', async () => {
+  it('an upload of an async iterable sends its parts as they come, and stops it when the server leaves', async () => {
     await using server = await startEchoServer();
     async function* parts(): AsyncGenerator<Uint8Array | string> {
       yield new Uint8Array([65, 66]);
@@ -49,7 +49,7 @@ describe('an upload', () => {
     expect(server.last().body.toString()).toBe('ABé');
   });
 
-  it('starts its progress anew when it is repeated', async () => {
+  it('an upload starts its progress anew when it is repeated', async () => {
     let count = 0;
     await using server = await startEchoServer((_request, response) => {
       count += 1;
@@ -61,7 +61,7 @@ describe('an upload', () => {
     expect(seen).toEqual([3, 3]);
   });
 
-  it('of parts has file names and types for each', async () => {
+  it('an upload of parts has file names and types for each', async () => {
     await using server = await startEchoServer();
     const operation: Partial<OperationData> = {
       method: 'POST',
@@ -83,7 +83,7 @@ describe('a download', () => {
       setTimeout(() => response.end(BYTES.subarray(100_000)), 20);
     });
 
-  it('is a blob, bytes or a stream, as the caller wants', async () => {
+  it('a download is a blob, bytes or a stream, as the caller wants', async () => {
     await using server = await startFiles();
     expect((await call(server, {})).data).toBeInstanceOf(Blob);
     const bytes = (await call(server, { options: { as: 'bytes' } })).data;
@@ -104,7 +104,7 @@ describe('a download', () => {
     expect(response.url).toBe(`${server.url}/file`);
   });
 
-  it('that fails is an error as always', async () => {
+  it('a download that fails is an error as always', async () => {
     await using server = await startEchoServer((_request, response) => void response.writeHead(404).end('gone'));
     await expect(call(server, { options: { as: 'stream' } })).rejects.toMatchObject({ status: 404 });
   });

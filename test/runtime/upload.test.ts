@@ -134,7 +134,7 @@ const textStream = (...parts: string[]): ReadableStream<Uint8Array<ArrayBuffer>>
 };
 
 describe('an upload', () => {
-  it('starts, sends pieces, tells how far it is, and waits until the file can be used', async () => {
+  it('an upload starts, sends pieces, tells how far it is, and waits until the file can be used', async () => {
     const { result, store, progress, sleeps, requests } = await run(new Blob([TEXT], { type: 'text/plain' }), {
       options: { displayName: 'digits' },
     });
@@ -164,7 +164,7 @@ describe('an upload', () => {
     ['a stream', textStream('01', '', '23456', '789'), { size: 10 }, {}],
     ['an empty stream', textStream(), { size: 0 }, { text: '' }],
     ['one large piece', new Blob([TEXT]), { chunkSize: 100 }, {}],
-  ])('takes %s', async (_what, data, options, { text = TEXT, type = 'application/octet-stream' }) => {
+  ])('an upload takes %s', async (_what, data, options, { text = TEXT, type = 'application/octet-stream' }) => {
     const { result, store, requests } = await run(data, { options });
     expect([result, String(store.bytes), requests[0]?.headers['x-type']]).toEqual([ACTIVE, text, type]);
   });
@@ -250,7 +250,7 @@ describe('after trouble', () => {
     expect((await run(new Blob([TEXT]), { trouble: cutLast(false) })).result).toBeInstanceOf(UploadError);
   });
 
-  it('it gives up after the set number without progress', async () => {
+  it('an upload gives up after the set number of attempts without progress', async () => {
     const trouble: Trouble = ({ command, response }) => {
       if (command === 'query') return undefined;
       response.destroy();
@@ -295,7 +295,7 @@ describe('after trouble', () => {
 });
 
 describe('the address', () => {
-  it.each(['', 'ftp://x/y', 'http://'])('%j is refused', async (address) => {
+  it.each(['', 'ftp://x/y', 'http://'])('the upload address %j is refused', async (address) => {
     expect((await run(new Blob(['x']), { address })).result).toBeInstanceOf(UploadError);
   });
 
@@ -313,12 +313,12 @@ describe('the address', () => {
 });
 
 describe('the file', () => {
-  it('that fails is told with its record', async () => {
+  it('the file that fails is told with its record', async () => {
     const { result } = await run(new Blob(['x']), { states: ['PROCESSING', 'FAILED'] });
     expect(result).toMatchObject({ name: 'UploadError', file: { state: 'FAILED' } });
   });
 
-  it('is waited for only so long', async () => {
+  it('the file is waited for only so long', async () => {
     const { result, sleeps } = await run(new Blob(['x']), {
       states: Array.from({ length: 99 }, () => 'PROCESSING'),
       options: { readyTimeout: 10_000 },

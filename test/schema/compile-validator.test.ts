@@ -58,7 +58,7 @@ describe('members that exclude each other are named', () => {
     [{ required: ['`${a}`\n'] }, { '`${a}`\n': 1 }, "must NOT have property '`${a}`\n'"],
     [{ required: ['a'], minProperties: 2 }, { a: 1, b: 1 }, 'must NOT be valid'],
     [{ anyOf: [{ required: ['a'] }, { type: 'object' }] }, {}, 'must NOT be valid'],
-  ])('%j', (not, value, message) => {
+  ])('members that exclude each other are named: %j', (not, value, message) => {
     const validate = compileValidator(api, { not }, { direction: 'request' });
 
     expect(validate(value).map((error) => error.message)).toEqual([message]);
@@ -103,7 +103,7 @@ describe('what cannot be checked exactly is reported', () => {
     },
   ];
 
-  test.each(cases)('$rule', ({ schema, schemas = {}, code, pointer }) => {
+  test.each(cases)('what cannot be checked exactly is reported: $rule', ({ schema, schemas = {}, code, pointer }) => {
     const reported: Diagnostic[] = [];
     const report = (diagnostic: Diagnostic): unknown => reported.push(diagnostic);
     compileValidator(buildApi({ schemas }), schema, { direction: 'response', report })([]);
@@ -111,7 +111,7 @@ describe('what cannot be checked exactly is reported', () => {
     expect(reported).toContainEqual(expect.objectContaining({ code, pointer }));
   });
 
-  test('what is checked without the u flag still works', () => {
+  test('a pattern that is invalid with the u flag is still checked', () => {
     const validate = compileValidator(api, { pattern: '^[\\w-.]$' }, { direction: 'response' });
 
     expect(validate('-')).toEqual([]);

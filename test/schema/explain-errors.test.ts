@@ -93,7 +93,7 @@ const CASES: readonly (readonly [string, object, readonly string[]])[] = [
   ],
 ];
 
-test.each(CASES)('%s', async (_name, value, sentences) => {
+test.each(CASES)('errors are explained: %s', async (_name, value, sentences) => {
   const api = await loadSpec('engine');
   const schema = { $ref: `#/$defs/${api.rootSchema}` };
   const errors = compileValidator(api, schema, { direction: 'request' })(value);
@@ -101,7 +101,7 @@ test.each(CASES)('%s', async (_name, value, sentences) => {
   expect(explained.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual(sentences);
 });
 
-test('what only repeats another error is dropped, and never all', () => {
+test('errors that only repeat another one are dropped, but never all', () => {
   const error = (keyword: string, pointer = '') => ({ keyword, pointer, message: keyword, params: {} });
   expect(dropEchoes([error('required'), error('if')])).toEqual([error('required')]);
   expect(dropEchoes([error('not'), error('type'), error('not', '/a')])).toEqual([error('type'), error('not', '/a')]);

@@ -42,7 +42,7 @@ describe('a text', () => {
     for (const text of await makeMembers(name, { type: 'string' })) expect(text).toMatch(looks);
   });
 
-  it('comes from the examples of its schema now and then', async () => {
+  it('a text comes from the examples of its schema now and then', async () => {
     expect(await makeMembers('motto', { type: 'string', examples: ['Per aspera'] })).toContain('Per aspera');
   });
 
@@ -72,7 +72,7 @@ describe('a number', () => {
 
 describe('a date', () => {
   const now = new Date('2030-06-01T00:00:00Z');
-  it('is before now, or after where its name says so', async () => {
+  it('a date is before now, or after where its name says so', async () => {
     for (const date of await makeMembers('createdAt', { type: 'string', format: 'date-time' }, { now }))
       expect(Date.parse(String(date))).toBeLessThanOrEqual(now.getTime());
     for (const date of await makeMembers('ExpiresAt', { type: 'string', format: 'date-time' }, { now }))

@@ -55,7 +55,7 @@ describe('boundary values', () => {
     }
   });
 
-  test('both bounds and each choice are there', () => {
+  test('boundary values include both bounds and each choice', () => {
     expect(boundaryValues({ type: 'integer', minimum: 1, maximum: 9 }, 5, options).map(({ value }) => value)).toEqual([
       1, 9,
     ]);

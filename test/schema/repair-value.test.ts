@@ -67,7 +67,7 @@ const CASES: readonly (readonly [rule: string, schema: Schema, value: unknown, k
   ],
 ];
 
-test.each(CASES)('%s', (_rule, schema, value, kept) => {
+test.each(CASES)('a broken value is repaired: %s', (_rule, schema, value, kept) => {
   const fitted = repairValue(api, schema, value, 1);
   expect(compileValidator(api, schema, { direction: 'response' })(fitted)).toEqual([]);
   expect(fitted).toMatchObject(kept);

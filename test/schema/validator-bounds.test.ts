@@ -47,27 +47,33 @@ function countReads(value: unknown): { readonly watched: unknown; readonly count
 }
 
 describe('a union of schemas that contain themselves', () => {
-  test.each([10, 12, 14, 16, 18])('gives the error of the branch that the tag chooses, %d levels deep', (depth) => {
-    const validate = compileValidator(TAGGED, FILTER, { direction: 'request' });
-    const errors = validate(nestFilter(depth, { field: 5 }));
-    expect(errors.length).toBeLessThanOrEqual(100);
-    expect(errors).toContainEqual(
-      expect.objectContaining({ pointer: `${'/filters/0'.repeat(depth)}/field`, message: 'must be string' }),
-    );
-  });
+  test.each([10, 12, 14, 16, 18])(
+    'a union of schemas that contain themselves gives the error of the branch that the tag chooses, %d levels deep',
+    (depth) => {
+      const validate = compileValidator(TAGGED, FILTER, { direction: 'request' });
+      const errors = validate(nestFilter(depth, { field: 5 }));
+      expect(errors.length).toBeLessThanOrEqual(100);
+      expect(errors).toContainEqual(
+        expect.objectContaining({ pointer: `${'/filters/0'.repeat(depth)}/field`, message: 'must be string' }),
+      );
+    },
+  );
 
   test.each([
     ['with tags', TAGGED],
     ['without tags', UNTAGGED],
-  ])('takes work that grows with the depth, not with its power: %s', (_what, api) => {
-    const validate = compileValidator(api, FILTER, { direction: 'request' });
-    const readsAt = (depth: number): number => {
-      const { watched, count } = countReads(nestFilter(depth, { field: 5 }));
-      expect(validate(watched).length).toBeLessThanOrEqual(100);
-      return count();
-    };
-    expect(readsAt(40)).toBeLessThan(10 * readsAt(10));
-  });
+  ])(
+    'a union of schemas that contain themselves takes work that grows with the depth, not with its power: %s',
+    (_what, api) => {
+      const validate = compileValidator(api, FILTER, { direction: 'request' });
+      const readsAt = (depth: number): number => {
+        const { watched, count } = countReads(nestFilter(depth, { field: 5 }));
+        expect(validate(watched).length).toBeLessThanOrEqual(100);
+        return count();
+      };
+      expect(readsAt(40)).toBeLessThan(10 * readsAt(10));
+    },
+  );
 
   test.each([2_000, 20_000])('refuses a value of %d levels in words, and does not overflow', (depth) => {
     const validate = compileValidator(TAGGED, FILTER, { direction: 'request' });
@@ -77,7 +83,7 @@ describe('a union of schemas that contain themselves', () => {
     expect(errors).toContainEqual(expect.objectContaining({ message: 'must NOT be nested so deeply' }));
   });
 
-  test('accepts a value of 100 levels', () => {
+  test('a union of schemas that contain themselves accepts a value of 100 levels', () => {
     const validate = compileValidator(TAGGED, FILTER, { direction: 'request' });
     expect(validate(nestFilter(100, { field: 'a' }))).toEqual([]);
   });
@@ -102,7 +108,7 @@ describe('two matches of oneOf', () => {
     ]);
   });
 
-  test('that have no members of their own are only told', () => {
+  test('two matching branches of oneOf without members are only reported', () => {
     const numbers = compileValidator(api, { oneOf: [{ multipleOf: 2 }, { multipleOf: 3 }] }, { direction: 'request' });
     expect(numbers(6).map(({ message }) => message)).toEqual(['must match exactly one schema in oneOf']);
   });
@@ -112,13 +118,13 @@ describe('a pattern that can take exponential time', () => {
   const api = buildApi({});
   const schema: Schema = { pattern: '^(a+)+$', patternProperties: { '^(b|bb)*$': { type: 'string' } } };
 
-  test('is checked for short texts only where no linear engine can run it', () => {
+  test('a pattern that can take exponential time is checked for short texts only where no linear engine can run it', () => {
     const validate = compileValidator(api, { pattern: '^(?=a)(a+)+$' }, { direction: 'request' });
     expect(validate('aab')).toMatchObject([{ keyword: 'pattern' }]);
     expect(validate(`${'a'.repeat(50)}!`)).toEqual([]);
   });
 
-  test('is reported, and checked in linear time', () => {
+  test('a pattern that can take exponential time is reported, and checked in linear time', () => {
     const codes: string[] = [];
     const report = ({ code }: Diagnostic): unknown => codes.push(code);
     const validate = compileValidator(api, schema, { direction: 'request', report });
@@ -129,7 +135,7 @@ describe('a pattern that can take exponential time', () => {
     expect(codes).toEqual(['pattern-costly', 'pattern-costly']);
   });
 
-  test('does not include repetitions that follow each other or are separated', () => {
+  test('a pattern that can take exponential time does not include repetitions that follow each other or are separated', () => {
     const safe = [
       '^[a-z]+(-[a-z]+)*$',
       '^\\d+\\.?\\d*$',

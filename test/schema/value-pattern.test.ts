@@ -86,7 +86,7 @@ describe('a pattern that can take exponential time', () => {
     ['^(foo|bar)*$', false],
     ['^[a-z]{1,20}\\d+$', false],
     ['^(?:[A-Za-z0-9+/]{4})*$', false],
-  ])('%s: %s', (pattern, isCostly) => {
+  ])('a pattern that can take exponential time: %s: %s', (pattern, isCostly) => {
     expect(isCostlyPattern(pattern)).toBe(isCostly);
   });
 

@@ -102,7 +102,7 @@ describe('a request', () => {
     },
   ];
 
-  test.each(cases)('$rule', ({ schemas = {}, given, want }) => {
+  test.each(cases)('a request: $rule', ({ schemas = {}, given, want }) => {
     expect(requestView(given, buildApi({ schemas }))).toEqual(want);
   });
 });
@@ -133,7 +133,7 @@ describe('a response', () => {
     },
   ];
 
-  test.each(cases)('$rule', ({ schemas = {}, given, want }) => {
+  test.each(cases)('a response: $rule', ({ schemas = {}, given, want }) => {
     expect(responseView(given, buildApi({ schemas }))).toEqual(want);
   });
 });
@@ -156,14 +156,14 @@ describe('variants', () => {
     });
   });
 
-  test('are resolved by name, through recursion', () => {
+  test('variants are resolved by name, through recursion', () => {
     expect(namedView('IdInput', api)).toEqual({ required: [], properties: { id: readOnly, next: ref('IdInput') } });
     expect(namedView('Id', api)).toEqual(api.schemas.get('Id')?.schema);
     expect(namedView('PartyAnyCase', api)).toEqual({ properties: { method: ref('MethodAnyCase') } });
     expect(namedView('Nothing', api)).toBeUndefined();
   });
 
-  test('do not take the name of another schema', () => {
+  test('variants do not take the name of another schema', () => {
     const taken = buildApi({ schemas: { Method: { enum: ['a'], 'x-enum-any-case': true }, MethodAnyCase: {} } });
 
     expect(nameVariants(taken).request.get('Method')).toBe('MethodAnyCase2');

@@ -48,29 +48,32 @@ function itemsOf(snapshot: object): { readonly collection: string; readonly item
 }
 
 describe('a state', () => {
-  test.each(APIS)('of %s that was taken can be restored, and one with a broken item is refused', async (name) => {
-    await using mock = await startFilled(name);
-    await mock.clock.freeze();
-    const snapshot = await mock.state.get();
-    const items = itemsOf(snapshot);
-    expect(items.length).toBeGreaterThan(0);
-    await mock.state.put(snapshot);
-    const before = JSON.stringify(await mock.state.get());
-    for (const { collection, item } of items.filter((one) => !/^#(?:callbacks|jobs)/.test(one.collection))) {
-      const { value } = item;
-      for (const broken of brokenValues(value)) {
-        item.value = broken;
-        const result = await mock.state.put(snapshot).then(
-          () => 'restored',
-          (error: { status?: number }) => error.status,
-        );
-        if (result === 'restored' && broken !== null && isRecord(value)) continue;
-        expect([collection, broken, result]).toEqual([collection, broken, 422]);
+  test.each(APIS)(
+    'a state of %s that was taken can be restored, and one with a broken item is refused',
+    async (name) => {
+      await using mock = await startFilled(name);
+      await mock.clock.freeze();
+      const snapshot = await mock.state.get();
+      const items = itemsOf(snapshot);
+      expect(items.length).toBeGreaterThan(0);
+      await mock.state.put(snapshot);
+      const before = JSON.stringify(await mock.state.get());
+      for (const { collection, item } of items.filter((one) => !/^#(?:callbacks|jobs)/.test(one.collection))) {
+        const { value } = item;
+        for (const broken of brokenValues(value)) {
+          item.value = broken;
+          const result = await mock.state.put(snapshot).then(
+            () => 'restored',
+            (error: { status?: number }) => error.status,
+          );
+          if (result === 'restored' && broken !== null && isRecord(value)) continue;
+          expect([collection, broken, result]).toEqual([collection, broken, 422]);
+        }
+        item.value = value;
       }
-      item.value = value;
-    }
-    expect(JSON.stringify(await mock.state.get()) === before).toBe(true);
-  });
+      expect(JSON.stringify(await mock.state.get()) === before).toBe(true);
+    },
+  );
 });
 
 /** Nothing, and something of another type. */
@@ -78,7 +81,7 @@ function brokenValues(value: unknown): unknown[] {
   return isRecord(value) ? [null, 'x', []] : [null, {}];
 }
 
-it('with a member of the wrong type is refused, and nothing has changed', async () => {
+it('a state with a member of the wrong type is refused and changes nothing', async () => {
   await using mock = await startFilled('notifications');
   const snapshot = await mock.state.get();
   const thread = itemsOf(snapshot).find(({ collection }) => collection === 'threads');

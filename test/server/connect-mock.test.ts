@@ -125,7 +125,7 @@ describe('connectMock', () => {
     expect(() => connectMock('not an address')).toThrow('The baseUrl is not an address.');
   });
 
-  it('has the actions of an API that comes with specmill in its type', () => {
+  it('connectMock has the actions of a built-in API in its type', () => {
     const mock = connectMock<'signing'>('http://127.0.0.1:4010');
     expectTypeOf(mock.actions.approve).parameter(0).toEqualTypeOf<{ readonly caseId: string }>();
   });

@@ -52,7 +52,7 @@ const put = (mock: Mock<object>, id: string): Promise<Response> =>
   });
 
 describe('the default of a handler', () => {
-  test('is the inferred behaviour, which shares its state with the operations that are not written', async () => {
+  test('the default of a handler is the inferred behaviour, which shares its state with the operations that are not written', async () => {
     await using mock = await openItems({
       operations: {
         getItem: async (call) => {
@@ -71,7 +71,7 @@ describe('the default of a handler', () => {
     ]);
   });
 
-  test('is a response of the spec where nothing is inferred', async () => {
+  test('the default of a handler is a response of the spec where nothing is inferred', async () => {
     await using mock = await openItems({ operations: { getNow: (call) => call.default() } });
     expect(await (await mock.fetch(`${mock.url}/now`)).json()).toBe(7);
   });
@@ -130,7 +130,7 @@ describe('pages', () => {
   const page = (token?: string, list = 'items', size = 2): ReturnType<typeof cutPage<{ id: string }, string>> =>
     cutPage(items, { size, token, list, keyOf: ({ id }) => id });
 
-  test('follow each other by their tokens, and the last has none', () => {
+  test('pages follow each other by their tokens, and the last has none', () => {
     const first = page();
     const second = page(first?.nextToken);
     const third = page(second?.nextToken);
@@ -146,7 +146,7 @@ describe('pages', () => {
     ['of another list', page(undefined, 'others')?.nextToken],
     ['that was changed', `${page()?.nextToken}x`],
     ['that is no token', 'nonsense'],
-  ])('are refused by a token %s', (_what, token) => {
+  ])('pages are refused by a token %s', (_what, token) => {
     expect(page(token)).toBeUndefined();
   });
 

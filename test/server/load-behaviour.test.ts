@@ -23,7 +23,7 @@ describe('the module of a behaviour', () => {
     expect(await loadBehaviourFile(path.join(folder, 'pets.mock.ts'))).toMatchObject({ stateBy: 'account' });
   });
 
-  test('finds the classes of this process in specmill/mock', async () => {
+  test('the module of a behaviour finds the classes of this process in specmill/mock', async () => {
     const folder = tempFolder({
       'pets.mock.ts': `import { defineMock, InputError } from 'specmill/mock';
 export default defineMock('pets', { prepare: () => { throw new InputError('No pets today.'); } });`,
@@ -42,12 +42,15 @@ export default defineMock('pets', { prepare: () => { throw new InputError('No pe
     ],
     ['code that throws', { 'pets.mock.ts': 'throw new Error("no luck");' }, /loaded: no luck$/, {}],
     ['no mock', { 'pets.mock.ts': 'export default 1;' }, /must export what defineMock gives/, {}],
-  ])('that is bad is refused in a sentence, with the place: %s', async (_what, files, message, place) => {
-    const folder = tempFolder(files);
-    const { file = 'pets.mock.ts', ...position } = place as { file?: string };
-    await expect(loadBehaviourFile(path.join(folder, 'pets.mock.ts'))).rejects.toMatchObject({
-      message: expect.stringMatching(message),
-      place: { ...position, file: path.join(folder, file) },
-    });
-  });
+  ])(
+    'the module of a behaviour that is bad is refused in a sentence, with the place: %s',
+    async (_what, files, message, place) => {
+      const folder = tempFolder(files);
+      const { file = 'pets.mock.ts', ...position } = place as { file?: string };
+      await expect(loadBehaviourFile(path.join(folder, 'pets.mock.ts'))).rejects.toMatchObject({
+        message: expect.stringMatching(message),
+        place: { ...position, file: path.join(folder, file) },
+      });
+    },
+  );
 });

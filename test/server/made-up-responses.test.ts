@@ -32,12 +32,15 @@ describe('an operation that documents little', () => {
     ['application/octet-stream', /./s],
     ['application/json', /^\{\}$/],
     ['text/plain', /./],
-  ])('has a body of its media type %s, although that has no schema', async (mediaType, body) => {
-    const call = await serve({ '/a': { get: { responses: ok({ [mediaType]: {} }) } } });
-    const { status, type, text } = await call('GET', '/a');
-    expect({ status, type }).toEqual({ status: 200, type: mediaType });
-    expect(text).toMatch(body);
-  });
+  ])(
+    'an operation that documents little has a body of its media type %s, although that has no schema',
+    async (mediaType, body) => {
+      const call = await serve({ '/a': { get: { responses: ok({ [mediaType]: {} }) } } });
+      const { status, type, text } = await call('GET', '/a');
+      expect({ status, type }).toEqual({ status: 200, type: mediaType });
+      expect(text).toMatch(body);
+    },
+  );
 
   test('succeeds where it documents no response, or errors only', async () => {
     const call = await serve({
@@ -61,24 +64,24 @@ describe('a refusal', () => {
     return call('GET', '/a?n=x');
   };
 
-  test('is the example of a documented text', async () => {
+  test('a refusal is the example of a documented text', async () => {
     const content = { 'text/html': { schema: TEXT, example: '<b>Illegal</b>' } };
     expect(await refuse(content)).toEqual({ status: 400, type: 'text/html', text: '<b>Illegal</b>' });
   });
 
-  test('is a text that keeps its schema', async () => {
+  test('a refusal is a text that keeps its schema', async () => {
     const { type, text } = await refuse({ 'text/plain': { schema: { type: 'string', maxLength: 10 } } });
     expect(type).toContain('text/plain');
     expect(text.length).toBeLessThanOrEqual(10);
   });
 
-  test('is XML where XML is documented', async () => {
+  test('a refusal is XML where XML is documented', async () => {
     const { type, text } = await refuse({ 'application/xml': { schema: { type: 'object' } } });
     expect(type).toBe('application/xml');
     expect(text).toContain('<status>400</status>');
   });
 
-  test('keeps a schema that is closed and asks for more than a message', async () => {
+  test('a refusal keeps a schema that is closed and asks for more than a message', async () => {
     const schema = {
       type: 'object',
       required: ['code', 'at', 'tags'],
@@ -103,7 +106,7 @@ describe('a response without state', () => {
     properties: { login: TEXT, email: { type: 'string', format: 'email' } },
   };
 
-  test('is realistic where it is made from a schema, and the same for the same request', async () => {
+  test('a response without state is realistic where it is made from a schema, and the same for the same request', async () => {
     const call = await serve({ '/me': { get: { responses: ok((json(USER) as { content: object }).content) } } });
     const [first, second] = [await call('GET', '/me'), await call('GET', '/me')];
     const { login, email } = JSON.parse(first.text) as Record<string, string>;
@@ -112,7 +115,7 @@ describe('a response without state', () => {
     expect(second.text).toBe(first.text);
   });
 
-  test('is the documented example; where that breaks the schema, only what breaks it is replaced', async () => {
+  test('a response without state is the documented example; where that breaks the schema, only what breaks it is replaced', async () => {
     const example = { login: 'octocat', email: 'none', site: { name: 'octo' } };
     const { content } = json(USER, { example }) as { content: object };
     const call = await serve({ '/users/{id}': { get: { parameters: [ID], responses: ok(content) } } });
@@ -121,7 +124,7 @@ describe('a response without state', () => {
     expect(body['email']).toMatch(/@/);
   });
 
-  test('is 500 where no value keeps the schema', async () => {
+  test('a response without state is 500 where no value keeps the schema', async () => {
     const more = {
       components: {
         schemas: {
@@ -136,7 +139,7 @@ describe('a response without state', () => {
     expect(text).toContain('No response can be made for getNode');
   });
 
-  test('has the items of a made-up list on pages that add up', async () => {
+  test('a response without state has the items of a made-up list on pages that add up', async () => {
     const trips = {
       type: 'array',
       items: { type: 'object', required: ['uuid'], properties: { uuid: { type: 'string', format: 'uuid' } } },

@@ -70,12 +70,12 @@ describe('a member named __proto__ is data like any other', () => {
     ['in the body of a fault', () => putFault(`[{"operationId":"listNotes","body":{${EVIL}}}]`)],
     ['in the input of an action', () => call('POST', '/__specmill/actions/echo', `{${EVIL}}`)],
     ['in the journal', async () => (await addNote(), call('GET', '/__specmill/requests'))],
-  ])('%s', async (_place, act) => {
+  ])('a member named __proto__ is data like any other: %s', async (_place, act) => {
     expect(await act()).toContain(EVIL);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 
-  test('and so is a collection of that name', async () => {
+  test('a collection named __proto__ is data like any other', async () => {
     const collections = `"__proto__":[{"id":"1","version":1,"value":1}]`;
     await call('PUT', '/__specmill/state', `{"collections":{${collections}},"accounts":{"__proto__":{}}}`);
     expect(await call('GET', '/__specmill/state')).toContain(collections);

@@ -232,7 +232,7 @@ describe('the members of a mock', () => {
     expect(await mock.faults.get()).toEqual([]);
   });
 
-  it('find what an action names in whatever account has it', async () => {
+  it('the members of a mock find what an action names in whatever account has it', async () => {
     const mock = await petMock({}, 'account');
     await addPet(mock.fetch, mock.url, { name: 'Rex' }, 'one');
     const pet = await addPet(mock.fetch, mock.url, { name: 'Max' }, 'two');
@@ -300,7 +300,7 @@ export default defineMock('pets', {
 });
 `;
 
-  it('is found by the configuration, and read again with the state kept', async () => {
+  it('a behaviour of the user is found by the configuration, and read again with the state kept', async () => {
     const cwd = tempFolder({
       'specmill.config.yaml': 'apis: { pets: { spec: pets.json, output: out, mock: pets.mock.ts } }\n',
       'pets.json': JSON.stringify(PETS),

@@ -5,7 +5,7 @@ import { ASSUMPTIONS_FILE, collectAssumptions, findAssumptions } from '../../doc
 import { SPEC_NAMES } from './support/load-spec.js';
 
 describe('docs/assumptions.md', () => {
-  test('is current (else run npx jiti docs/collect-assumptions.ts)', () => {
+  test('docs/assumptions.md is current (else run npx jiti docs/collect-assumptions.ts)', () => {
     expect(readFileSync(ASSUMPTIONS_FILE, 'utf8')).toBe(collectAssumptions());
   });
 

@@ -28,7 +28,7 @@ async function readCase(url: string, id: string): Promise<Response> {
 }
 
 describe.skipIf(!isBuilt)('a mock with --state', () => {
-  it('has after SIGKILL everything that was responded, whole, and gives no id twice', async () => {
+  it('a mock with --state has after SIGKILL everything that was responded, whole, and gives no id twice', async () => {
     const state = tempFolder();
     const ids: string[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -53,7 +53,7 @@ describe.skipIf(!isBuilt)('a mock with --state', () => {
     expect(cases.length).toBeLessThanOrEqual(ids.length + 12);
   });
 
-  it('keeps the clock, faults with their count, and jobs, which happen in order after the start', async () => {
+  it('a mock with --state keeps the clock, faults with their count, and jobs, which happen in order after the start', async () => {
     const state = tempFolder();
     const first = await startKillableMock('signing', '--state', state);
     const control = connectMock(first.url);
@@ -70,7 +70,7 @@ describe.skipIf(!isBuilt)('a mock with --state', () => {
     expect((await again.clock.get()).frozen).toBe(false);
   });
 
-  it('works beside another process on the same directory', async () => {
+  it('a mock with --state works beside another process on the same directory', async () => {
     const state = tempFolder();
     await using one = await startKillableMock('signing', '--state', state);
     await using other = await startKillableMock('signing', '--state', state);

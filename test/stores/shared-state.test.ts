@@ -53,7 +53,7 @@ async function createCase(url: string, changes: object = {}): Promise<string> {
 }
 
 describe.skipIf(!hasRedis)('mocks that share their state in Redis', () => {
-  it('see at once what another one has done', async () => {
+  it('mocks that share their state in Redis see at once what another one has done', async () => {
     const [one, other] = await startMocks('signing', 2);
     const id = await createCase(one?.url ?? '');
     expect((await call(other?.url ?? '', `getcase?id=${id}`)).status).toBe(200);
@@ -70,7 +70,7 @@ describe.skipIf(!hasRedis)('mocks that share their state in Redis', () => {
     expect((await other?.clock.get())?.frozen).toBe(false);
   });
 
-  it('let exactly one of two concurrent changes win, and share no id', async () => {
+  it('mocks that share their state in Redis let exactly one of two concurrent changes win, and share no id', async () => {
     const mocks = await startMocks('signing', 3);
     const urls = mocks.map(({ url }) => url);
     const ids = await Promise.all(Array.from({ length: 30 }, (_, index) => createCase(urls[index % 3] ?? '')));
@@ -81,7 +81,7 @@ describe.skipIf(!hasRedis)('mocks that share their state in Redis', () => {
     }
   });
 
-  it('count a fault with times: 3 exactly three times', async () => {
+  it('mocks that share their state in Redis count a fault with times: 3 exactly three times', async () => {
     const mocks = await startMocks('signing', 3);
     await mocks[0]?.faults.put([{ status: 503, times: 3 }]);
     const responses = await Promise.all(
@@ -117,7 +117,7 @@ describe.skipIf(!hasRedis)('mocks that share their state in Redis', () => {
       expect(events.filter((event) => event.startsWith(id))).toEqual([`${id} Sent`, `${id} Expired`]);
   });
 
-  it('respond 503 in the error format of the API while Redis is away, and go on when it is back', async () => {
+  it('mocks that share their state in Redis respond 503 in the error format of the API while Redis is away, and go on when it is back', async () => {
     await using own = await startRedis();
     await using mock = await startMock('signing', { port: 0, store: own.url });
     await createCase(mock.url);
@@ -141,30 +141,36 @@ describe.skipIf(!hasRedis)('mocks that share their state in Redis', () => {
       .toBe(200);
   });
 
-  it.skipIf(!isBuilt)('take over the jobs of a process that was killed', async () => {
-    count += 1;
-    const store = `${redis.url}?prefix=killed-${count}`;
-    const dying = await startKillableMock('signing', '--store', store);
-    const id = await createCase(dying.url, { ExpireAfterDays: 1 });
-    expect((await call(dying.url, 'sendcase', { id })).status).toBe(200);
-    await using survivor = await startKillableMock('signing', '--store', store);
-    // The case expires in three seconds of real time.
-    await fetch(`${dying.url}/__specmill/clock`, { method: 'PUT', body: JSON.stringify({ advance: 'PT23H59M57S' }) });
-    await dying.kill();
-    const status = async (): Promise<unknown> =>
-      (
-        (await (await call(survivor.url, `getcase?id=${id}&IncludeAllStatuses=true`)).json()) as {
-          readonly Status: string;
-        }
-      ).Status;
-    await expect.poll(status, { timeout: 15_000, interval: 500 }).toMatch(/expired/i);
-  });
+  it.skipIf(!isBuilt)(
+    'mocks that share their state in Redis take over the jobs of a process that was killed',
+    async () => {
+      count += 1;
+      const store = `${redis.url}?prefix=killed-${count}`;
+      const dying = await startKillableMock('signing', '--store', store);
+      const id = await createCase(dying.url, { ExpireAfterDays: 1 });
+      expect((await call(dying.url, 'sendcase', { id })).status).toBe(200);
+      await using survivor = await startKillableMock('signing', '--store', store);
+      // The case expires in three seconds of real time.
+      await fetch(`${dying.url}/__specmill/clock`, { method: 'PUT', body: JSON.stringify({ advance: 'PT23H59M57S' }) });
+      await dying.kill();
+      const status = async (): Promise<unknown> =>
+        (
+          (await (await call(survivor.url, `getcase?id=${id}&IncludeAllStatuses=true`)).json()) as {
+            readonly Status: string;
+          }
+        ).Status;
+      await expect.poll(status, { timeout: 15_000, interval: 500 }).toMatch(/expired/i);
+    },
+  );
 
-  it.skipIf(!isBuilt)('are refused at the start in one sentence where there is no Redis', async () => {
-    const { status, err } = await runSpecmill('mock', 'signing', '--port', '0', '--store', 'redis://127.0.0.1:1');
-    expect(status).toBe(2);
-    expect(err).toMatch(/^specmill: There is no Redis at 127\.0\.0\.1:1: [^\n]*\n$/i);
-    const wrong = await runSpecmill('mock', 'signing', '--port', '0', '--store', 'http://127.0.0.1:1');
-    expect([wrong.status, wrong.err.trim().split('\n')]).toEqual([2, [expect.stringContaining('redis://HOST:PORT')]]);
-  });
+  it.skipIf(!isBuilt)(
+    'mocks that share their state in Redis are refused at the start in one sentence where there is no Redis',
+    async () => {
+      const { status, err } = await runSpecmill('mock', 'signing', '--port', '0', '--store', 'redis://127.0.0.1:1');
+      expect(status).toBe(2);
+      expect(err).toMatch(/^specmill: There is no Redis at 127\.0\.0\.1:1: [^\n]*\n$/i);
+      const wrong = await runSpecmill('mock', 'signing', '--port', '0', '--store', 'http://127.0.0.1:1');
+      expect([wrong.status, wrong.err.trim().split('\n')]).toEqual([2, [expect.stringContaining('redis://HOST:PORT')]]);
+    },
+  );
 });

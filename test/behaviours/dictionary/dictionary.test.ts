@@ -107,13 +107,13 @@ describe.each(['socket', 'process'] as const)('the dictionary through the %s', (
 describe('the word list', () => {
   const entries = readBuiltInWords();
 
-  it('has at least 150 headwords, each with all four languages', () => {
+  it('the word list has at least 150 headwords, each with all four languages', () => {
     expect(new Set(entries.map(({ english }) => english)).size).toBeGreaterThanOrEqual(150);
     for (const { english, translations } of entries)
       for (const language of LANGUAGES) expect(translations[language].length, english).toBeGreaterThan(0);
   });
 
-  it('has one determiner for each noun: it depends on the translation alone', () => {
+  it('the word list has one determiner for each noun: it depends on the translation alone', () => {
     for (const language of LANGUAGES) {
       const known = new Map<string, string>();
       for (const { pos, translations } of entries.filter((entry) => entry.pos === 'NOUN')) {
@@ -126,7 +126,7 @@ describe('the word list', () => {
     }
   });
 
-  it('is the same from both sides: what a word means means that word, as often', async () => {
+  it('the word list is the same from both sides: what a word means means that word, as often', async () => {
     const client = clientOf('process');
     for (const language of LANGUAGES) {
       const terms = [...new Set(entries.map(({ english }) => english))];

@@ -79,7 +79,7 @@ describe.each([
   ['socket', (): typeof fetch => fetch],
   ['process', (): typeof fetch => mock.fetch],
 ])('a lookup through the %s', (_door, door) => {
-  it.each(REFUSED)('is refused: %s', async (_rule, lookup, code) => {
+  it.each(REFUSED)('refuses a lookup through the parameters given: %s', async (_rule, lookup, code) => {
     const response = await lookUp(door(), lookup);
     const { error } = (await response.json()) as ErrorBody;
     expect([response.status, error.code]).toEqual([Math.floor(code / 1_000), code]);

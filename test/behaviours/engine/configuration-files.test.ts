@@ -10,7 +10,7 @@ import { openEngine } from './engine-mock.js';
 const SOURCE = '"data-source": { "database-type": "mssql", "connection-string": "@env(\'NOT_SET\')" }';
 
 describe('a configuration file', () => {
-  test('is refused on the command line where it breaks the schema, with line and column', async () => {
+  test('a configuration file is refused on the command line where it breaks the schema, with line and column', async () => {
     const cwd = tempFolder({ 'engine.json': '{\n  "runtime": {\n    "rest": { "enable": true }\n  }\n}' });
     const validated = await runCaptured(cwd, 'validate', 'engine', 'engine.json');
     const served = await runCaptured(cwd, 'mock', 'engine', '--port', '0', '--engine-config', 'engine.json');
@@ -23,18 +23,18 @@ describe('a configuration file', () => {
   test.each<[string, string, RegExp]>([
     ['no such file', 'other.json', /^specmill: other\.json The file cannot be read: there is no such file\.\n$/],
     ['syntax', 'syntax.json', /^specmill: syntax\.json:2:3 The file is not JSON/],
-  ])('is refused in one sentence: %s', async (_name, file, sentence) => {
+  ])('a configuration file is refused in one sentence: %s', async (_name, file, sentence) => {
     const cwd = tempFolder({ 'syntax.json': '{\n  runtime: {}\n}' });
     const { status, err } = await runCaptured(cwd, 'mock', 'engine', '--port', '0', '--engine-config', file);
     expect([status, err]).toEqual([2, expect.stringMatching(sentence)]);
   });
 
-  test('is only for the mock of the engine', async () => {
+  test('a configuration file is only for the mock of the engine', async () => {
     const { status, err } = await runCaptured(tempFolder(), 'mock', 'tables', '--engine-config', 'x.json');
     expect([status, err]).toEqual([2, expect.stringContaining('--engine-config is for the mock of engine')]);
   });
 
-  test('is served anew when it changes, and the version before where it cannot be read', async () => {
+  test('a configuration file is served anew when it changes, and the version before where it cannot be read', async () => {
     const folder = tempFolder({ 'engine.yaml': 'runtime:\n  rest:\n    path: /one\n' });
     await using engine = await openEngine('socket', { engineConfig: 'engine.yaml', cwd: folder });
     const { mock, call } = engine;
@@ -54,7 +54,7 @@ describe('a configuration file', () => {
     expect((await call('GET', '/two/Book')).status).toBe(200);
   });
 
-  test('may name environment variables, and those that the mock needs must be set', async () => {
+  test('a configuration file may name environment variables, and those that the mock needs must be set', async () => {
     vi.stubEnv('REST_ENABLED', 'false');
     const runtime = (rest: string, mcp: string): string =>
       `{ ${SOURCE}, "runtime": { "rest": { "enabled": "${rest}" }, "mcp": { "description": "${mcp}" } } }`;
@@ -74,7 +74,7 @@ describe('a configuration file', () => {
     );
   });
 
-  test('may be made of several files, each with its data source and entities', async () => {
+  test('a configuration file may be made of several files, each with its data source and entities', async () => {
     const entity = (name: string): string =>
       `"${name}": { "source": "x", "permissions": [{ "role": "anonymous", "actions": ["*"] }] }`;
     const folder = tempFolder({
@@ -140,7 +140,7 @@ describe('a configuration file', () => {
       '/entities/B',
       'The entity A has the path /A too.',
     ],
-  ])('is refused with %s', async (_name, config, pointer, message) => {
+  ])('a configuration file is refused with %s', async (_name, config, pointer, message) => {
     const folder = tempFolder({ 'engine.json': JSON.stringify(config, undefined, 2) });
     const started = startMock('engine', { engineConfig: 'engine.json', cwd: folder });
     await expect(started).rejects.toThrow(InputError);
@@ -150,7 +150,7 @@ describe('a configuration file', () => {
     });
   });
 
-  test('is refused as an object, too, and uses the real names of a vendor', async () => {
+  test('a configuration file is refused as an object, too, and uses the real names of a vendor', async () => {
     await expect(startMock('engine', { engineConfig: { runtime: { rest: 1 } } })).rejects.toThrow('/runtime/rest');
     const telemetry = { 'acme-app-insights': { 'connection-string': 'x' } };
     const options = { engineConfig: { runtime: { telemetry } }, vendor: 'acme,engine=dab' };

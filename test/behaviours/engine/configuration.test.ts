@@ -28,7 +28,7 @@ async function statusesOf(engine: EngineMock, paths: readonly string[]): Promise
 describe('paths and switches', () => {
   const paths = ['/api/Book', '/graphql', '/mcp', '/health'];
 
-  test('without a file every endpoint is served at its default path', async () => {
+  test('every endpoint is served at its default path without a configuration file', async () => {
     await using engine = await openEngine();
     expect(await statusesOf(engine, paths)).toEqual([200, 200, 200, 200]);
   });
@@ -70,7 +70,7 @@ describe('request bodies', () => {
     },
   );
 
-  test('are refused with such fields where they are strict', async () => {
+  test('strict request bodies are refused with unknown fields', async () => {
     await using engine = await serve({ rest: { 'request-body-strict': 'TRUE' } });
     for (const [method, path] of [
       ['POST', '/api/Book'],
@@ -89,7 +89,7 @@ describe('request bodies', () => {
 });
 
 describe('pages', () => {
-  test('have the default and the greatest size of the file', async () => {
+  test('pages have the default and the greatest size of the file', async () => {
     await using engine = await serve({ pagination: { 'default-page-size': 1, 'max-page-size': 2 } });
     const sizes = ['', '?$first=2', '?$first=-1'].map(
       async (query) => ((await engine.call('GET', `/api/Book${query}`)).json['value'] as unknown[]).length,
@@ -101,7 +101,7 @@ describe('pages', () => {
     });
   });
 
-  test('of null have the default sizes', async () => {
+  test('pages of null have the default sizes', async () => {
     await using engine = await serve({ pagination: { 'default-page-size': null, 'max-page-size': null } });
     expect((await engine.call('GET', '/api/Book?$first=100000')).status).toBe(200);
     expect((await engine.call('GET', '/api/Book?$first=100001')).status).toBe(400);
@@ -110,7 +110,7 @@ describe('pages', () => {
   test.each([
     [true, /^\/api\/Book\?\$first=1&\$after=/],
     [false, /^http:\/\/engine\.mock\/api\/Book\?/],
-  ])('with next-link-relative %s', async (isRelative, link) => {
+  ])('the next link follows next-link-relative: %s', async (isRelative, link) => {
     await using engine = await serve({ pagination: { 'next-link-relative': isRelative } });
     const { json } = await engine.call('GET', '/api/Book?$first=1');
     expect(json['nextLink']).toMatch(link);
@@ -144,7 +144,7 @@ describe('GraphQL', () => {
     expect(await ask(engine, '{ __schema { types { fields { type { name } } } } }')).toHaveProperty('data');
   });
 
-  test.each([null, -1, 0])('has no limit with depth-limit %s', async (limit) => {
+  test.each([null, -1, 0])('GraphQL has no limit with depth-limit %s', async (limit) => {
     await using engine = await serve({ graphql: { 'depth-limit': limit } });
     expect(await ask(engine, '{ books { items { id } } }')).toHaveProperty('data');
   });
@@ -185,7 +185,7 @@ describe('MCP', () => {
     (await engine.call('POST', '/mcp', { jsonrpc: '2.0', id: 1, method, params }, headers)).json['result'];
   const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
 
-  test('gives the description as instructions, and none where there is none', async () => {
+  test('MCP gives the description as instructions, and none where there is none', async () => {
     await using engine = await serve({ mcp: { description: 'Books of a shop.' } });
     expect(await ask(engine, 'initialize', hello)).toMatchObject({ instructions: 'Books of a shop.' });
     await using plain = await openEngine();
@@ -202,7 +202,7 @@ describe('MCP', () => {
     [['shop.example'], { host: 'localhost:4013' }, 200],
     [['*'], { host: 'anything.example', origin: 'https://other.example' }, 200],
     [['*', 'shop.example'], { host: 'anything.example' }, 403],
-  ])('with the allowed hosts %j a request with %j is %i', async (hosts, headers, status) => {
+  ])('MCP with the allowed hosts %j responds to a request with the host %j with %i', async (hosts, headers, status) => {
     await using engine = await serve({ mcp: { 'allowed-hosts': hosts } });
     const { status: got } = await engine.call('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }, headers);
     expect(got).toBe(status);
@@ -225,14 +225,14 @@ describe('MCP', () => {
     ]);
   });
 
-  test('does not know a tool that is switched off', async () => {
+  test('MCP does not know a tool that is switched off', async () => {
     await using engine = await serve({ mcp: { 'dml-tools': { 'delete-record': false } } });
     const params = { name: 'delete_record', arguments: { entity: 'Book', keys: { id: 1018 } } };
     const { json } = await engine.call('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     expect(json).toMatchObject({ error: { code: -32602, message: 'Unknown tool: delete_record' } });
   });
 
-  test('gives an aggregation up that takes longer than its timeout', async () => {
+  test('MCP gives an aggregation up that takes longer than its timeout', async () => {
     const engineConfig = { runtime: { mcp: { 'dml-tools': { 'aggregate-records': { 'query-timeout': 1 } } } } };
     const params = { name: 'aggregate_records', arguments: { entity: 'Book', function: 'count' } };
     await using slow = await openEngine('process', { engineConfig, latency: 1_001 });
@@ -246,12 +246,12 @@ describe('MCP', () => {
 });
 
 describe('the host', () => {
-  test('says its mode', async () => {
+  test('the host says its mode', async () => {
     await using engine = await serve({ host: { mode: 'development' } });
     expect((await engine.call('GET', '/health')).json).toMatchObject({ configuration: { mode: 'Development' } });
   });
 
-  test.each(DOORS)('lets no page read responses without a configuration, by %s', async (door) => {
+  test.each(DOORS)('the host lets no page read responses without a configuration, by %s', async (door) => {
     await using engine = await openEngine(door);
     for (const origin of ['https://a.b', 'http://localhost:5173']) {
       const { headers } = await engine.call('GET', '/api/Book', undefined, { origin });
@@ -260,7 +260,7 @@ describe('the host', () => {
     }
   });
 
-  test('lets pages of the origins of the file read responses, with credentials only where it says so', async () => {
+  test('the host lets pages of the origins of the file read responses, with credentials only where it says so', async () => {
     const origin = 'https://shop.example';
     for (const isWith of [true, false]) {
       await using engine = await serve({ host: { cors: { origins: [origin], 'allow-credentials': isWith } } });
@@ -278,7 +278,7 @@ describe('the host', () => {
     }
   });
 
-  test('goes by the option cors where that is given', async () => {
+  test('the host goes by the option cors where that is given', async () => {
     const engineConfig = { runtime: { host: { cors: { origins: ['https://shop.example'] } } } };
     await using engine = await openEngine('process', { engineConfig, cors: 'loopback' });
     const { headers } = await engine.call('GET', '/api/Book', undefined, { origin: 'http://localhost:1' });
@@ -303,7 +303,7 @@ describe('compression', () => {
     return { encoding: headers['content-encoding'], vary: headers['vary'], length: headers['content-length'], body };
   };
 
-  test('is in use without a configuration', async () => {
+  test('responses are compressed without a configuration', async () => {
     const { encoding, vary, body, length } = await get(undefined, 'gzip');
     expect([encoding, vary, Number(length)]).toEqual(['gzip', 'Accept-Encoding', body.length]);
     expect(JSON.parse(gunzipSync(body).toString())).toHaveProperty('value');
@@ -326,7 +326,7 @@ describe('the cache', () => {
   const title = async (engine: EngineMock): Promise<unknown> =>
     ((await engine.call('GET', '/api/Book/id/1018')).json['value'] as { title: string }[])[0]?.title;
 
-  test('gives what a row was until its time is over', async () => {
+  test('the cache gives what a row was until its time is over', async () => {
     await using engine = await serve({ cache: { enabled: true, 'ttl-seconds': 2 } });
     expect(await title(engine)).toBe('Reading the swell');
     await engine.call('PATCH', '/api/Book/id/1018', { title: 'New' });
@@ -335,7 +335,7 @@ describe('the cache', () => {
     expect(await title(engine)).toBe('New');
   });
 
-  test('keeps a response for five seconds, and nothing where it is off', async () => {
+  test('the cache keeps a response for five seconds, and nothing where it is off', async () => {
     await using engine = await serve({ cache: { enabled: true } });
     await title(engine);
     await engine.call('PATCH', '/api/Book/id/1018', { title: 'New' });
@@ -355,7 +355,7 @@ describe('the health report', () => {
     'data-source': { 'database-type': 'mysql', 'connection-string': 'x', health },
   });
 
-  test('names the check of the data source', async () => {
+  test('the health report names the check of the data source', async () => {
     for (const [health, name] of [
       [{ name: 'shop' }, 'shop'],
       [{ name: null }, 'mysql'],
@@ -367,12 +367,12 @@ describe('the health report', () => {
     }
   });
 
-  test('leaves a check out that is off', async () => {
+  test('the health report leaves a check out that is off', async () => {
     await using engine = await serve({}, check({ enabled: false }));
     expect((await report(engine)).json['checks']).toMatchObject([{ name: 'Book' }]);
   });
 
-  test('is unhealthy where a check takes longer than its threshold', async () => {
+  test('the health report is unhealthy where a check takes longer than its threshold', async () => {
     const engineConfig = check({ 'threshold-ms': 10 });
     await using engine = await openEngine('process', { engineConfig, latency: 20 });
     expect((await report(engine)).json).toMatchObject({
@@ -381,7 +381,7 @@ describe('the health report', () => {
     });
   });
 
-  test('is kept as long as the file says', async () => {
+  test('the health report is kept as long as the file says', async () => {
     await using engine = await serve({ health: { 'cache-ttl-seconds': 60 } });
     const { timestamp } = (await report(engine)).json;
     await engine.mock.clock.advance('PT59S');
@@ -390,14 +390,14 @@ describe('the health report', () => {
     expect((await report(engine)).json['timestamp']).not.toBe(timestamp);
   });
 
-  test('is for the roles of the file', async () => {
+  test('the health report is for the roles of the file', async () => {
     const host = { authentication: { provider: 'Simulator' } };
     await using engine = await serve({ host, health: { roles: ['operator'] } });
     expect((await report(engine)).status).toBe(403);
     expect((await report(engine, { 'x-vendor-api-role': 'operator' })).status).toBe(200);
   });
 
-  test('says what is switched on', async () => {
+  test('the health report says what is switched on', async () => {
     const telemetry = { file: { enabled: 'true', path: '/x' } };
     await using engine = await serve({ mcp: { enabled: false }, cache: { enabled: true }, telemetry });
     expect((await report(engine)).json).toMatchObject({

@@ -12,14 +12,14 @@ const SIMULATED = { host: { authentication: { provider: 'Simulator' } } };
 const as = (role: string): Readonly<Record<string, string>> => ({ 'x-vendor-api-role': role });
 
 describe('entities of a configuration', () => {
-  test('are the only ones that exist', async () => {
+  test('entities of a configuration are the only ones that exist', async () => {
     await using engine = await serve({ Boat: { source: 'boats', permissions: EVERYONE } });
     expect((await engine.call('GET', '/api/Boat')).json).toEqual({ value: [] });
     expect((await engine.call('GET', '/api/Book')).status).toBe(404);
     expect((await engine.call('POST', '/api/Ship', { name: 'x' })).status).toBe(404);
   });
 
-  test('have the rows of the examples where they are the books of the spec', async () => {
+  test('entities of a configuration have the rows of the examples where they are the books of the spec', async () => {
     await using books = await serve({ Book: { source: 'books', permissions: EVERYONE } });
     expect((await books.call('GET', '/api/Book')).json['value']).toHaveLength(3);
     await using others = await serve({
@@ -31,7 +31,7 @@ describe('entities of a configuration', () => {
     });
   });
 
-  test('get the fields of their first row', async () => {
+  test('entities of a configuration get the fields of their first row', async () => {
     await using engine = await serve({ Boat: { source: 'boats', permissions: EVERYONE } });
     await engine.call('POST', '/api/Boat', { name: 'Vega' });
     expect((await engine.call('POST', '/api/Boat', { name: 'Lyra', crew: 2 })).json).toEqual({
@@ -39,7 +39,7 @@ describe('entities of a configuration', () => {
     });
   });
 
-  test('are at their own path, which may have several segments', async () => {
+  test('entities of a configuration are at their own path, which may have several segments', async () => {
     await using engine = await serve({
       Boat: { source: 'boats', rest: { path: '/harbour/boats/' }, permissions: EVERYONE },
       Port: { source: 'ports', rest: false, permissions: EVERYONE },
@@ -51,7 +51,7 @@ describe('entities of a configuration', () => {
     expect((await engine.call('GET', '/api/Port')).status).toBe(404);
   });
 
-  test('have a key of several fields', async () => {
+  test('entities of a configuration have a key of several fields', async () => {
     const source = { object: 'texts', 'key-fields': ['text_id', 'lang'] };
     await using engine = await serve({ Text: { source, mappings: { text_id: 'id' }, permissions: EVERYONE } });
     const created = await engine.call('POST', '/api/Text', { id: 1, lang: 'en', text: 'hello' });
@@ -75,7 +75,7 @@ describe('entities of a configuration', () => {
     });
   });
 
-  test('show mapped fields by their other name alone', async () => {
+  test('entities of a configuration show mapped fields by their other name alone', async () => {
     await using engine = await serve({ Book: { source: 'books', mappings: { title: 'name' }, permissions: EVERYONE } });
     expect((await engine.call('GET', '/api/Book/id/1018')).json).toMatchObject({
       value: [{ id: 1018, name: 'Reading the swell' }],
@@ -104,7 +104,7 @@ describe('permissions', () => {
     ],
   };
 
-  test('say what a role may do', async () => {
+  test('permissions say what a role may do', async () => {
     await using engine = await serve({ Book: BOOK }, SIMULATED);
     const cases: readonly [string, string, string, object | undefined, number][] = [
       ['anonymous', 'GET', '/api/Book', undefined, 200],
@@ -134,7 +134,7 @@ describe('permissions', () => {
       expect((await engine.call('GET', `/api/Book?${option}`, undefined, as('anonymous'))).status).toBe(403);
   });
 
-  test('hold for GraphQL, relationships and aggregations', async () => {
+  test('permissions hold for GraphQL, relationships and aggregations', async () => {
     await using engine = await serve({ Book: BOOK }, SIMULATED);
     const ask = async (query: string) => (await engine.call('POST', '/graphql', { query }, as('anonymous'))).json;
     expect(await ask('{ books { items { id } } }')).toEqual({
@@ -153,7 +153,7 @@ describe('permissions', () => {
       expect(await ask(query)).toMatchObject({ errors: [{ extensions: { code } }] });
   });
 
-  test('hold for the tools of MCP', async () => {
+  test('permissions hold for the tools of MCP', async () => {
     await using engine = await serve(
       { Book: BOOK, Ship: { source: 's', mcp: false, permissions: EVERYONE } },
       SIMULATED,
@@ -176,7 +176,7 @@ describe('permissions', () => {
     expect(await use('read_records', { entity: 'Ship' })).toMatchObject(failed);
   });
 
-  test('may depend on claims of the caller', async () => {
+  test('permissions may depend on claims of the caller', async () => {
     const policy = { database: '@item.owner eq @claims.sub', request: "@claims.plan ne 'free'" };
     const actions = ['create', 'read', 'update', 'delete'].map((action) => ({ action, policy }));
     const jwt = { audience: 'api://boats', issuer: 'https://login.example' };
@@ -206,7 +206,7 @@ describe('authentication', () => {
   const status = async (engine: EngineMock, headers: Readonly<Record<string, string>>): Promise<number> =>
     (await engine.call('GET', '/api/Book', undefined, headers)).status;
 
-  test('of no provider runs everything as anonymous, whatever is sent', async () => {
+  test('authentication of no provider runs everything as anonymous, whatever is sent', async () => {
     await using engine = await openEngine();
     const authorization = 'Bearer abc';
     expect(await status(engine, { authorization })).toBe(200);
@@ -215,7 +215,7 @@ describe('authentication', () => {
     expect(await status(engine, { authorization, ...as('anonymous') })).toBe(200);
   });
 
-  test('by the simulator gives a caller any role', async () => {
+  test('authentication by the simulator gives a caller any role', async () => {
     await using engine = await serve(ADMIN, SIMULATED);
     expect([await status(engine, {}), await status(engine, as('admin'))]).toEqual([403, 200]);
   });
@@ -247,24 +247,27 @@ describe('authentication', () => {
     },
   );
 
-  test.each(['StaticWebApps', 'AppService'])('by the platform reads the principal: %s', async (provider) => {
-    await using engine = await serve(ADMIN, { host: { authentication: { provider } } });
-    const principal = (value: object | string): Readonly<Record<string, string>> => ({
-      'x-vendor-client-principal': Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString(
-        'base64',
-      ),
-      ...as('admin'),
-    });
-    expect(await status(engine, principal({ userId: '1', userRoles: ['admin'] }))).toBe(200);
-    expect(await status(engine, principal({ role_typ: 'r', claims: [{ typ: 'r', val: 'admin' }] }))).toBe(200);
-    expect(await status(engine, principal({ userRoles: ['anonymous'] }))).toBe(403);
-    expect(await status(engine, principal('no JSON'))).toBe(401);
-    expect(await status(engine, {})).toBe(401);
-  });
+  test.each(['StaticWebApps', 'AppService'])(
+    'authentication by the platform reads the principal: %s',
+    async (provider) => {
+      await using engine = await serve(ADMIN, { host: { authentication: { provider } } });
+      const principal = (value: object | string): Readonly<Record<string, string>> => ({
+        'x-vendor-client-principal': Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString(
+          'base64',
+        ),
+        ...as('admin'),
+      });
+      expect(await status(engine, principal({ userId: '1', userRoles: ['admin'] }))).toBe(200);
+      expect(await status(engine, principal({ role_typ: 'r', claims: [{ typ: 'r', val: 'admin' }] }))).toBe(200);
+      expect(await status(engine, principal({ userRoles: ['anonymous'] }))).toBe(403);
+      expect(await status(engine, principal('no JSON'))).toBe(401);
+      expect(await status(engine, {})).toBe(401);
+    },
+  );
 });
 
 describe('relationships', () => {
-  test('lead from row to rows in GraphQL', async () => {
+  test('relationships lead from row to rows in GraphQL', async () => {
     await using engine = await serve({
       Author: {
         source: 'authors',

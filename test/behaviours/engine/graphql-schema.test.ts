@@ -9,7 +9,7 @@ async function ask(engine: EngineMock, query: string, variables?: object): Promi
 }
 
 describe('queries of the schema', () => {
-  test('give what a client makes its types from', async () => {
+  test('queries of the schema give what a client makes its types from', async () => {
     await using engine = await openEngine();
     const { data } = (await ask(engine, getIntrospectionQuery())) as { data: IntrospectionQuery };
     const schema = buildClientSchema(data);
@@ -51,7 +51,7 @@ describe('queries of the schema', () => {
     });
   });
 
-  test('leave out entities whose names are those of other types, or none', async () => {
+  test('queries of the schema leave out entities whose names are those of other types, or none', async () => {
     await using engine = await openEngine();
     for (const entity of ['BookConnection', 'String', 'Query', '__Book', 'Bøk'])
       await engine.call('POST', `/api/${encodeURIComponent(entity)}`, { a: 1 });
@@ -62,7 +62,7 @@ describe('queries of the schema', () => {
 });
 
 describe('groups', () => {
-  test('of all rows of the filter, whatever the page is', async () => {
+  test('groups of all rows of the filter, whatever the page is', async () => {
     await using engine = await openEngine();
     const query =
       '{ books(first: 1, filter: { year: { gt: 1980 } }) { groupBy { aggregations { count sum(field: price) avg(field: price) min(field: year) max(field: year) } } } }';
@@ -73,7 +73,7 @@ describe('groups', () => {
     });
   });
 
-  test('by the values of fields', async () => {
+  test('rows are grouped by the values of fields', async () => {
     await using engine = await openEngine();
     const query =
       'query ($by: [BookField!]) { books { groupBy(fields: $by) { fields { inPrint year } aggregations { all: count known: count(field: publisherId) } } } }';
@@ -89,7 +89,7 @@ describe('groups', () => {
     });
   });
 
-  test('of no rows are one group without a field, and none with one', async () => {
+  test('groups of no rows are one group without a field, and none with one', async () => {
     await using engine = await openEngine();
     const groups = (by: string): string =>
       `books(filter: { year: { gt: 3000 } }) { groupBy${by} { aggregations { count avg(field: price) } } }`;
@@ -99,7 +99,7 @@ describe('groups', () => {
     expect(await ask(engine, `{ ${groups('(fields: [year])')} }`)).toEqual({ data: { books: { groupBy: [] } } });
   });
 
-  test('of fields that are no numbers are only counted', async () => {
+  test('groups of fields that are no numbers are only counted', async () => {
     await using engine = await openEngine();
     expect(await ask(engine, '{ books { groupBy { aggregations { sum(field: title) } } } }')).toMatchObject({
       errors: [{ message: 'Value "title" does not exist in "BookNumericField" enum.' }],
@@ -115,7 +115,7 @@ describe('orders', () => {
     ['{ price: ASC, inPrint: DESC }', [1019, 1018, 1017]],
     ['{ publisherId: DESC, year: DESC }', [1019, 1017, 1018]],
     ['{ year: DESC, publisherId: DESC }', [1018, 1019, 1017]],
-  ])('count their fields as they are written: %s', async (orderBy, ids) => {
+  ])('orders count their fields as they are written: %s', async (orderBy, ids) => {
     await using engine = await openEngine();
     const rows = { books: { items: ids.map((id) => ({ id })) } };
     expect(await ask(engine, `{ books(orderBy: ${orderBy}) { items { id } } }`)).toEqual({ data: rows });

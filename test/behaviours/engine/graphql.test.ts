@@ -116,7 +116,7 @@ describe('what is wrong is in errors', () => {
     ],
     ['deep nesting', '{ a'.repeat(300), { extensions: { code: 'VALIDATION_FAILED' } }],
   ];
-  test.each(cases)('%s', async (_name, query, error) => {
+  test.each(cases)('a wrong query is reported in errors: %s', async (_name, query, error) => {
     await using engine = await openEngine();
     const { status, json } = await engine.call('POST', '/graphql', { query });
     expect([status, json]).toMatchObject([200, { errors: [error] }]);

@@ -104,7 +104,7 @@ describe('hosts', () => {
     ['another host', { host: 'books.example.org' }, 403],
     ['loopback', { host: '[::1]:4013' }, 200],
   ];
-  test.each(cases)('%s', async (_name, headers, status) => {
+  test.each(cases)('hosts: %s', async (_name, headers, status) => {
     await using engine = await openEngine();
     expect((await engine.call('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }, headers)).status).toBe(status);
   });

@@ -4,7 +4,7 @@ import { FilterError, parseFilter } from '../../../mocks/engine/filter.js';
 import { DOORS, type EngineMock, openEngine } from './engine-mock.js';
 
 describe.each(DOORS)('rows, by %s', (door) => {
-  test('are created, read, replaced, updated and deleted', async () => {
+  test('creates, reads, replaces, updates and deletes rows', async () => {
     await using engine = await openEngine(door);
     const created = await engine.call('POST', '/api/Boat', { name: 'Vega', length: 9.5 });
     expect([created.status, created.json, created.headers.get('location')]).toEqual([
@@ -148,7 +148,7 @@ describe('query options', () => {
     'a$b eq 1',
     `${'('.repeat(200)}a eq 1${')'.repeat(200)}`,
   ];
-  test.each(bad)('%j is no filter', (filter) => {
+  test.each(bad)('refuses the filter %j', (filter) => {
     expect(() => parseFilter(filter)).toThrow(FilterError);
   });
 
@@ -178,7 +178,7 @@ describe('query options', () => {
     expect((await engine.call('GET', `/api/Boat?$orderby=year&$after=${token}`)).status).toBe(400);
   });
 
-  test('$orderby and $select', async () => {
+  test('$orderby and $select order rows and choose their fields', async () => {
     await using engine = await openEngine();
     expect(await titles(engine, '$orderby=inPrint%20desc,%20year%20desc')).toEqual([1018, 1019, 1017]);
     expect(await titles(engine, '$first=-1')).toEqual([1017, 1018, 1019]);
@@ -212,7 +212,7 @@ describe('roles', () => {
     ['no admin', { authorization: 'Bearer ed', 'x-vendor-api-role': 'admin' }, 403],
     ['who has no list of roles', { authorization: 'Bearer any', 'x-vendor-api-role': 'admin' }, 200],
   ];
-  test.each(cases)('%s', async (_name, headers, status) => {
+  test.each(cases)('a request without permission is refused: %s', async (_name, headers, status) => {
     await using engine = await openEngine('process', { credentials, engineConfig: WITH_TOKENS });
     expect((await engine.call('GET', '/api/Book', undefined, headers)).status).toBe(status);
   });

@@ -33,7 +33,7 @@ afterEach(() => mock.close());
 const file = async (name: string): Promise<FileModel> => (await call<FileModel>(mock, 'GET', `/v1beta/${name}`)).body;
 
 describe('uploads', () => {
-  test('go on from where they are, in pieces', async () => {
+  test('uploads go on from where they are, in pieces', async () => {
     const address = await startUpload(mock, 10, 'text/plain', { display_name: 'tide.txt' });
     expect(new URL(address).origin).toBe(mock.url);
     const first = await sendBytes({ url: '', fetch }, address, { command: 'upload', offset: 0, bytes: 'hello' });
@@ -77,7 +77,7 @@ describe('uploads', () => {
     expect(await (await sendBytes(mock, address, { command: 'query' })).json()).toEqual({});
   });
 
-  test('that are cut can be resumed', async () => {
+  test('uploads that are cut can be resumed', async () => {
     const bytes = Buffer.alloc(200_000, 'a');
     const address = new URL(await startUpload(mock, bytes.length, 'text/plain'));
     await new Promise<void>((resolve) => {
@@ -103,7 +103,7 @@ describe('uploads', () => {
     );
   });
 
-  test('whose last response is lost still give their file', async () => {
+  test('uploads whose last response is lost still give their file', async () => {
     let isLost = false;
     const client = createGenerationClient({
       baseUrl: mock.url,
@@ -120,7 +120,7 @@ describe('uploads', () => {
     expect(made).toMatchObject({ sizeBytes: '5', state: 'ACTIVE' });
   });
 
-  test('can be given up, and are refused where they break the protocol', async () => {
+  test('uploads can be given up, and are refused where they break the protocol', async () => {
     const address = await startUpload(mock, 3, 'text/plain');
     expect((await sendBytes(mock, address, { command: 'cancel' })).headers.get('x-vendor-upload-status')).toBe(
       'cancelled',
@@ -132,7 +132,7 @@ describe('uploads', () => {
     expect((await sendBytes(mock, other, { command: 'start', offset: 0, bytes: 'abc' })).status).toBe(400);
   });
 
-  test('of any size pass through, and of large ones size and hash are kept', async () => {
+  test('uploads of any size pass through, and of large ones size and hash are kept', async () => {
     const [piece, count] = [Buffer.alloc(1024 * 1024, 'x'), 128];
     const hash = createHash('sha256');
     for (let index = 0; index < count; index += 1) hash.update(piece);
@@ -150,7 +150,7 @@ describe('uploads', () => {
     expect(state.match(/"\$bytes"/g)).toHaveLength(1);
   });
 
-  test('may choose a name, once', async () => {
+  test('uploads may choose a name, once', async () => {
     const address = await startUpload(mock, 1, 'text/plain', { name: 'files/tide-1' });
     await sendBytes(mock, address, { command: 'upload, finalize', offset: 0, bytes: 'a' });
     expect((await file('files/tide-1')).state).toBe('ACTIVE');
@@ -159,7 +159,7 @@ describe('uploads', () => {
 });
 
 describe('files', () => {
-  test('of video are PROCESSING until the clock has gone on, and refused until then', async () => {
+  test('files of video are PROCESSING until the clock has gone on, and refused until then', async () => {
     const name = await upload(mock, 'film', 'video/mp4');
     const { uri, state } = await file(name);
     expect(state).toBe('PROCESSING');
@@ -171,7 +171,7 @@ describe('files', () => {
     expect((await generate(mock, request)).status).toBe(200);
   });
 
-  test('are settled from outside', async () => {
+  test('files are settled from outside', async () => {
     const name = await upload(mock, 'film', 'video/mp4');
     const settle = mock.actions['settle-file'];
     expect(await settle({ name, state: 'FAILED' })).toMatchObject({ name, state: 'FAILED' });
@@ -182,7 +182,7 @@ describe('files', () => {
     expect((await generate(mock, { contents: [{ parts: [{ fileData: { fileUri: uri } }] }] })).status).toBe(400);
   });
 
-  test('are listed newest first, page by page, deleted, and expire', async () => {
+  test('files are listed newest first, page by page, deleted, and expire', async () => {
     const names: string[] = [];
     for (const text of ['a', 'b', 'c']) names.unshift(await upload(mock, text, 'text/plain'));
     const first = (await call<ListFilesResponse>(mock, 'GET', '/v1beta/files?pageSize=2')).body;
@@ -211,7 +211,7 @@ describe('cached contents', () => {
     ttl: '60s',
   };
 
-  test('are part of the prompt, and its tokens', async () => {
+  test('cached contents are part of the prompt, and of its token count', async () => {
     const cache = (await call<CachedContent>(mock, 'POST', '/v1beta/cachedContents', body)).body;
     const cached = cache.usageMetadata?.totalTokenCount ?? 0;
     const { usageMetadata = {} } = (await generate(mock, ask('and now?', { cachedContent: cache.name ?? '' }))).body;
@@ -306,7 +306,7 @@ describe('an upload in one multipart request', () => {
   const METADATA = JSON.stringify({ file: { name: 'files/tide', display_name: 'tide.bin', mimeType: 'a/b' } });
   const BYTES = new Uint8Array([0, 13, 10, 255]);
 
-  test('makes the file', async () => {
+  test('an upload in one multipart request makes the file', async () => {
     const response = await send(
       related([
         ['application/json; charset=utf-8', METADATA],
@@ -369,11 +369,11 @@ describe('an upload in one multipart request', () => {
         '',
       ),
     ],
-  ])('is refused %s', async (_name, body) => {
+  ])('an upload in one multipart request is refused %s', async (_name, body) => {
     expect((await send(body)).status).toBe(400);
   });
 
-  test('needs a credential', async () => {
+  test('an upload in one multipart request needs a credential', async () => {
     const body = related([
       ['application/json', '{}'],
       ['a/b', ''],

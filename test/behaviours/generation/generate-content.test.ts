@@ -54,7 +54,7 @@ describe.each(Object.keys(doors))('through the %s', (door) => {
     expect(events.at(-1)?.usageMetadata).toEqual(whole.usageMetadata);
   });
 
-  test('without alt the stream is one JSON array', async () => {
+  test('streams one JSON array without alt=sse', async () => {
     const { headers, body } = await call<object[]>(
       target(),
       'POST',
@@ -79,7 +79,7 @@ test.each([
   [{ maxOutputTokens: 4 }, 'You said: the', 'MAX_TOKENS'],
   [{ maxOutputTokens: 2, stopSequences: ['open'] }, 'You said', 'MAX_TOKENS'],
   [{ maxOutputTokens: 7 }, 'You said: the harbour is open', 'STOP'],
-])('%j ends the text', async (generationConfig, text, finishReason) => {
+])('generation ends where %j says', async (generationConfig, text, finishReason) => {
   const { body } = await generate(mock, ask('the harbour is open', { generationConfig }));
   expect(textOf(body)).toBe(text);
   expect(body.candidates?.[0]?.finishReason).toBe(finishReason);
@@ -155,7 +155,7 @@ test.each([
     { responseMimeType: 'application/json', responseSchema: { type: 'STRING' }, responseJsonSchema: {} },
     '/generationConfig',
   ],
-])('%s refuses %j', async (model, generationConfig, pointer) => {
+])('the model %s refuses the configuration %j', async (model, generationConfig, pointer) => {
   const { status, body } = await generate(mock, { ...ask('hi'), generationConfig }, model);
   expect([status, body.error?.status]).toEqual([400, 'INVALID_ARGUMENT']);
   expect(body.error?.violations?.[0]?.pointer.startsWith(pointer)).toBe(true);
@@ -205,7 +205,7 @@ describe('safety', () => {
     ],
     ['[block:HARM_CATEGORY_HARASSMENT] hi', [{ category: 'HARM_CATEGORY_JAILBREAK', threshold: 'OFF' }], 'SAFETY'],
     ['[block:BLOCKLIST]', [], 'BLOCKLIST'],
-  ])('%s with %j', async (text, safetySettings, blockReason) => {
+  ])('the safety category %s has the settings %j', async (text, safetySettings, blockReason) => {
     const { status, body } = await generate(mock, { ...ask(text), safetySettings });
     expect(status).toBe(200);
     expect(body.promptFeedback?.blockReason).toBe(blockReason);
@@ -251,13 +251,13 @@ describe.each(Object.keys(doors))('a fault in mid-stream, through the %s', (door
       },
     ]);
 
-  test('is an error after the first event', async () => {
+  test('an error in mid-stream comes after the first event', async () => {
     await plan([first, { error: { code: 429, message: 'Slow down.', status: 'RESOURCE_EXHAUSTED' } }]);
     const events = await stream(target(), ask('hi'));
     expect(events.map(({ error }) => error?.code)).toEqual([undefined, 429]);
   });
 
-  test('is a broken connection after the first event', async () => {
+  test('a broken connection in mid-stream comes after the first event', async () => {
     await plan([first], { abort: true });
     await expect(stream(target(), ask('hi'))).rejects.toThrow(/terminated|breaks off/);
     expect((await stream(target(), ask('hi'))).length).toBeGreaterThan(0);

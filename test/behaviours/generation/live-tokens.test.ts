@@ -59,7 +59,7 @@ describe('tokens', () => {
     if (status === 200) expect(response.body.name).toMatch(/^auth_tokens\/.{20}/);
   });
 
-  test('open as many sessions as they have uses', async () => {
+  test('tokens open as many sessions as they have uses', async () => {
     const path = CONSTRAINED + (await token({}));
     const client = await begin({ sessionResumption: {} }, path);
     const { newHandle } = (await client.next()).sessionResumptionUpdate ?? {};
@@ -69,7 +69,7 @@ describe('tokens', () => {
     for (let use = 0; use < 3; use += 1) await begin({}, unlimited);
   });
 
-  test('open no new session, and then take no message, after their times', async () => {
+  test('tokens open no new session, and then take no message, after their times', async () => {
     const path = CONSTRAINED + (await token({}));
     const client = await begin({}, path);
     await mock.clock.advance('PT61S');
@@ -85,7 +85,7 @@ describe('tokens', () => {
     expect((await open(`${CONSTRAINED}auth_tokens/none`).next()).code).toBe(401);
   });
 
-  test('open sessions where only listed credentials are accepted', async () => {
+  test('tokens open sessions where only listed credentials are accepted', async () => {
     const strict = await start({ port: 0, credentials: [{ key: 'k1' }] });
     try {
       const issue = (key: string): Promise<Response> =>
@@ -127,7 +127,7 @@ describe('tokens', () => {
       { sessionResumption: {} },
       (first) => first.serverContent !== undefined,
     ],
-  ])('with %s', async (_case, body, setup, fits) => {
+  ])('refuses a token with %s', async (_case, body, setup, fits) => {
     const client = await begin(setup, CONSTRAINED + (await token(body)));
     await client.send(say('hi'));
     expect(fits(await client.next())).toBe(true);

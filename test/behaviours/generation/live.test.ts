@@ -27,7 +27,7 @@ async function begin(setup: object = {}, path?: string): Promise<LiveClient> {
 }
 
 describe('a session', () => {
-  test('answers turns, and counts their tokens', async () => {
+  test('a session answers turns, and counts their tokens', async () => {
     const client = await begin();
     await client.send(say('is anybody there?'));
     const turn = await client.turn();
@@ -43,7 +43,7 @@ describe('a session', () => {
     expect(spoken(await client.turn())).toBe('You said: in snake_case');
   });
 
-  test('keeps what arrives before setupComplete', async () => {
+  test('a session keeps what arrives before setupComplete', async () => {
     const client = await open().send(SETUP, say('early'));
     expect(await client.next()).toEqual({ setupComplete: {} });
     expect(spoken(await client.turn())).toBe('You said: early');
@@ -78,13 +78,13 @@ describe('a session', () => {
     ['a model for other things', [{ setup: { model: 'models/sonata-2-pro' } }], 1008],
     ['a retired model', [{ setup: { model: 'models/sonata-1-flash' } }], 1008],
     ['an unknown handle', [{ setup: { ...SETUP.setup, sessionResumption: { handle: 'none' } } }], 1008],
-  ])('is closed after %s', async (_case, messages, code) => {
+  ])('a session is closed after %s', async (_case, messages, code) => {
     const client = await open().send(...messages);
     const seen = await client.until(() => false);
     expect(seen.at(-1)?.code).toBe(code);
   });
 
-  test('needs a credential, and a WebSocket', async () => {
+  test('a session needs a credential, and a WebSocket', async () => {
     expect(
       (await open('/ws/vendor.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent').next()).code,
     ).toBe(401);
@@ -148,13 +148,13 @@ describe('a session', () => {
     expect(spoken(await manual.turn())).toBe('You said: over');
   });
 
-  test('starts with a history that is not answered', async () => {
+  test('a session starts with a history that is not answered', async () => {
     const client = await begin({ historyConfig: { initialHistoryInClientContent: true } });
     await client.send(say('history'), say('question'));
     expect(spoken(await client.turn())).toBe('You said: question');
   });
 
-  test('is resumed by its handle', async () => {
+  test('a session is resumed by its handle', async () => {
     const client = await begin({ sessionResumption: { transparent: true } });
     expect((await client.next()).sessionResumptionUpdate).toMatchObject({
       resumable: true,
@@ -182,7 +182,7 @@ describe('a session', () => {
     expect(Math.max(...counts)).toBeLessThanOrEqual(40);
   });
 
-  test('is warned before the connection comes to its end', async () => {
+  test('a session is warned before the connection comes to its end', async () => {
     const client = await begin();
     await mock.clock.advance('PT9M');
     expect(await client.next()).toEqual({ goAway: { timeLeft: '60s' } });
@@ -190,7 +190,7 @@ describe('a session', () => {
     expect((await client.next()).code).toBe(1001);
   });
 
-  test('is interrupted by input', async () => {
+  test('a session is interrupted by input', async () => {
     const slow = await start({ port: 0, latency: 40 });
     try {
       const client = new LiveClient(slow.url);

@@ -143,13 +143,16 @@ describe.each([
   ['socket', (): Target => ({ url: mock.url, fetch })],
   ['process', (): Target => ({ url: mock.url, fetch: mock.fetch })],
 ])('through the %s', (_door, target) => {
-  test.each([...REQUESTS, ...CONFIG, ...TOOLS])('%s: %j', async (_rule, body, verdict) => {
-    const received = await generate(target(), body);
-    if (verdict === true)
-      expect(received).toMatchObject({ status: 200, body: { candidates: [{ finishReason: 'STOP' }] } });
-    else {
-      expect(received).toMatchObject({ status: 400, body: { error: { code: 400, status: 'INVALID_ARGUMENT' } } });
-      expect(received.body.error?.violations?.map(({ pointer }) => pointer)).toContain(verdict);
-    }
-  });
+  test.each([...REQUESTS, ...CONFIG, ...TOOLS])(
+    'the rules of the documentation hold: %s: %j',
+    async (_rule, body, verdict) => {
+      const received = await generate(target(), body);
+      if (verdict === true)
+        expect(received).toMatchObject({ status: 200, body: { candidates: [{ finishReason: 'STOP' }] } });
+      else {
+        expect(received).toMatchObject({ status: 400, body: { error: { code: 400, status: 'INVALID_ARGUMENT' } } });
+        expect(received.body.error?.violations?.map(({ pointer }) => pointer)).toContain(verdict);
+      }
+    },
+  );
 });

@@ -85,7 +85,7 @@ describe('structured answers', () => {
     expect([status, body.error?.violations?.[0]?.pointer]).toEqual([400, '/generationConfig/responseJsonSchema']);
   });
 
-  test('are one value of an enum, the one that the prompt names', async () => {
+  test('a structured response with an enum is the value that the prompt names', async () => {
     const values = ['calm', 'rough'];
     for (const schema of [
       { responseSchema: { type: 'STRING', enum: values } },
@@ -101,7 +101,7 @@ describe('structured answers', () => {
     expect(without.status).toBe(400);
   });
 
-  test('are some JSON without a schema', async () => {
+  test('a structured response without a schema is any JSON', async () => {
     expect(await structured({})).toEqual({ response: 'You said: boats' });
   });
 });
@@ -136,7 +136,7 @@ describe('function calls', () => {
     ['Hello', 'ANY', 'harbour.find_berth'],
     ['Is a berth free?', 'NONE', undefined],
     ['Is a berth free?', 'VALIDATED', 'harbour.find_berth'],
-  ])('%s in mode %s', async (text, mode, name) => {
+  ])('a function call with %s in mode %s', async (text, mode, name) => {
     const toolConfig = mode === undefined ? {} : { functionCallingConfig: { mode } };
     const { body } = await generate(mock, { ...ask(text), tools: TOOLS, toolConfig });
     const { functionCall } = body.candidates?.[0]?.content?.parts?.[0] ?? {};

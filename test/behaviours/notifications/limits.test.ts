@@ -139,7 +139,7 @@ describe('callers', () => {
     const response = await inbox.call('GET', '/nowhere', { token: '', headers });
     expect([response.status, limitsOf(response)[0]]).toEqual([status, limit]);
   });
-  test.each(kinds)('%s', async (_name, headers, status, limit) => {
+  test.each(kinds)('callers: %s', async (_name, headers, status, limit) => {
     await using inbox = await openNotifications('process', { credentials });
     const response = await inbox.call('GET', '/notifications', { token: '', headers });
     expect([response.status, limitsOf(response)[0]]).toEqual([status, limit]);
@@ -160,7 +160,7 @@ describe('callers', () => {
     ]);
   });
 
-  test('what is spent under a higher limit is taken from the lower ones of the same user', async () => {
+  test('requests under a higher limit also count for the lower limits of the same user', async () => {
     await using inbox = await openNotifications('process', { credentials });
     await inbox.call('GET', '/notifications', { token: 'big' });
     expect(limitsOf(await inbox.call('GET', '/notifications', { token: 'user' }))[2]).toBe('2');
@@ -245,7 +245,7 @@ describe('switches', () => {
     expect(limitsOf(await inbox.call('GET', '/notifications'))[2]).toBe('1');
   });
 
-  test('where the clock goes back, no window is longer than it may be', async () => {
+  test('no window gets longer than its limit when the clock goes back', async () => {
     await using inbox = await openNotifications();
     await inbox.call('GET', '/notifications');
     await inbox.mock.clock.set('2026-01-01T00:00:00Z');

@@ -86,7 +86,7 @@ describe.each(DOORS)('threads, by %s', (door) => {
 });
 
 describe('one inbox for each token', () => {
-  test('without a user all are told, also who calls later; what one reads another has not', async () => {
+  test('a notification without a user reaches all inboxes, and a read mark changes one inbox only', async () => {
     await using inbox = await openNotifications();
     await inbox.list('/notifications', 'anna');
     const { id } = await inbox.notify();
@@ -95,7 +95,7 @@ describe('one inbox for each token', () => {
     expect(await inbox.list('/notifications', 'bo')).toMatchObject([{ id, unread: true }]);
   });
 
-  test('with a user only that one is told, by token or by account', async () => {
+  test('a notification with a user reaches that user only, by token or by account', async () => {
     const credentials = [
       { token: 't1', account: 'anna' },
       { token: 't2', account: 'bo' },
@@ -126,7 +126,7 @@ describe('reasons', () => {
     ['author, then mention', ['author', 'mention'], 'mention'],
     ['mention stays so', ['mention', 'comment'], 'mention'],
   ];
-  test.each(cases)('%s', async (_name, reasons, expected) => {
+  test.each(cases)('reasons: %s', async (_name, reasons, expected) => {
     await using inbox = await openNotifications();
     for (const reason of reasons) await inbox.notify('Leak', { reason });
     expect(await inbox.list()).toMatchObject([{ reason: expected }]);
@@ -145,7 +145,7 @@ describe('reasons', () => {
 
 describe('subscriptions', () => {
   const path = '/subscription';
-  test('who takes part has one, others have none; PUT makes and ignores, DELETE mutes', async () => {
+  test('participants have a subscription, others none; PUT creates it or ignores, DELETE mutes', async () => {
     await using inbox = await openNotifications();
     const watched = await inbox.notify('watched', { reason: 'subscribed' });
     const own = await inbox.notify('own', { reason: 'author' });
@@ -186,7 +186,7 @@ describe('subscriptions', () => {
     ['a comment ends ignoring', 'ignored', 'comment', true],
     ['a mention ends muting', 'muted', 'mention', true],
   ];
-  test.each(blocking)('%s', async (_name, state, reason, comes) => {
+  test.each(blocking)('subscriptions: %s', async (_name, state, reason, comes) => {
     await using inbox = await openNotifications();
     const { id } = await inbox.notify('Leak', { reason: 'author' });
     const thread = `/notifications/threads/${id}`;

@@ -20,7 +20,7 @@ throughBothDoors('a credential', (open) => {
     ['the invalid key as a master', `Basic ${btoa('invalid\\\\sub:secret')}`],
     ['a master key without a sub account', `Basic ${btoa('key\\:secret')}`],
     ['three backslashes', `Basic ${btoa('key\\\\\\sub:secret')}`],
-  ])('that is %s is answered with 401', async (_what, authorization) => {
+  ])('responds 401 to a credential that is %s', async (_what, authorization) => {
     const signing = await open();
     for (const [operation, method] of [
       ['createcase', 'POST'],
@@ -35,7 +35,7 @@ throughBothDoors('a credential', (open) => {
     }
   });
 
-  test('is needed before a body is looked at', async () => {
+  test('checks the credential before the body', async () => {
     const signing = await open();
     const response = await signing.mock.fetch(signing.url('createcase'), { method: 'POST', body: '{' });
     expect(response.status).toBe(401);
@@ -43,7 +43,7 @@ throughBothDoors('a credential', (open) => {
 });
 
 throughBothDoors('accounts', (open) => {
-  test('have their own cases, one account for each key', async () => {
+  test('each key is an account with its own cases', async () => {
     const signing = await open();
     const id = await signing.create();
     expect(await failureOf(signing.clientOf('key-2').getcase({ query: { id } }))).toMatchObject({ status: 404 });

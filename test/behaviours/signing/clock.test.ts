@@ -17,7 +17,7 @@ throughBothDoors('deadlines', (open) => {
     ['ExpireOn is absolute', { ExpireOn: '2026-11-21T12:00:00' }, 'P1D', 'Expired'],
     ['ExpireOn overrides ExpireAfterDays', { ExpireOn: '2026-11-25T12:00:00', ExpireAfterDays: 1 }, 'P4D', 'Sent'],
   ];
-  test.each(cases)('%s', async (_name, changes, advance, status) => {
+  test.each(cases)('a case expires by its deadline: %s', async (_name, changes, advance, status) => {
     const signing = await open();
     const id = await signing.createSent(changes);
     await signing.mock.clock.advance(advance);
@@ -99,7 +99,7 @@ throughBothDoors('who is told what', (open) => {
       { 'signed email': 1 },
     ],
   ];
-  test.each(cases)('%s', async (_name, changes, expected) => {
+  test.each(cases)('notifications go out in time: %s', async (_name, changes, expected) => {
     const signing = await open();
     const id = await signing.createSent(changes);
     for (const partyId of ['p1', 'p2']) await signing.mock.actions.sign({ caseId: id, partyId });

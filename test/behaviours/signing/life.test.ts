@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { failureOf, throughBothDoors } from './signing-mock.js';
 
 throughBothDoors('the life of a case', (open) => {
-  test('from draft to finished', async () => {
+  test('a case goes from draft to finished', async () => {
     const signing = await open();
     const { mock, client, status } = signing;
     const id = await signing.create();
@@ -39,7 +39,7 @@ throughBothDoors('the life of a case', (open) => {
     expect(await status(approved)).toBe('PendingApproval');
   });
 
-  test('in a form all values of metadata are texts', async () => {
+  test('all values of metadata are texts in a form', async () => {
     const signing = await open();
     const id = await signing.create();
     const body = new URLSearchParams({
@@ -52,7 +52,7 @@ throughBothDoors('the life of a case', (open) => {
     expect((await signing.read(id)).Metadata).toEqual({ year: '2026', open: 'true', 'a b': '' });
   });
 
-  test('one signature is enough where one party is', async () => {
+  test('one signature is enough for a case with one party', async () => {
     const signing = await open();
     const id = await signing.createSent({ Parties: [{ Id: 'only' }] });
     await signing.mock.actions.sign({ caseId: id, partyId: 'only' });
@@ -71,7 +71,7 @@ throughBothDoors('the life of a case', (open) => {
       expect(await failureOf(call({ body: { id } }))).toMatchObject({ code: 'invalidStatus' });
   });
 
-  test.each(['requireany', undefined] as const)('with ApprovalType %s any approver is enough', async (ApprovalType) => {
+  test.each(['requireany', undefined] as const)('one approver is enough with ApprovalType %s', async (ApprovalType) => {
     const signing = await open();
     const Approvers = [{ Name: 'Per' }, { Name: 'Sara' }];
     const id = await signing.create({

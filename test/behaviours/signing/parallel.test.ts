@@ -12,7 +12,7 @@ throughBothDoors('at the same time', (open) => {
     expect((await signing.told(id)).filter(({ kind }) => kind === 'finished')).toHaveLength(2);
   });
 
-  test('one of two cases with the same Id is refused', async () => {
+  test('refuses one of two cases that are created with the same Id at the same time', async () => {
     const signing = await open();
     const body = { Id: '6f1c2f5e-3b7a-4c58-9d0e-2a41b8c7d901' };
     const outcomes = await Promise.allSettled([1, 2].map(() => signing.client.createcase({ body })));

@@ -402,7 +402,7 @@ throughBothDoors('what is unknown', (open) => {
       'templateNotFound',
     ],
   ];
-  test('is 404, with its own code', async () => {
+  test('responds 404 with its own error code to an unknown id', async () => {
     const signing = await open();
     const id = await signing.createSent();
     for (const [name, call, code] of calls)
@@ -466,7 +466,7 @@ throughBothDoors('the form of a request', (open) => {
     ['another method', 'createcase', {}, 405],
     ['another path', 'createcases', { method: 'POST' }, 404],
   ];
-  test('is checked before anything else', async () => {
+  test('checks the form of a request before its credential and its case', async () => {
     const signing = await open();
     for (const [what, operation, init, status, pointer] of refused) {
       const response = await signing.send(operation, init);
@@ -497,7 +497,7 @@ throughBothDoors('the form of a request', (open) => {
 });
 
 describe('the rules table', () => {
-  test('gives each rule a sentence, and a pointer', () => {
+  test('the rules table gives each rule a sentence, and a pointer', () => {
     const rules = Object.values(RULES).flat();
     expect(rules.filter(({ sentence, pointer }) => sentence.length < 10 || !pointer.startsWith('/'))).toEqual([]);
   });

@@ -29,7 +29,7 @@ throughBothDoors('templates', (open) => {
     });
   });
 
-  test('are read, changed and removed like cases, but not sent', async () => {
+  test('templates are read, changed and removed like cases, but not sent', async () => {
     const signing = await open();
     const { client } = signing;
     expect((await client.getcase({ query: { id: NDA } })).data).toMatchObject({ Id: NDA, Status: 'Draft' });

@@ -43,7 +43,7 @@ throughBothDoors('updatecase', (open) => {
     ]);
   });
 
-  test('what was read can be sent back, and changes nothing', async () => {
+  test('a case that is sent back as it was read does not change', async () => {
     const signing = await open();
     const id = await signing.create({
       Metadata: { a: 1 },
@@ -57,7 +57,7 @@ throughBothDoors('updatecase', (open) => {
     expect(await signing.read(id)).toEqual(before);
   });
 
-  test('its account, status and time of creation stay', async () => {
+  test('an update keeps account, status and time of creation', async () => {
     const signing = await open();
     const id = await signing.create();
     const before = await signing.read(id);

@@ -11,7 +11,7 @@ const collated = { collation: 'und:ci' };
 const rounded = { roundingMode: 'ROUND_HALF_EVEN' };
 
 describe('defaults for fields', () => {
-  it('are taken by the fields of a new table, nested ones too', async () => {
+  it('defaults for fields are taken by the fields of a new table, nested ones too', async () => {
     await using tables = await openTables();
     const fields = [text, decimal, record, { name: 'd', type: 'DATE' }];
     const { json } = await tables.insert('t', { ...DEFAULTS, schema: { fields } });
@@ -31,7 +31,7 @@ describe('defaults for fields', () => {
     });
   });
 
-  it('do not go before what a field says itself', async () => {
+  it('defaults for fields do not go before what a field says itself', async () => {
     await using tables = await openTables();
     const own = [
       { ...text, mode: 'NULLABLE', collation: '' },
@@ -57,7 +57,7 @@ describe('defaults for fields', () => {
     });
   });
 
-  it('stay with the fields that took them when they change', async () => {
+  it('defaults for fields stay with the fields that took them when they change', async () => {
     await using tables = await openTables();
     await tables.insert('t', { ...DEFAULTS, schema: { fields: [text, decimal] } });
     const change = {
@@ -79,7 +79,7 @@ describe('decimal target types', () => {
   it.each([
     ['ORC', ['NUMERIC', 'STRING']],
     ['PARQUET', ['NUMERIC']],
-  ])('of %s are %j where none are named', async (sourceFormat, decimalTargetTypes) => {
+  ])('the decimal target types of %s are %j by default', async (sourceFormat, decimalTargetTypes) => {
     await using tables = await openTables();
     const external = { sourceUris: ['gs://b/x'], sourceFormat };
     const { json } = await tables.insert('t', { externalDataConfiguration: external });

@@ -24,7 +24,7 @@ const SCHEMA = {
 const DAILY = { timePartitioning: { type: 'DAY', field: 'at' } };
 
 describe.each(DOORS)('a table, by %s', (door) => {
-  test('is inserted, read, patched, replaced and deleted', async () => {
+  test('a table is inserted, read, patched, replaced and deleted', async () => {
     await using tables = await openTables(door);
     const inserted = await tables.insert('t1', {
       schema: SCHEMA,
@@ -141,7 +141,7 @@ describe.each(DOORS)('a table, by %s', (door) => {
     expect((await tables.call('DELETE', '/t1', undefined, { 'if-match': '*' })).status).toBe(404);
   });
 
-  test('is deleted when it expires, by the clock', async () => {
+  test('a table is deleted when it expires, by the clock', async () => {
     await using tables = await openTables(door);
     await tables.insert('t1', { expirationTime: String(START + 3_600_000) });
     await tables.insert('t2', { expirationTime: String(START + 3_600_000) });
@@ -185,7 +185,7 @@ describe('kinds of tables', () => {
     ],
     ['a normal table', {}, 'TABLE', {}, true],
   ];
-  test.each(kinds)('%s', async (_name, members, type, shown, hasRows) => {
+  test.each(kinds)('kinds of tables: %s', async (_name, members, type, shown, hasRows) => {
     await using tables = await openTables();
     const { json } = await tables.insert('t1', members);
     expect(json).toMatchObject({ type, ...shown });
@@ -277,7 +277,7 @@ describe('rules over several members', () => {
     ],
     ['a label in upper case', { labels: { team: 'Sales' } }, '/labels/team'],
   ];
-  test.each(refused)('%s', async (_name, members, pointer) => {
+  test.each(refused)('rules over several members: %s', async (_name, members, pointer) => {
     await using tables = await openTables();
     const response = await tables.insert('t1', members);
     expect(response).toMatchObject({ status: 400, json: { error: { code: 400, status: 'INVALID_ARGUMENT' } } });
@@ -286,7 +286,7 @@ describe('rules over several members', () => {
     expect((await tables.call('GET', '/t1')).status).toBe(404);
   });
 
-  test('what fits is taken', async () => {
+  test('accepts members that fit together', async () => {
     await using tables = await openTables();
     const range = { start: '0', end: '9', interval: '1' };
     for (const members of [
@@ -351,7 +351,7 @@ describe('rules over several members', () => {
     });
   });
 
-  test('on a patch, columns keep, clear or replace their governance tags', async () => {
+  test('a patch keeps, clears or replaces the governance tags of columns', async () => {
     await using tables = await openTables();
     const tagged = (name: string, tags?: object): object => ({
       name,
@@ -446,7 +446,7 @@ describe('reading', () => {
 
 describe('access policies', () => {
   const bindings = [{ role: 'roles/tables.dataViewer', members: ['user:dana@acme.example'] }];
-  test('are set by their etag (409), and go with their table', async () => {
+  test('access policies are set by their etag (409), and go with their table', async () => {
     await using tables = await openTables('socket');
     await tables.insert('t1');
     const empty = (await tables.call('POST', '/t1:getIamPolicy')).json;
@@ -493,7 +493,7 @@ describe('access policies', () => {
   });
 });
 
-test('of two writers with one etag only the first succeeds', async () => {
+test('only the first of two writers with one etag succeeds', async () => {
   await using tables = await openTables();
   const etag = String((await tables.insert('t1')).json['etag']);
   const responses = await Promise.all(

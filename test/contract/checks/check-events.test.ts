@@ -42,6 +42,6 @@ const rows: readonly (readonly [string, string, readonly string[], object, boole
   ['an error in the stream', 'data: {"error":{}}\n\n', [], { error: { pointer: '/error' } }, false],
 ];
 
-test.each(rows)('%s', (_, text, causes, streaming, isCut) => {
+test.each(rows)('an event stream is checked: %s', (_, text, causes, streaming, isCut) => {
   expect(found(text, streaming, isCut)).toEqual(causes);
 });

@@ -68,23 +68,26 @@ const SEQUENCE_FAULTS = [
 ];
 
 describe('the test of a finding is all that is needed', () => {
-  test.each(SEQUENCE_FAULTS)('with %s: it fails there, and passes without the fault', async (name) => {
-    const findings = await findWith(findMutant(name));
-    expect(findings.length).toBeGreaterThan(0);
-    for (const { test: code } of findings) {
-      // A server that has never seen the run.
-      await mock.reset();
-      await expect(runTest(code, plantMutant(findMutant(name), mock.fetch)), code).rejects.toThrow(
-        /expected|undefined|null/,
-      );
-      await mock.reset();
-      await expect(runTest(code, mock.fetch), code).resolves.toBeUndefined();
-    }
-  });
+  test.each(SEQUENCE_FAULTS)(
+    'the generated test of a finding fails with %s, and passes without the fault',
+    async (name) => {
+      const findings = await findWith(findMutant(name));
+      expect(findings.length).toBeGreaterThan(0);
+      for (const { test: code } of findings) {
+        // A server that has never seen the run.
+        await mock.reset();
+        await expect(runTest(code, plantMutant(findMutant(name), mock.fetch)), code).rejects.toThrow(
+          /expected|undefined|null/,
+        );
+        await mock.reset();
+        await expect(runTest(code, mock.fetch), code).resolves.toBeUndefined();
+      }
+    },
+  );
 });
 
 describe('the requests of a finding', () => {
-  test('are as few as show it', async () => {
+  test('the requests of a finding are as few as show it', async () => {
     const findings = await findWith(findMutant('a ghost after delete'));
     const gone = findings.find(
       ({ operationId, check }) => operationId === 'deleteBook' && check === 'gone after delete',
@@ -98,7 +101,7 @@ describe('the requests of a finding', () => {
     expect(gone?.curl).toMatch(/--data-raw '\{"title":"[^"]*","pages":\d+\}'/);
   });
 
-  test('are marked where repeating them does not show it again', async () => {
+  test('the requests of a finding are marked where repeating them does not show it again', async () => {
     let count = 0;
     const once: Mutant = {
       name: 'the first read fails',
@@ -113,7 +116,7 @@ describe('the requests of a finding', () => {
     expect(finding?.curl).toContain('did not show it again');
   });
 
-  test('are the same with the same seed', async () => {
+  test('the requests of a finding are the same with the same seed', async () => {
     const mutant = findMutant('a lost update');
     const texts = async (): Promise<string[]> => (await findWith(mutant)).map(({ curl }) => curl);
     // Ids of this server are made at random; they are in no request.

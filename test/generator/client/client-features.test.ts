@@ -134,7 +134,7 @@ it('the types of servers, credentials, middleware and results without exceptions
 });
 
 describe('the server', () => {
-  it('is the first of the document, with its variables as options', async () => {
+  it('the server is the first of the document, with its variables as options', async () => {
     await using server = await startEchoServer();
     const { port } = new URL(server.url);
     await shop.createShopClient({ server: { port } }).createOrder();
@@ -144,7 +144,7 @@ describe('the server', () => {
     expect(shop.shopBaseUrl({ host: 'a.test' })).toBe('http://a.test:1/v2');
   });
 
-  it('is named in the README, with the option that replaces it', async () => {
+  it('the server is named in the README, with the option that replaces it', async () => {
     const readme = await emitReadme(await loadDocument(SHOP), OPTIONS);
     const text = typeof readme.contents === 'string' ? readme.contents : await readme.contents();
     expect(text).toContain('Calls go to `http://127.0.0.1:1/v2` (`shopBaseUrl`).');
@@ -164,7 +164,7 @@ describe('the server', () => {
 });
 
 describe('calls of a client', () => {
-  it('are repeated unless retry is false, a POST where the document declares an idempotency key', async () => {
+  it('calls of a client are repeated unless retry is false, a POST where the document declares an idempotency key', async () => {
     let count = 0;
     await using server = await startEchoServer((_request, response) => {
       count += 1;
@@ -200,7 +200,7 @@ describe('calls of a client', () => {
     });
   });
 
-  it('get tokens from the token endpoint, and others where the API refuses them', async () => {
+  it('calls of a client get tokens from the token endpoint, and others where the API refuses them', async () => {
     let issued = 0;
     await using server = await startEchoServer((request, response) => {
       response.setHeader('content-type', 'application/json');

@@ -22,7 +22,7 @@ const OK = {
 };
 
 describe('files', () => {
-  it('are the functions, the client, and the modules of the runtime that they need', async () => {
+  it('files are the functions, the client, and the modules of the runtime that they need', async () => {
     const files = await emit(documentWith({ '/a': { get: { operationId: 'a', ...OK } } }));
     expect(files.map(({ path }) => path)).toEqual([
       'client.ts',
@@ -31,7 +31,7 @@ describe('files', () => {
     ]);
   });
 
-  it('are none where the API has no operations', async () => {
+  it('files are none where the API has no operations', async () => {
     expect(await emit(documentWith({}, { components: { schemas: { A: { type: 'string' } } } }))).toEqual([]);
   });
 
@@ -46,7 +46,7 @@ describe('files', () => {
     return documentWith(Object.fromEntries(paths));
   }
 
-  it('are one for each tag of an API with many operations', async () => {
+  it('files are one for each tag of an API with many operations', async () => {
     const files = await emit(manyOperations('a'));
     expect(files.map(({ path }) => path).filter((path) => path.startsWith('operations'))).toEqual([
       'operations/other.ts',
@@ -61,7 +61,7 @@ describe('files', () => {
 });
 
 describe('comments', () => {
-  it('say what the description says, and which method and path it is', async () => {
+  it('comments say what the description says, and which method and path it is', async () => {
     const operation = {
       servers: [{ url: 'https://up.test' }],
       operationId: 'a',
@@ -94,7 +94,7 @@ describe('names', () => {
     'test',
   ];
 
-  it('of operations never clash with those of the output itself', async () => {
+  it('names of operations never clash with those of the output itself', async () => {
     const paths = Object.fromEntries(
       names.map((operationId, index) => [
         `/${index}`,
@@ -172,7 +172,7 @@ describe('size', () => {
     { security: [{ bearer: [] }], components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } } },
   );
 
-  it('one function with a token is less than 3 kB, compressed, and has nothing of the others', async () => {
+  it('one function with a token is less than 3 kB, compressed, and contains no other function', async () => {
     using output = new OutputFolder();
     await output.writeFiles(await emit(secured));
     output.write(

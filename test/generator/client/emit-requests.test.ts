@@ -196,7 +196,7 @@ describe('bodies', () => {
       request: { body: { tags: [] } },
       wanted: ['application/json', '{"tags":[]}'],
     },
-  ])('$kind', async ({ content, request, wanted }) => {
+  ])('bodies: $kind', async ({ content, request, wanted }) => {
     const { headers, body } = await sent(withBody(content), request);
     expect([headers['content-type'], String(body)]).toEqual(wanted);
   });
@@ -254,7 +254,7 @@ describe('credentials', () => {
     ],
     [[{}, { bearer: [] }], { bearer: 't' }, { authorization: 'Bearer t' }],
     [[{ bearer: [] }, { 'key-header': [] }], { 'key-header': 'h' }, { 'x-key': 'h' }],
-  ])('%j with %j', async (security, credentials, wanted) => {
+  ])('the credentials %j with the security %j are sent', async (security, credentials, wanted) => {
     const { headers } = await sent(secured(security), {}, credentials);
     expect(headers).toMatchObject(wanted);
   });

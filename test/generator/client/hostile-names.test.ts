@@ -69,7 +69,7 @@ function documentOf(text: string): object {
 }
 
 describe('no text of a document breaks out of the code', () => {
-  it('in all of the places at once', async () => {
+  it('no text of a document breaks out of the code, in all places at once', async () => {
     using output = new OutputFolder();
     for (const [index, text] of HOSTILE.entries()) {
       const api = await loadDocument(documentOf(text));

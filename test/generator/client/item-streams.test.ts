@@ -118,18 +118,21 @@ const STREAMS: readonly (readonly [string, string, string, readonly unknown[]])[
 ];
 
 describe('the client', () => {
-  it('has types of items that compile', () => {
+  it('the client has types of items that compile', () => {
     expect(output.typeCheck()).toBe('');
   });
 
-  it.each(STREAMS)('reads the items of %s (%s), however the stream is cut', async (name, type, text, items) => {
-    for (const size of [1, 2, 7, 1000]) {
-      respondWith(type, text, size);
-      expect(await itemsOf(name), `in pieces of ${size} bytes`).toEqual(items);
-    }
-  });
+  it.each(STREAMS)(
+    'the client reads the items of %s (%s), however the stream is cut',
+    async (name, type, text, items) => {
+      for (const size of [1, 2, 7, 1000]) {
+        respondWith(type, text, size);
+        expect(await itemsOf(name), `in pieces of ${size} bytes`).toEqual(items);
+      }
+    },
+  );
 
-  it('gives an item as soon as it is complete, and cancels the stream when the loop is left', async () => {
+  it('the client gives an item as soon as it is complete, and cancels the stream when the loop is left', async () => {
     let cancelled = false;
     respond = () =>
       new Response(
@@ -153,7 +156,7 @@ describe('the client', () => {
     ['Data', 'text/event-stream', 'data: {"name":"a"}\n\ndata: {"name":1}\n\n'],
     ['Events', 'text/event-stream', 'data: {"name":"a"}\n\ndata: {"name":1}\n\n'],
     ['Named', 'text/event-stream', 'event: progress\ndata: {"name":"a"}\n\nevent: progress\ndata: {"name":1}\n\n'],
-  ])('with validate: true refuses the item of %s that breaks its schema', async (name, type, text) => {
+  ])('the client with validate: true refuses the item of %s that breaks its schema', async (name, type, text) => {
     respondWith(type, text, 5);
     const found: unknown[] = [];
     const read = async (): Promise<void> => {
@@ -203,7 +206,7 @@ describe('the client', () => {
     }
   });
 
-  it('sends the parts of a multipart body in order', async () => {
+  it('the client sends the parts of a multipart body in order', async () => {
     let text = '';
     respond = async (request) => {
       text = `${request.headers.get('content-type')}\n${await request.text()}`;

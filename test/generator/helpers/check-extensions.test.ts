@@ -149,7 +149,7 @@ describe('an extension that is bad is left out, and told', () => {
       'not part of the API',
     ],
     ['in a place where it has no meaning', { 'x-rate-limit': {} }, '/x-rate-limit', 'belongs on root'],
-  ])('%s', async (_what, extensions, pointer, message) => {
+  ])('an extension that is bad is left out, and told: %s', async (_what, extensions, pointer, message) => {
     const helpers = await readHelpers(await list(extensions), 'test');
     expect(helpers.diagnostics).toMatchObject([
       { code: 'extension-invalid', severity: 'warning', pointer: `/paths/~1list/get${pointer}` },
@@ -177,7 +177,7 @@ describe('an extension that is bad is left out, and told', () => {
       { components: { schemas: { A: { items: { anyOf: [{ enum: ['a'], 'x-enum-any-case': 'yes' }] } } } } },
       '/components/schemas/A/items/anyOf/0/x-enum-any-case',
     ],
-  ])('%s', async (_where, more, pointer) => {
+  ])('an extension that is bad is left out, and told: %s', async (_where, more, pointer) => {
     const helpers = await readHelpers(await list({}, more), 'test');
     expect(helpers.diagnostics).toMatchObject([{ code: 'extension-invalid', pointer }]);
     expect([helpers.limits, helpers.expiries]).toEqual([undefined, []]);

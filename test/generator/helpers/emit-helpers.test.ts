@@ -189,7 +189,7 @@ interface NotificationsClient {
 describe('names', () => {
   const HOSTILE = '*/ `${x}\'"</script>';
 
-  it('of operations, schemas and parameters never break out, nor clash with those of the runtime', async () => {
+  it('names of operations, schemas and parameters never break out, nor clash with those of the runtime', async () => {
     const pages = (operationId: string, item: object): object => ({
       operationId,
       'x-pagination': { style: 'token', token: HOSTILE, next: '/__proto__', items: '/constructor' },

@@ -94,7 +94,7 @@ describe('a webhook', () => {
     ['Base64', sign('{"id":7}', 'sha256', 'base64')],
     ['Base64 for URLs, after a version', `v1,${sign('{"id":7}', 'sha256', 'base64url')}`],
     ['several signatures', `v1=${sign('other')} v1=${sign('{"id":7}')}`],
-  ])('is read where its signature is right: %s', async (_kind, signature) => {
+  ])('a webhook is read where its signature is right: %s', async (_kind, signature) => {
     expect(await hooks.parseWebhook('orderPaid', signed(signature), { secret: 'secret' })).toEqual({
       body: { id: 7 },
       headers: { 'X-Attempt': 2 },
@@ -109,7 +109,7 @@ describe('a webhook', () => {
     ['no signature at all', 'yes'],
     ['empty after its prefix', 'sha256='],
     ['long', 'a'.repeat(100_000)],
-  ])('is refused where its signature is %s', async (_kind, signature) => {
+  ])('a webhook is refused where its signature is %s', async (_kind, signature) => {
     const request = signature === undefined ? incoming() : signed(signature);
     await expect(hooks.parseWebhook('orderPaid', request, { secret: 'secret' })).rejects.toMatchObject({
       name: 'WebhookError',
@@ -117,7 +117,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('may be signed with another algorithm, over other content and in another header', async () => {
+  it('a webhook may be signed with another algorithm, over other content and in another header', async () => {
     const content = (body: string, headers: Headers): string => `${headers.get('x-time')}.${body}`;
     const headers = { 'x-time': '99', 'x-own': sign('99."hello"', 'sha512') };
     const options = { secret: new TextEncoder().encode('secret'), algorithm: 'SHA-512', header: 'X-Own', content };
@@ -126,11 +126,14 @@ describe('a webhook', () => {
     });
   });
 
-  it.each([{}, { secret: undefined }, { secret: '' }])('is never read unchecked by accident: %j', async (options) => {
-    await expect(hooks.parseWebhook('orderPaid', signed(sign('{"id":7}')), options)).rejects.toThrow(TypeError);
-  });
+  it.each([{}, { secret: undefined }, { secret: '' }])(
+    'a webhook is never read unchecked by accident: %j',
+    async (options) => {
+      await expect(hooks.parseWebhook('orderPaid', signed(sign('{"id":7}')), options)).rejects.toThrow(TypeError);
+    },
+  );
 
-  it('is read without a check where the caller says so, or the document has no signature', async () => {
+  it('a webhook is read without a check where the caller says so, or the document has no signature', async () => {
     expect(await hooks.parseWebhook('orderPaid', incoming(), { secret: false })).toMatchObject({ body: { id: 7 } });
     expect(await hooks.parseWebhook('pinged', incoming({ body: '"x"' }))).toEqual({ body: 'x' });
   });
@@ -138,7 +141,7 @@ describe('a webhook', () => {
   it.each([
     ['invalid', '{"id":"7"}', 'invalid', 'The webhook orderPaid is invalid: /body/id must be integer.'],
     ['no JSON', '{"id":', 'body', 'The body of the webhook orderPaid is not JSON.'],
-  ])('is refused where its body is %s', async (_kind, body, reason, message) => {
+  ])('a webhook is refused where its body is %s', async (_kind, body, reason, message) => {
     const request = signed(sign(body), { body });
     await expect(hooks.parseWebhook('orderPaid', request, { secret: 'secret' })).rejects.toMatchObject({
       reason,
@@ -146,7 +149,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('is not validated where the caller says so', async () => {
+  it('a webhook is not validated where the caller says so', async () => {
     const request = signed(sign('{}'), { body: '{}' });
     expect(await hooks.parseWebhook('orderPaid', request, { secret: 'secret', validate: false })).toMatchObject({
       body: {},

@@ -192,7 +192,7 @@ describe('a schema that is made of itself', () => {
     [{ A: { oneOf: [{ $ref: '#/$defs/A' }, { type: 'null' }] } }, 'unknown'],
     [{ A: { type: 'array', items: { $ref: '#/$defs/A' } } }, 'A[]'],
     [{ A: { properties: { a: { $ref: '#/$defs/A' } } } }, '{ a?: A; }'],
-  ])('%j', async (schemas, want) => {
+  ])('a schema that is made of itself: %j', async (schemas, want) => {
     expect(declarationOf(await emitTypes(buildApi({ schemas })), 'A')).toBe(want);
   });
 });
@@ -219,7 +219,7 @@ describe('a variant', () => {
     ['OwnerInput', '{ [key: string]: unknown }'],
     ['Update', 'extends Case { owner: Owner; }'],
     ['UpdateInput', 'extends CaseInput { owner: OwnerInput; }'],
-  ])('%s', async (name, want) => {
+  ])('a variant: %s', async (name, want) => {
     expect(declarationOf(await emitTypes(buildApi({ schemas })), name)).toBe(want);
   });
 });
@@ -254,7 +254,7 @@ describe('a comment', () => {
       `/**\n * \`\`\`\n * ${'x'.repeat(100)} ${'y'.repeat(50)}\n * \`\`\`\n */\n`,
     ],
     ['is left out where there is nothing to say', {}, ''],
-  ])('%s', async (_what, schema, want) => expect(await commentOf(schema)).toBe(want));
+  ])('a comment: %s', async (_what, schema, want) => expect(await commentOf(schema)).toBe(want));
 });
 
 test('a long union has its own lines', async () => {

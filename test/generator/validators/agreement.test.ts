@@ -28,7 +28,7 @@ describe.each(cases)('$rule', ({ name, accepts, refuses }) => {
     }
   });
 
-  test('is', () => {
+  test('the emitted validator agrees with the compiled one', () => {
     expect(accepts.map((value) => emitted[`is${name}`]?.(value))).toEqual(accepts.map(() => true));
     expect(refuses.map((value) => emitted[`is${name}`]?.(value))).toEqual(refuses.map(() => false));
   });

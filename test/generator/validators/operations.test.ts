@@ -128,7 +128,7 @@ describe('a request', () => {
     ['can leave out members by undefined', { path, query: undefined, headers: { 'X-Trace': undefined }, body }, []],
   ];
 
-  test.each(cases)('%s', (_rule, request, errors) => {
+  test.each(cases)('a request: %s', (_rule, request, errors) => {
     const result = emitted['validatePutCaseRequest']?.(request) as {
       ok: boolean;
       errors?: readonly { keyword: string; pointer: string }[];
@@ -139,7 +139,7 @@ describe('a request', () => {
     );
   });
 
-  test('of an operation without parameters can be left out', () => {
+  test('a request of an operation without parameters can be left out', () => {
     expect(emitted['validatePingRequest']?.()).toEqual({ ok: true, value: {} });
   });
 });
@@ -173,7 +173,7 @@ describe('a response', () => {
     ['has a documented status', { status: 500, data: {} }, ['status /status']],
   ];
 
-  test.each(cases)('%s', (_rule, response, errors) => {
+  test.each(cases)('a response: %s', (_rule, response, errors) => {
     const result = emitted['validatePutCaseResponse']?.(response) as {
       ok: boolean;
       errors?: readonly { keyword: string; pointer: string }[];
@@ -184,14 +184,14 @@ describe('a response', () => {
 });
 
 describe('responses.ts', () => {
-  test('has the data of each answer checked, by the name of the operation', () => {
+  test('responses.ts has the data of each answer checked, by the name of the operation', () => {
     expect(responses['putCase']?.(200, 'application/json', { id: 1, method: 'Email' })).toEqual([
       { pointer: '/id', message: 'must be string', keyword: 'type', params: { type: 'string' } },
     ]);
     expect(responses['putCase']?.(200, undefined, { id: '', method: 'Email' })).toEqual([]);
   });
 
-  test('leaves a status alone that is not documented', () => {
+  test('responses.ts leaves a status alone that is not documented', () => {
     expect(responses['ping']?.(500, 'text/html', '')).toEqual([]);
   });
 });

@@ -40,7 +40,7 @@ describe('the output', () => {
     }
   });
 
-  test('type-checks under the strictest flags, and its guards narrow', async () => {
+  test('the output type-checks under the strictest flags, and its guards narrow', async () => {
     const { folder } = await emitTypes(rich);
     writeFileSync(
       path.join(folder, 'use.ts'),
@@ -73,7 +73,7 @@ export const unchecked: unknown = value.children;
     ).not.toThrow();
   });
 
-  test('has nothing in a bundle but what is used', async () => {
+  test('the output has nothing in a bundle but what is used', async () => {
     const output = await emitValidators(rich);
     const bundle = await bundleProgram(output, `import { isBase } from './validators.js';\nconsole.log(isBase({}));\n`);
 
@@ -81,7 +81,7 @@ export const unchecked: unknown = value.children;
     expect(bundle).not.toMatch(/checkTree|Rules|RegExp|findDuplicate|dateTime|ipv6/);
   });
 
-  test('has no schema in it, only the lists that are compared', async () => {
+  test('the output has no schema in it, only the lists that are compared', async () => {
     const { files } = await emitValidators(
       buildApi({
         schemas: {
@@ -95,7 +95,7 @@ export const unchecked: unknown = value.children;
     expect(text).not.toContain('properties');
   });
 
-  test('is the same every time', async () => {
+  test('the output is the same every time', async () => {
     const [one, other] = [await emitValidators(rich), await emitValidators(rich)];
 
     expect([...one.files]).toEqual([...other.files]);
@@ -140,7 +140,7 @@ describe('large documents', () => {
     expect(files.get('validators.ts')).not.toContain('shared_');
   });
 
-  test('have a module for each tag and for parts of the schemas, which one module exports', async () => {
+  test('large documents have a module for each tag and for parts of the schemas, which one module exports', async () => {
     const operations = Array.from({ length: 101 }, (_, index) => ({
       name: `get${index}`,
       path: index === 0 ? '/v1/things/{id}' : '/',

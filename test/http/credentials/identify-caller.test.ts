@@ -101,7 +101,7 @@ describe('a credential', () => {
     ['tls', { headers: { 'x-forwarded-client-cert': 'Hash=1' } }, { key: 'Hash=1' }],
   ];
 
-  it.each(accepted)('of %s is accepted: %j', async (scheme, sent, want) => {
+  it.each(accepted)('a credential of %s is accepted: %j', async (scheme, sent, want) => {
     expect(await identify([{ [scheme]: [] }], sent)).toMatchObject({
       ok: true,
       caller: { ...want, schemes: [scheme] },
@@ -135,7 +135,7 @@ describe('a credential', () => {
     ['oauth', basic('k:s')],
   ];
 
-  it.each(refused)('of %s is refused with 401: %j', async (scheme, sent) => {
+  it.each(refused)('a credential of %s is refused with 401: %j', async (scheme, sent) => {
     expect(await identify([{ [scheme]: [] }], sent)).toMatchObject({ ok: false, status: 401 });
   });
 });
@@ -149,11 +149,11 @@ describe('security', () => {
     ['an empty alternative, and a good credential', [{}, { bearer: [] }], auth('Bearer t'), 't'],
     ['the second alternative', [{ bearer: [] }, { query: [] }], { query: 'key=k' }, 'k'],
     ['two together', [{ query: [], bearer: [] }], { query: 'key=k', headers: { authorization: 'Bearer t' } }, 'k'],
-  ])('%s', async (_name, security, sent, id) => {
+  ])('security: %s', async (_name, security, sent, id) => {
     expect(await identify(security, sent)).toMatchObject({ ok: true, caller: { id } });
   });
 
-  it('that demands two is not satisfied by one', async () => {
+  it('security that requires two schemes is not satisfied by one', async () => {
     expect(await identify([{ query: [], bearer: [] }], { query: 'key=k' })).toMatchObject({ ok: false, status: 401 });
   });
 
@@ -186,7 +186,7 @@ describe('a list of credentials', () => {
     ['a token as a key', [{ words: [] }], auth('token t'), { kind: 'workflow' }],
     ['the scope', [{ oauth: ['read'] }], auth('Bearer t'), { scopes: ['read'] }],
     ['what the API itself issues', [{ issued: [] }], { query: 'access_token=a' }, { key: 'a' }],
-  ])('accepts %s', async (_name, security, sent, caller) => {
+  ])('a list of credentials accepts %s', async (_name, security, sent, caller) => {
     expect(await identify(security, sent, LIST)).toMatchObject({ ok: true, caller });
   });
 
@@ -211,7 +211,7 @@ describe('a list of credentials', () => {
     expect(check(api, 'listNotifications', auth('t'))).toMatchObject({ ok: false, status: 401 });
   });
 
-  it('is read from a file', async () => {
+  it('a list of credentials is read from a file', async () => {
     const folder = tempFolder({ 'list.yaml': '- key: k\n  secret: s\n- token: t\n  kind: oauth-app\n  scopes: [a]\n' });
     expect(await readCredentials(path.join(folder, 'list.yaml'))).toEqual([
       { key: 'k', secret: 's' },
@@ -227,14 +227,14 @@ describe('a list of credentials', () => {
     ['- key: k\n  scopes: a', 'The scopes of a credential must be a list of texts.', 2],
     ['- key: k\n  pass: a', /^A credential has no member pass/, 2],
     ['- [', /^The credentials cannot be read/, 1],
-  ])('with %j is refused in words, with its place', async (text, message, line) => {
+  ])('a list of credentials with %j is refused in words, with its place', async (text, message, line) => {
     const folder = tempFolder({ 'list.yaml': text });
     const error = await readCredentials(path.join(folder, 'list.yaml')).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'InputError', place: { file: path.join(folder, 'list.yaml'), line } });
     expect((error as Error).message).toMatch(message);
   });
 
-  it('can be a value', () => {
+  it('a list of credentials can be a value', () => {
     expect(checkCredentials([{ key: 'k' }])).toEqual([{ key: 'k' }]);
     expect(() => checkCredentials([{}])).toThrow('must have a key or a token');
   });

@@ -128,7 +128,7 @@ describe('the error shape of any spec', () => {
     ],
   ];
 
-  it.each(table)('%s', async (_name, schema, want) => {
+  it.each(table)('the error shape of any spec: %s', async (_name, schema, want) => {
     const content = { 'application/json': { schema: { type: 'object', ...schema } } };
     const api = await loadDocument(
       documentWith({ '/a': { get: { responses: { 404: { description: 'x', content } } } } }),
@@ -136,7 +136,7 @@ describe('the error shape of any spec', () => {
     expect(valueOf(createRenderError(api), { status: 404, message: 'No.' })).toEqual(want);
   });
 
-  it('is a problem where the spec declares none', async () => {
+  it('the error shape of any spec is a problem where the spec declares none', async () => {
     const api = await loadDocument(documentWith({ '/a': { get: { responses: { 200: { description: 'x' } } } } }));
     expect(createRenderError(api)({ status: 404, message: 'No.' })).toEqual({
       body: { kind: 'json', value: { type: 'about:blank', title: 'Not Found', status: 404, detail: 'No.' } },

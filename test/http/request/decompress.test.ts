@@ -15,7 +15,7 @@ describe('the content encodings of a body', () => {
     ['br', zlib.brotliCompressSync(TEXT)],
     ['deflate, gzip', zlib.gzipSync(zlib.deflateSync(TEXT))],
     ['identity', TEXT],
-  ])('%s is taken off', async (encodings, bytes) => {
+  ])('the content encoding %s of a body is decoded', async (encodings, bytes) => {
     expect(Buffer.from(await decompressBody(bytes, encodings, LIMIT))).toEqual(TEXT);
   });
 

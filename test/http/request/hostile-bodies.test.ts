@@ -29,13 +29,13 @@ describe('a body of a megabyte', () => {
     expect(Math.min(await send(), await send(), await send())).toBeLessThan(1_500);
   });
 
-  test.each(['[{},', '[[],'])('of as many %s as fit is refused before it is parsed', (piece) => {
+  test.each(['[{},', '[[],'])('a body of a megabyte of as many %s as fit is refused before it is parsed', (piece) => {
     const text = `${piece.repeat(200_000)}0`;
     expect(() => parseJson(text)).toThrow(/objects and lists|levels/);
     expect(() => parseJson(`[${'{},'.repeat(200_000)}0]`)).toThrow('must NOT have more than 100000 objects and lists');
   });
 
-  it('may have as many objects as its length makes likely', () => {
+  it('a body of a megabyte may have as many objects as its length makes likely', () => {
     const text = JSON.stringify(Array.from({ length: 120_000 }, (_, index) => ({ id: index, name: `item ${index}` })));
     expect(parseJson(text)).toHaveLength(120_000);
   });

@@ -33,23 +33,23 @@ describe('a body', () => {
     ['keeps a list that is not empty', 'CaseId', { Labels: ['a'] }, { Labels: ['a'] }],
     ['keeps names that nothing describes', 'CaseId', JSON.parse('{"__proto__":[]}'), JSON.parse('{"__proto__":[]}')],
   ];
-  test.each(cases)('%s', async (_name, schema, value, wanted) => {
+  test.each(cases)('a body: %s', async (_name, schema, value, wanted) => {
     const read = lenientReader(await load(SCHEMAS), { $ref: `#/$defs/${schema}` });
     expect(read?.(value, JSON.stringify(value))).toEqual(wanted);
   });
 
-  test('is refused with one name in two spellings', async () => {
+  test('a body is refused with one name in two spellings', async () => {
     const read = lenientReader(await load(SCHEMAS), { $ref: '#/$defs/CaseId' });
     expect(() => read?.({ id: '1', Id: '2' }, '')).toThrow('must NOT be beside another spelling of "id"');
   });
 
-  test('is read as it is by an API that says nothing of it', async () => {
+  test('a body is read as it is by an API that says nothing of it', async () => {
     expect(lenientReader(await load({ A: { type: 'object' } }), { $ref: '#/$defs/A' })).toBeUndefined();
   });
 });
 
 describe('the mock of signing', () => {
-  test('takes Id beside id where a body names one case, and an empty list for empty metadata', async () => {
+  test('the mock of signing takes Id beside id where a body names one case, and an empty list for empty metadata', async () => {
     await using mock = await startMock('signing');
     const authorization = `Basic ${Buffer.from('key-1:secret').toString('base64')}`;
     const post = async (path: string, body: string, type = 'application/json') => {

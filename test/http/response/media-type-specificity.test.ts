@@ -39,7 +39,7 @@ function writeSpec(): string {
 }
 
 describe('a response with content for */* and for application/json', () => {
-  test('is checked by contract tests against the most specific media type alone', async () => {
+  test('a response with content for */* and for application/json is checked by contract tests against the most specific media type alone', async () => {
     const spec = writeSpec();
     const check = (response: Response): ReturnType<typeof checkResponse> =>
       checkResponse({ spec, operation: 'getA', response });
@@ -48,7 +48,7 @@ describe('a response with content for */* and for application/json', () => {
     expect(await check(new Response('some text', { headers: { 'content-type': 'text/plain' } }))).toEqual([]);
   });
 
-  test('is checked by the proxy against the most specific media type alone', async () => {
+  test('a response with content for */* and for application/json is checked by the proxy against the most specific media type alone', async () => {
     const bodies = [{ id: 1 }, { id: 'x' }];
     const server = await startServer((_request, response) => respondWithJson(response, bodies.shift()));
     await using proxy = await startProxy(await loadDocument(BOTH), { upstream: server.url });
@@ -56,7 +56,7 @@ describe('a response with content for */* and for application/json', () => {
     expect((await proxy.requests()).map(({ violations }) => violations)).toMatchObject([[], [{ pointer: '/body/id' }]]);
   });
 
-  test('is answered by the mock with JSON, never with the media type */*', async () => {
+  test('a response with content for */* and for application/json is answered by the mock with JSON, never with the media type */*', async () => {
     await using mock = await startMock(await loadDocument(BOTH), { seed: 1 });
     const response = await mock.fetch('http://mock/a');
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -83,7 +83,7 @@ test.each([
   ['image/png', ['text/*', '*/*'], '*/*'],
   ['image/png', ['text/*', 'application/*'], undefined],
   ['application/json;v=2', ['application/json', 'application/json; v=2'], 'application/json; v=2'],
-])('of %s, the most specific of %j is %s', (given, documented, wanted) => {
+])('for %s, the most specific of %j is %s', (given, documented, wanted) => {
   const parse = (text: string): NonNullable<ReturnType<typeof parseMediaType>> => {
     const parsed = parseMediaType(text);
     if (parsed === undefined) throw new Error(text);

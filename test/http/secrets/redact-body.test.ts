@@ -51,14 +51,17 @@ describe('credentials in bodies', () => {
     ['where the schema does not have the member', { deep: [{ pin: { value: 'SECRET' } }] }],
     ['of a token endpoint', { access_token: 'SECRET', refreshToken: 'SECRET', expires_in: 60 }],
     ['of a log-in', { token: 'SECRET' }],
-  ])('are redacted: those %s, in values, in texts and in texts that are cut off', async (_case, body) => {
-    const text = JSON.stringify(body, undefined, 1);
-    expect(JSON.stringify(await redact(body, JSON_TYPE))).not.toContain('SECRET');
-    const shown = String(await redact(text, JSON_TYPE));
-    expect(JSON.parse(shown)).toEqual(await redact(body, JSON_TYPE));
-    for (let length = 0; length < text.length; length += 1)
-      expect(await redact(text.slice(0, length), JSON_TYPE)).not.toMatch(/SE|CRET/);
-  });
+  ])(
+    'credentials in bodies are redacted: those %s, in values, in texts and in texts that are cut off',
+    async (_case, body) => {
+      const text = JSON.stringify(body, undefined, 1);
+      expect(JSON.stringify(await redact(body, JSON_TYPE))).not.toContain('SECRET');
+      const shown = String(await redact(text, JSON_TYPE));
+      expect(JSON.parse(shown)).toEqual(await redact(body, JSON_TYPE));
+      for (let length = 0; length < text.length; length += 1)
+        expect(await redact(text.slice(0, length), JSON_TYPE)).not.toMatch(/SE|CRET/);
+    },
+  );
 
   test.each([
     ['grant_type=password&username=ann&password=SECRET', FORM],
@@ -71,7 +74,7 @@ describe('credentials in bodies', () => {
       '--b\r\nContent-Disposition: form-data; name="password"\r\n\r\nSECRET\r\n--b--',
       'multipart/form-data; boundary=b',
     ],
-  ])('are redacted in %j', async (text, contentType) => {
+  ])('credentials in bodies are redacted in %j', async (text, contentType) => {
     expect(await redact(text, contentType)).not.toContain('SECRET');
   });
 
@@ -81,7 +84,7 @@ describe('credentials in bodies', () => {
     ['data: {"token":"the"}\n\n', 'text/event-stream'],
     ['{"pin":null}', JSON_TYPE],
     ['<pinned>5</pinned><a password="1"/>', 'application/xml'],
-  ])('leave %j as it is', async (text, contentType) => {
+  ])('credentials in bodies leave %j as it is', async (text, contentType) => {
     expect(await redact(text, contentType)).toBe(text);
   });
 
@@ -92,7 +95,7 @@ describe('credentials in bodies', () => {
     expect(performance.now() - started).toBeLessThan(1_500);
   });
 
-  it('are not in the journal of a mock', async () => {
+  it('credentials in bodies are not in the journal of a mock', async () => {
     await using mock = await startMock(await api);
     await mock.fetch('http://mock/login', {
       method: 'POST',

@@ -12,7 +12,7 @@ describe('names', () => {
     ['Acme, header=AC', { name: 'acme', header: 'ac', media: 'acme' }],
     ['acme,engine=dab,media=acm,header=a1', { name: 'acme', header: 'a1', media: 'acm', engine: 'dab' }],
     ['my-co', { name: 'my-co', header: 'my-co', media: 'my-co' }],
-  ])('%s', (text, names) => {
+  ])('names: %s', (text, names) => {
     expect(parseVendor(text)).toEqual(names);
   });
 
@@ -29,7 +29,7 @@ describe('names', () => {
     'acme,x',
     'acme,header=a,header=b',
     'acme,engine=../x',
-  ])('%j is refused', (text) => {
+  ])('the name %j is refused', (text) => {
     expect(() => parseVendor(text)).toThrow(/^The vendor/);
   });
 });
@@ -64,12 +64,12 @@ describe('the word in each case style', () => {
     ['engines', 'engines', 'engines'],
     ['subvendor', 'subvendor', 'subvendor'],
     ['searchengine', 'searchengine', 'searchengine'],
-  ])('%s', (text, short, long) => {
+  ])('the word in each case style: %s', (text, short, long) => {
     expect(renameText(text, parseVendor('acme,header=ac,media=me,engine=dab'))).toBe(short);
     expect(renameText(text, parseVendor('my-co,header=a-b,media=m-e,engine=d-b'))).toBe(long);
   });
 
-  it('without a name for it, the engine keeps its word', () => {
+  it('the engine keeps its word without a name for it', () => {
     expect(renameText('engineLogs of vendor', parseVendor('acme'))).toBe('engineLogs of acme');
   });
 });
@@ -105,7 +105,7 @@ describe('documents', () => {
     },
   };
 
-  it('are renamed throughout, but for prose and the names of files', async () => {
+  it('documents are renamed throughout, but for prose and the names of files', async () => {
     const api = await loadFiles(files, { vendor: 'acme,header=ac,media=me' });
     const [operation] = api.operations;
     expect(api.diagnostics).toEqual([]);

@@ -139,7 +139,7 @@ describe('live sessions', () => {
   const PATH = '/ws/acme.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent';
   const open = async (path: string): Promise<SocketClient | number> => openSocketClient(mock.url + path);
 
-  it('are not opened under the word of the spec', async () => {
+  it('live sessions are not opened under the word of the spec', async () => {
     expect(await open(`${PATH.replace('acme', 'vendor')}?key=k`)).toBe(404);
   });
 
@@ -159,7 +159,7 @@ describe('live sessions', () => {
     expect(await client.next()).toMatchObject({ reason: expect.stringMatching(/^(?!.*vendor).*acmeSearch/) });
   });
 
-  it('are refused without a key', async () => {
+  it('live sessions are refused without a key', async () => {
     expect(await open(PATH)).toBe(401);
   });
 });

@@ -65,7 +65,7 @@ async function send(mock: EchoMock, target: string, init: RequestInit): Promise<
 }
 
 describe.each<Reading>(['before it was read', 'after it was read'])('an API that was renamed %s', (reading) => {
-  it('has its real names in paths, queries, headers and cookies, and leaves values of parameters as they are', async () => {
+  it('a renamed API has its real names in paths, queries, headers and cookies, and keeps values of parameters', async () => {
     const mock = await startEcho('acme,header=ac,media=am', reading);
     const target = '/acme/v1/items/vendor/acmeParts/acme?acmeMode=acme-fast';
     const headers = { 'x-ac-mode': 'acme-fast', cookie: 'a=1; acmeCookie=vendorCookie' };

@@ -153,11 +153,11 @@ describe('the control interface', () => {
     ['POST', '/health', undefined, 405],
     ['PATCH', '/state', {}, 405],
     ['OPTIONS', '/clock', undefined, 405],
-  ])('%s %s %j: %i', async (method, target, body, status) => {
+  ])('the control interface: %s %s %j responds %i', async (method, target, body, status) => {
     expect((await call(await controlMock(), method, target, body)).status).toBe(status);
   });
 
-  it('shows the state with bytes as size and hash, and acts on it', async () => {
+  it('the control interface shows the state with bytes as size and hash, and acts on it', async () => {
     const mock = await controlMock();
     const { body } = await call(mock, 'GET', '/state');
     expect(body).toMatchObject({
@@ -175,7 +175,7 @@ describe('the control interface', () => {
     );
   });
 
-  it('says what is wrong, and where', async () => {
+  it('the control interface says what is wrong, and where', async () => {
     const mock = await controlMock();
     expect((await call(mock, 'PUT', '/faults', [{ latencyMs: -1 }])).body).toMatchObject({
       type: 'about:blank',
@@ -191,7 +191,7 @@ describe('the control interface', () => {
     });
   });
 
-  it('tells a bug of an action as 500, and lives', async () => {
+  it('the control interface tells a bug of an action as 500, and lives', async () => {
     const mock = await controlMock();
     const response = await mock.fetch('http://mock/__specmill/actions/rename', {
       method: 'POST',
@@ -236,7 +236,7 @@ describe('access over HTTP', () => {
     ['a page of a file', { origin: 'null' }, 403],
     ['another port of this machine', { origin: 'http://127.0.0.1:1' }, 403],
     ['its own origin', { host: 'localhost:7', origin: 'http://localhost:7' }, 200],
-  ])('from %s: %j', async (_name, headers, want) => {
+  ])('a request from %s gets the expected access: %j', async (_name, headers, want) => {
     const mock = await startMock(pets, { port: 0 });
     onTestFinished(() => mock.close());
     const { status, allowed } = await rawGet(`${mock.url}/__specmill/health`, headers);

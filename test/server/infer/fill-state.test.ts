@@ -101,7 +101,7 @@ test('the state shows the examples of all collections before anything was called
   expect(await idsOf(await start())).toEqual(ALL);
 });
 
-test('it is the state that calls find, and a snapshot of it comes back', async () => {
+test('requests find the filled state, and its snapshot can be restored', async () => {
   const mock = await start();
   const untouched = await mock.state.get();
   const list = async (path: string): Promise<unknown> => (await mock.fetch(mock.url + path)).json();
@@ -118,7 +118,7 @@ test('it is the state that calls find, and a snapshot of it comes back', async (
   expect(await idsOf(mock)).toEqual(ALL);
 });
 
-test('what was deleted does not come back with a look at the state', async () => {
+test('deleted items do not come back when the state is read', async () => {
   const mock = await start();
   const state = await mock.state.get();
   await mock.state.put({ ...state, collections: { ...state.collections, '/shelves': [] } });
@@ -133,7 +133,7 @@ test('collections of operations whose behaviour was written stay as they are', a
   expect(await idsOf(mock)).toEqual(others);
 });
 
-test('where accounts have their own state, those that were seen are filled', async () => {
+test('accounts that were seen are filled, if accounts have their own state', async () => {
   const mock = await start({ stateBy: 'account' });
   expect((await mock.state.get()).accounts).toEqual({});
   await mock.fetch(`${mock.url}/empty`);

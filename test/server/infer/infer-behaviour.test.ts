@@ -24,7 +24,7 @@ function idOf(item: Readonly<Record<string, unknown>>): { readonly productId: un
 }
 
 describe('a new item', () => {
-  test('has what the client sent and what the service sets', async () => {
+  test('a new item has what the client sent and what the service sets', async () => {
     const product = await createProduct({ price: 5, secret: 'x', unknown: 1, id: 'mine', createdAt: 'then' });
     const now = new Date(START).toISOString();
     expect(product).toMatchObject({
@@ -41,7 +41,7 @@ describe('a new item', () => {
     for (const name of ['secret', 'unknown']) expect(product).not.toHaveProperty(name);
   });
 
-  test('has a number for an id where the examples have one, and none of theirs', async () => {
+  test('a new item has a number for an id where the examples have one, and none of theirs', async () => {
     const item = { type: 'object', properties: { id: { type: 'string', readOnly: true }, name: { type: 'string' } } };
     const content = (id: string): object => ({
       'application/json': { schema: item, example: { id, name: 'cup' } },
@@ -72,12 +72,12 @@ describe('a new item', () => {
     expect(made.map(({ data }) => (data as { id: string }).id)).toEqual(['3', '4']);
   });
 
-  test('is where Location says', async () => {
+  test('a new item is where Location says', async () => {
     const response = await mock.call('createProduct', { body: { name: 'Lamp' } });
     expect(response.headers['location']).toBe(`/base/products/${(response.data as { id: string }).id}`);
   });
 
-  test('stays as it is between reads', async () => {
+  test('a new item stays as it is between reads', async () => {
     const product = await createProduct();
     const reads = await Promise.all([1, 2].map(() => mock.call('getProduct', { path: idOf(product) })));
     for (const { data, problems } of reads) expect({ data, problems }).toEqual({ data: product, problems: [] });
@@ -190,7 +190,7 @@ describe('lists', () => {
     [{ sort: 'color,-price' }, ['Dogwood', 'Birch', 'Elm', 'Cedar', 'Ash'], 5],
     [{ limit: 2, offset: 3 }, ['Dogwood', 'Elm'], 5],
     [{ offset: 9 }, [], 5],
-  ])('%j', async (query, names, total) => {
+  ])('lists: %j', async (query, names, total) => {
     const found = await list(query);
     expect(found.names).toEqual(names);
     expect(found.response.data).toMatchObject({
@@ -211,7 +211,7 @@ describe('lists', () => {
 });
 
 describe('what stands behind an item', () => {
-  test('is kept apart for each, in its wrap, with the id of the item', async () => {
+  test('items below an item are kept apart for each parent, in its envelope, with its id', async () => {
     const [one, other] = [await createProduct(), await createProduct()];
     const made = await mock.call('createReview', { path: idOf(one), body: { review: { text: 'good' } } });
     expect(made).toMatchObject({
@@ -229,7 +229,7 @@ describe('what stands behind an item', () => {
 });
 
 describe('things that are the only one of their kind', () => {
-  test('start as their example and keep what is written', async () => {
+  test('things that are the only one of their kind start as their example and keep what is written', async () => {
     expect((await mock.call('getSettings')).data).toEqual({ theme: 'dark', language: 'da' });
     await mock.call('patchSettings', { body: { theme: 'light' } });
     expect((await mock.call('getSettings')).data).toEqual({ theme: 'light', language: 'da' });
@@ -297,37 +297,40 @@ describe('an item that says until when it is valid', () => {
     ['a time', { format: 'date-time', type: 'string', 'x-expires': {} }, new Date(START + 5_000).toISOString()],
     ['seconds', { type: 'integer', 'x-expires': {} }, START / 1_000 + 5],
     ['milliseconds as text', { type: 'string', 'x-expires': { unit: 'milliseconds' } }, String(START + 5_000)],
-  ])('is gone when that comes, with what stands behind it: %s', async (_, schema, until) => {
-    const sessions = await open({ until: schema });
-    const { data } = await sessions.call('create', { body: { until } });
-    const { id } = data as { readonly id: string };
-    expect((await sessions.call('note', { path: { id }, body: {} })).status).toBe(201);
-    sessions.now += 4_999;
-    expect(await statusOf(sessions, id)).toBe(200);
-    sessions.now += 1;
-    expect((await sessions.call('note', { path: { id }, body: {} })).status).toBe(404);
-    expect(await statusOf(sessions, id)).toBe(404);
-    expect((await sessions.call('list')).data).toEqual([]);
-  });
+  ])(
+    'an item that says until when it is valid is gone when that comes, with what stands behind it: %s',
+    async (_, schema, until) => {
+      const sessions = await open({ until: schema });
+      const { data } = await sessions.call('create', { body: { until } });
+      const { id } = data as { readonly id: string };
+      expect((await sessions.call('note', { path: { id }, body: {} })).status).toBe(201);
+      sessions.now += 4_999;
+      expect(await statusOf(sessions, id)).toBe(200);
+      sessions.now += 1;
+      expect((await sessions.call('note', { path: { id }, body: {} })).status).toBe(404);
+      expect(await statusOf(sessions, id)).toBe(404);
+      expect((await sessions.call('list')).data).toEqual([]);
+    },
+  );
 
   test.each([
     ['something else', { 'x-expires': { what: 'new session' } }],
     ['the member alone', { 'x-expires': { after: 'PT1S' } }],
     ['nothing', {}],
-  ])('stays where the end is that of %s', async (_, said) => {
+  ])('an item that says until when it is valid stays where the end is that of %s', async (_, said) => {
     const sessions = await open({ until: { type: 'integer', ...said } });
     const { data } = await sessions.call('create', { body: { until: START / 1_000 + 5 } });
     sessions.now += 3_600_000;
     expect(await statusOf(sessions, (data as { readonly id: string }).id)).toBe(200);
   });
 
-  test('stays where it is an example, whose end is mostly long past', async () => {
+  test('an item that says until when it is valid stays where it is an example, whose end is mostly long past', async () => {
     const sessions = await open({ until: { type: 'integer', 'x-expires': {} } }, { id: 'old', until: 1 });
     expect(await statusOf(sessions, 'old')).toBe(200);
   });
 });
 
-test('what cannot be inferred has no handler', () => {
+test('an operation that cannot be inferred has no handler', () => {
   expect(mock.isInferred('getReport')).toBe(false);
 });
 

@@ -63,7 +63,7 @@ async function start(api: Api, options: MockOptions): Promise<(path: string) => 
 }
 
 describe('items', () => {
-  test('fill each collection with valid items of their own ids, which can be read', async () => {
+  test('items fill each collection with valid items of their own ids, which can be read', async () => {
     const api = await loadDocument(DOCUMENT);
     const read = await start(api, { items: 12, seed: 3 });
     for (const [path, schema] of [
@@ -95,20 +95,20 @@ describe('items', () => {
     expect(shelves.flatMap((shelf) => shelf.bookIds).length).toBeGreaterThan(0);
   });
 
-  test('are the same for the same seed, and others for another', async () => {
+  test('items are the same for the same seed, and others for another', async () => {
     const api = await loadDocument(DOCUMENT);
     const first = await (await start(api, { items: 5, seed: 1 }))('/books');
     expect(await (await start(api, { items: 5, seed: 1 }))('/books')).toEqual(first);
     expect(await (await start(api, { items: 5, seed: 2 }))('/books')).not.toEqual(first);
   });
 
-  test('are none by default, and never a negative number', async () => {
+  test('items are none by default, and never a negative number', async () => {
     const api = await loadDocument(DOCUMENT);
     expect(await (await start(api, {}))('/authors/nobody')).not.toBe(404);
     await expect(startMock(api, { items: -1 })).rejects.toThrow('The option items must be a whole number from 0');
   });
 
-  test('come beside the examples of train-travel and keep its schemas', async () => {
+  test('items come beside the examples of train-travel and keep its schemas', async () => {
     const spec = '../../../node_modules/@readme/oas-examples/3.1/json/train-travel.json';
     const api = await loadApi(fileURLToPath(new URL(spec, import.meta.url)));
     const read = await start(api, { items: 6 });

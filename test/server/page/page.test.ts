@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
   describe('of the signing API', () => {
     beforeEach(async () => open(await startMock('signing', { port: 0, seed: 1 })));
 
-    it('has the title of the API as its document title', async () => {
+    it('the page has the title of the API as its document title', async () => {
       await expect.poll(() => page.title()).toBe(mock.api.title);
     });
 
@@ -197,7 +197,7 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
       await page.getByText('No faults.').waitFor();
     });
 
-    it('has a form for each action and shows why one was refused', async () => {
+    it('the page has a form for each action and shows why one was refused', async () => {
       await openPanel('Actions');
       const form = page.getByRole('form', { name: 'approve' });
       await form.getByLabel('caseId').fill('no-such-case');
@@ -227,7 +227,7 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
       ['Faults', 'light'],
       ['Actions', 'dark'],
       ['Sandboxes', 'light'],
-    ] as const)('has no serious finding of axe-core in %s (%s)', async (panel, colorScheme) => {
+    ] as const)('the page has no serious finding of axe-core in %s (%s)', async (panel, colorScheme) => {
       await page.emulateMedia({ colorScheme });
       await openPanel(panel);
       if (panel === 'Operations')
@@ -260,7 +260,7 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
     });
   });
 
-  it('shows texts of a spec as they are written: none becomes HTML', async () => {
+  it('the page of a mock shows texts of a spec as they are written: none becomes HTML', async () => {
     await open(await startMock(await loadDocument(HOSTILE), { port: 0 }));
     await page.getByRole('link', { name: /GET \/notes/ }).click();
     await page.getByRole('button', { name: 'Send' }).click();
@@ -273,7 +273,7 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
     expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
   });
 
-  it('shows a stream event by event', async () => {
+  it('the page of a mock shows a stream event by event', async () => {
     await open(await startMock(await loadDocument(HOSTILE), { port: 0 }));
     await page.getByRole('link', { name: 'GET /stream' }).click();
     await page.getByRole('button', { name: 'Send' }).click();
@@ -283,7 +283,7 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
 });
 
 describe('the address of a mock', () => {
-  it('leads browsers to the page where the API has no path /', async () => {
+  it('the address of a mock leads browsers to the page where the API has no path /', async () => {
     await using mock = await startMock('signing', { port: 0 });
     const browser = await fetch(mock.url, { headers: { accept: 'text/html' }, redirect: 'manual' });
     expect([browser.status, browser.headers.get('location')]).toEqual([302, '/__specmill/']);
@@ -298,7 +298,7 @@ describe('the address of a mock', () => {
 });
 
 describe('the events of a sandbox', () => {
-  it('are the calls and changes of that sandbox alone, and end with the mock', async () => {
+  it('the events of a sandbox are the calls and changes of that sandbox alone, and end with the mock', async () => {
     const mock = await startMock('signing', { port: 0 });
     const response = await fetch(`${mock.url}/__specmill/events?sandbox=a`);
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();

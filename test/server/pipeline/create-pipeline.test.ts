@@ -44,7 +44,7 @@ describe('violations', () => {
     ['422 for what cannot be read, where 400 is not documented', ['422'], { ...postJson({}), body: '{' }, 422],
     ['415 for another media type', ['422'], { ...postJson({}), headers: { 'content-type': 'text/plain' } }, 415],
   ];
-  test.each(RESPONSES)('%s', async (_name, statuses, init, wanted) => {
+  test.each(RESPONSES)('violations: %s', async (_name, statuses, init, wanted) => {
     const responses = {
       ...(ECHO as { responses: object }).responses,
       ...Object.fromEntries(statuses.map((status) => [status, { description: 'no' }])),
@@ -63,7 +63,7 @@ describe('violations', () => {
     expect(off.sandbox.calls[0]?.violations).toEqual([]);
   });
 
-  test('of our own responses are a 500 that says where, unless only warned of', async () => {
+  test('violations of our own responses are a 500 that says where, unless only warned of', async () => {
     const document = operation('get', '/x', {
       'x-handler': 'wrong',
       responses: { 200: { description: 'ok', content: ID } },
@@ -107,11 +107,14 @@ describe('violations', () => {
       pointer: '/headers/content-type',
     },
   ];
-  test.each(WRONG)('of our own responses: $name', async ({ headers = {}, status = OK, body, sent = {}, pointer }) => {
-    const document = operation('get', '/x', { responses: { 200: { description: 'ok', content: ID, headers } } });
-    const { fetch } = await mount(document, {}, { handlerOf: () => (call) => call.respond(status, body, sent) });
-    expect(await (await fetch(URL_X)).json()).toMatchObject({ status: 500, violations: [{ pointer }] });
-  });
+  test.each(WRONG)(
+    'violations of our own responses: $name',
+    async ({ headers = {}, status = OK, body, sent = {}, pointer }) => {
+      const document = operation('get', '/x', { responses: { 200: { description: 'ok', content: ID, headers } } });
+      const { fetch } = await mount(document, {}, { handlerOf: () => (call) => call.respond(status, body, sent) });
+      expect(await (await fetch(URL_X)).json()).toMatchObject({ status: 500, violations: [{ pointer }] });
+    },
+  );
 });
 
 describe('faults', () => {
@@ -132,7 +135,7 @@ describe('faults', () => {
     ['nothing but a delay', { latencyMs: 20 }, 200, '{"operation":"echo"}'],
     ['an example that is not there', { example: 'three' }, 500, 'names the example'],
   ];
-  test.each(FAULTS)('%s', async (_name, fault, status, text) => {
+  test.each(FAULTS)('faults: %s', async (_name, fault, status, text) => {
     const { fetch, sandbox } = await mount(
       operation('get', '/x', {
         responses: {
@@ -168,14 +171,14 @@ test.each([
 });
 
 describe('the journal', () => {
-  test('keeps what was sent to a fault', async () => {
+  test('the journal keeps what was sent to a fault', async () => {
     const { fetch, sandbox } = await mount(operation('post', '/x', BODY));
     sandbox.faults.replace([{ status: 503 }]);
     await fetch(URL_X, postJson({ name: 'a' }));
     expect(Buffer.from(sandbox.calls[0]?.request.body as Uint8Array | string).toString()).toBe('{"name":"a"}');
   });
 
-  test('keeps requests and answers', async () => {
+  test('the journal keeps requests and answers', async () => {
     const { fetch, sandbox } = await mount(operation('post', '/x', BODY));
     await fetch(`${URL_X}?q=1`, postJson({ name: 'a' }));
     expect(sandbox.calls).toMatchObject([
@@ -192,7 +195,7 @@ describe('the journal', () => {
     ]);
   });
 
-  test('keeps what has no route, what cannot be read, and what broke', async () => {
+  test('the journal keeps what has no route, what cannot be read, and what broke', async () => {
     const { fetch, sandbox } = await mount(operation('post', '/x', { ...BODY, 'x-handler': 'throw' }));
     await fetch('http://mock/y');
     await fetch(URL_X, { ...postJson({}), body: '{' });
@@ -202,7 +205,7 @@ describe('the journal', () => {
     expect(sandbox.calls[2]?.violations[0]?.message).toContain('a bug of the handler');
   });
 
-  test('keeps a stream when it has ended', async () => {
+  test('the journal keeps a stream when it has ended', async () => {
     const { fetch, sandbox } = await mount(
       operation('get', '/x', {
         'x-handler': 'events',
@@ -214,7 +217,7 @@ describe('the journal', () => {
     expect(sandbox.calls).toMatchObject([{ status: 200, response: { body: [{ n: 1 }, { n: 2 }] } }]);
   });
 
-  test('tells of an event that breaks its description, and so does the stream', async () => {
+  test('the journal tells of an event that breaks its description, and so does the stream', async () => {
     const schema = { type: 'object', properties: { n: { maximum: 1 } } };
     const { fetch, sandbox } = await mount(
       operation('get', '/x', {
@@ -244,7 +247,7 @@ describe('answers', () => {
     expect(await (await fetch(URL_X)).json()).toEqual({ id: 1 });
   });
 
-  test('what Prism makes up is put right where it breaks the spec', async () => {
+  test('a value of Prism that breaks the spec is repaired', async () => {
     const schema = {
       type: 'object',
       required: ['code'],

@@ -50,7 +50,7 @@ async function itemsOf(url: string, name: string, options: object = {}): Promise
 }
 
 describe('a mock of streams', () => {
-  it.each(NAMES)('sends three valid items of %s, or as many as Prefer says', async (name) => {
+  it.each(NAMES)('a mock of streams sends three valid items of %s, or as many as Prefer says', async (name) => {
     expect(await itemsOf(mock.url, name)).toHaveLength(3);
     expect(await itemsOf(mock.url, name, { headers: { prefer: 'items=5' } })).toHaveLength(5);
     expect(await itemsOf(mock.url, name, { headers: { prefer: 'items=0' } })).toHaveLength(0);
@@ -117,23 +117,26 @@ describe('contract tests of streams', () => {
 });
 
 describe('a proxy of streams', () => {
-  it.each(NAMES)('passes the items of %s on, and records no violation', async (name) => {
+  it.each(NAMES)('a proxy of streams passes the items of %s on, and records no violation', async (name) => {
     await using proxy = await startProxy(api, { upstream: mock.url, port: 0 });
     expect(await itemsOf(proxy.url, name)).toHaveLength(3);
     const entries = await proxy.requests();
     expect(entries.flatMap(({ violations }) => violations)).toEqual([]);
   });
 
-  it.each([false, true])('sees an item that breaks its schema; with errors: %s it does not pass', async (errors) => {
-    const definition = defineMock(api, {
-      operations: { 'get-lines': (call) => call.respond(200, { kind: 'text', text: '{"name":"a"}\n{"name":1}' }) },
-    });
-    await using wrong = await startMock(definition, { port: 0, validate: 'off' });
-    await using proxy = await startProxy(api, { upstream: wrong.url, port: 0, errors });
-    const response = await fetch(`${proxy.url}/lines`);
-    const text = await response.text().catch(() => 'cut off');
-    expect(text).toBe(errors ? 'cut off' : '{"name":"a"}\n{"name":1}');
-    const entries = await proxy.requests();
-    expect(entries.flatMap(({ violations }) => violations)).toMatchObject([{ pointer: '/body/name' }]);
-  });
+  it.each([false, true])(
+    'a proxy of streams sees an item that breaks its schema; with errors: %s it does not pass',
+    async (errors) => {
+      const definition = defineMock(api, {
+        operations: { 'get-lines': (call) => call.respond(200, { kind: 'text', text: '{"name":"a"}\n{"name":1}' }) },
+      });
+      await using wrong = await startMock(definition, { port: 0, validate: 'off' });
+      await using proxy = await startProxy(api, { upstream: wrong.url, port: 0, errors });
+      const response = await fetch(`${proxy.url}/lines`);
+      const text = await response.text().catch(() => 'cut off');
+      expect(text).toBe(errors ? 'cut off' : '{"name":"a"}\n{"name":1}');
+      const entries = await proxy.requests();
+      expect(entries.flatMap(({ violations }) => violations)).toMatchObject([{ pointer: '/body/name' }]);
+    },
+  );
 });

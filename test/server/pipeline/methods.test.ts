@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 describe('QUERY and additional methods', () => {
-  it('lead to their operations by the exact letters of the method', () => {
+  it('QUERY and additional methods lead to their operations by the exact letters of the method', () => {
     const find = createRouter(api);
     expect(find('QUERY', '/pets')).toMatchObject({ operation: { id: 'findPets' } });
     expect(find('COPY', '/pets')).toMatchObject({ operation: { id: 'copyPets' } });
@@ -58,7 +58,7 @@ describe('QUERY and additional methods', () => {
       expect(find(method, '/pets')).toEqual({ kind: 'wrong-method', allow: 'QUERY, COPY, x-Odd, OPTIONS' });
   });
 
-  it('are called by the client over a socket, and checked by the mock', async () => {
+  it('QUERY and additional methods are called by the client over a socket, and checked by the mock', async () => {
     const client = createTestClient({ baseUrl: mock.url });
     expect(await client['findPets']?.({ body: { name: 'Rex' } })).toMatchObject({ status: 200 });
     expect(await client['copyPets']?.()).toMatchObject({ status: 204 });
@@ -66,12 +66,12 @@ describe('QUERY and additional methods', () => {
     expect(output.typeCheck()).toBe('');
   });
 
-  it('of mixed letter case are called in process', async () => {
+  it('QUERY and additional methods of mixed letter case are called in process', async () => {
     const client = createTestClient({ baseUrl: mock.url, fetch: mock.fetch });
     expect(await client['oddPets']?.()).toMatchObject({ status: 204 });
   });
 
-  it('are named by Allow, and let through by a preflight', async () => {
+  it('QUERY and additional methods are named by Allow, and let through by a preflight', async () => {
     expect((await fetch(`${mock.url}/pets`)).headers.get('allow')).toBe('QUERY, COPY, x-Odd, OPTIONS');
     const preflight = await fetch(`${mock.url}/pets`, {
       method: 'OPTIONS',
@@ -94,7 +94,7 @@ describe('QUERY and additional methods', () => {
     ]);
   });
 
-  it('are tested by contract runs', async () => {
+  it('QUERY and additional methods are tested by contract runs', async () => {
     const good = await runContract({ api, url: mock.url, fetch: mock.fetch, maxExamples: 10 });
     expect(good.findings).toEqual([]);
     const wrong: typeof fetch = async (input, init) =>
@@ -106,7 +106,7 @@ describe('QUERY and additional methods', () => {
     ]);
   });
 
-  it('are compared, and named as they are sent', async () => {
+  it('QUERY and additional methods are compared, and named as they are sent', async () => {
     const next = await loadDocument(documentOf({ query: { ...QUERY, requestBody: json(PET) } }));
     const removed = diffApis(api, next).changes.filter(({ level }) => level === 'breaking');
     expect(removed.map(({ message }) => message).join('\n')).toMatch(/COPY \/pets[^]*x-Odd \/pets/);

@@ -95,12 +95,12 @@ describe('a whole query as one parameter', () => {
     ['json', filter, '/json?%7B%22size%22%3A2%2C%22tags%22%3A%5B%22a%20b%22%2C%22c%26d%22%5D%7D'],
     ['mixed', filter, '/mixed?size=2&tags=%5B%22a%20b%22%2C%22c%26d%22%5D'],
     ['text', 'a b', '/text?a%20b'],
-  ])('is written as %s, and read as it was', async (name, value, target) => {
+  ])('a whole query as one parameter is written as %s, and read as it was', async (name, value, target) => {
     const response = await client[name]?.({ query: { filter: value } });
     expect(response?.data).toMatchObject({ target, query: { filter: value } });
   });
 
-  it('is checked', async () => {
+  it('a whole query as one parameter is checked', async () => {
     await expect(client['form']?.({ query: { filter: { size: 0 } } })).rejects.toMatchObject({ status: 400 });
   });
 });
@@ -109,7 +109,7 @@ describe('a cookie of style cookie', () => {
   it.each([
     ['cookie', 'color=b|ue; color=b%lack'],
     ['joined', 'color=b|ue,b%lack'],
-  ])('is written without percent-encoding: %s', async (name, cookie) => {
+  ])('a cookie of style cookie is written without percent-encoding: %s', async (name, cookie) => {
     const response = await client[name]?.({ cookies: { color: ['b|ue', 'b%lack'] } });
     expect(response?.data).toMatchObject({ cookie, cookies: { color: ['b|ue', 'b%lack'] } });
   });

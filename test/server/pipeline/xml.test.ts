@@ -175,7 +175,7 @@ describe('XML by the XML Object', () => {
     expect(() => readXmlText(text, plan)).toThrow('must');
   });
 
-  it('reads a long text in linear time', async () => {
+  it('XML by the XML Object reads a long text in linear time', async () => {
     const plan = await planOf(object({ a: STRING }));
     const started = performance.now();
     for (const part of ['<a', '<!--', ' a=', '<![CDATA[', '&amp;'])
@@ -210,7 +210,7 @@ afterAll(async () => {
 const ANN = { id: 7, name: 'Ann & Bo', tags: ['<x>', ''], friends: [{ nick: 'c' }], isKind: true };
 
 describe('an API that speaks XML alone', () => {
-  it('has a client whose values are objects', async () => {
+  it('an API that speaks XML alone has a client whose values are objects', async () => {
     expect(output.typeCheck()).toBe('');
     await client['addPerson']?.({ body: ANN });
     const [sent] = await mock.requests();
@@ -218,7 +218,7 @@ describe('an API that speaks XML alone', () => {
     expect((await client['getPerson']?.())?.data).toMatchObject({ id: expect.any(Number) as number });
   });
 
-  it('has a mock that writes XML and never JSON', async () => {
+  it('an API that speaks XML alone has a mock that writes XML and never JSON', async () => {
     for (const path of ['/person', '/both']) {
       const response = await fetch(`${mock.url}${path}`, { headers: { accept: 'application/xml' } });
       expect(response.headers.get('content-type')).toBe('application/xml');
@@ -226,7 +226,7 @@ describe('an API that speaks XML alone', () => {
     }
   });
 
-  it('has a mock that checks XML', async () => {
+  it('an API that speaks XML alone has a mock that checks XML', async () => {
     const send = (body: string): Promise<Response> =>
       fetch(`${mock.url}/person`, { method: 'POST', body, headers: { 'content-type': 'application/xml' } });
     expect((await send('<Person id="0"><name>Ann</name><tags/></Person>')).status).toBe(400);
@@ -235,7 +235,7 @@ describe('an API that speaks XML alone', () => {
     expect((await send('<Person id="1"><name>Ann</name><tags/></Person>')).status).toBe(201);
   });
 
-  it('is tested by contract runs, which send and check XML', async () => {
+  it('an API that speaks XML alone is tested by contract runs, which send and check XML', async () => {
     const good = await runContract({ api, url: mock.url, fetch: mock.fetch, maxExamples: 20 });
     expect(good.findings.map(({ check, message }) => [check, message])).toEqual([]);
     const wrong: typeof fetch = async (input, init) =>

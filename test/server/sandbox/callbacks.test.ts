@@ -33,7 +33,7 @@ function seconds(count: number): { months: number; milliseconds: number } {
 }
 
 describe('callbacks', () => {
-  it('arrive at once, as JSON with their headers', async () => {
+  it('callbacks arrive at once, as JSON with their headers', async () => {
     const { context, server, bodies } = await receiver();
     await using _ = server;
     await context.sendCallback({
@@ -50,7 +50,7 @@ describe('callbacks', () => {
     });
   });
 
-  it('of one queue arrive in order, whatever is sent at the same time', async () => {
+  it('callbacks of one queue arrive in order, whatever is sent at the same time', async () => {
     const { sandbox, context, server, bodies } = await receiver();
     await using _ = server;
     await Promise.all(
@@ -60,7 +60,7 @@ describe('callbacks', () => {
     expect(bodies()).toEqual(Array.from({ length: 20 }, (_, index) => index));
   });
 
-  it('are tried again after 1, 5 and 30 seconds of the clock, then given up; those behind wait', async () => {
+  it('callbacks are tried again after 1, 5 and 30 seconds of the clock, then given up; those behind wait', async () => {
     const { sandbox, context, server, bodies } = await receiver();
     await using _ = server;
     await using broken = await startEchoServer((_request, response) => response.writeHead(500).end());
@@ -86,7 +86,7 @@ describe('callbacks', () => {
     ]);
   });
 
-  it('are awaited by advance, also those that become due on the way', async () => {
+  it('callbacks are awaited by advance, also those that become due on the way', async () => {
     const { sandbox, context, server, bodies } = await receiver(503, 200);
     await using _ = server;
     await context.sendCallback({ url: server.url, queue: 'case', body: 'a' });
@@ -95,7 +95,7 @@ describe('callbacks', () => {
     expect((await sandbox.snapshot()).collections).not.toHaveProperty('#callbacks');
   });
 
-  it('that wait are part of a snapshot', async () => {
+  it('callbacks that wait are part of a snapshot', async () => {
     const { sandbox, context, server, bodies } = await receiver(500, 200);
     await using _ = server;
     await context.sendCallback({ url: server.url, queue: 'case', body: 'a' });
@@ -116,7 +116,7 @@ describe('callbacks', () => {
     'ftp://127.0.0.1/',
     'file:///etc/passwd',
     'nonsense',
-  ])('do not go to %s', async (url) => {
+  ])('callbacks do not go to %s', async (url) => {
     const { sandbox, context } = await receiver();
     await context.sendCallback({ url, queue: 'case', body: null });
     await sandbox.clock.advance(seconds(0));
@@ -126,13 +126,13 @@ describe('callbacks', () => {
     expect((await sandbox.snapshot()).collections).not.toHaveProperty('#callbacks');
   });
 
-  it('never throw: what cannot be kept is in the journal', async () => {
+  it('callbacks never throw: what cannot be kept is in the journal', async () => {
     const { sandbox, context } = await receiver();
     await context.sendCallback({ url: 'http://127.0.0.1/', queue: 'q', body: 1n });
     expect(sandbox.journal.entries()).toHaveLength(1);
   });
 
-  it('stop with the sandbox', async () => {
+  it('callbacks stop with the sandbox', async () => {
     const { sandbox, context, server } = await receiver(500);
     await using _ = server;
     await context.sendCallback({ url: server.url, queue: 'case', body: 'a' });
@@ -174,7 +174,7 @@ describe('the address of a callback', () => {
     },
   );
 
-  it('follows no redirects', async () => {
+  it('the address of a callback follows no redirects', async () => {
     await using server = await startEchoServer((_request, response) =>
       response.writeHead(307, { location: '/else' }).end(),
     );

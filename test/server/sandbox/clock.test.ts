@@ -34,7 +34,7 @@ function expectRealTime(clock: MockSandbox['clock']): void {
 }
 
 describe('time', () => {
-  it('is real time plus an offset, and flows on', async () => {
+  it('the clock shows real time plus an offset, and flows on', async () => {
     const { clock } = testSandbox();
     expectRealTime(clock);
     const began = Date.now();
@@ -68,7 +68,7 @@ describe('time', () => {
 });
 
 describe('jobs', () => {
-  it('happen in the order in which they are due, each at its own time, before advance returns', async () => {
+  it('jobs happen in the order in which they are due, each at its own time, before advance returns', async () => {
     const { sandbox, context, notes } = await notingSandbox();
     for (const [id, due] of [
       ['c', 30],
@@ -84,7 +84,7 @@ describe('jobs', () => {
     expect(sandbox.clock.now()).toBe(START + 30_000);
   });
 
-  it('may plan further ones, which happen too when they become due', async () => {
+  it('jobs may plan further ones, which happen too when they become due', async () => {
     const { sandbox, context, notes } = await notingSandbox({
       again: async ({ clock }: HandlerContext, left: number) => {
         await clock.schedule({ id: 'n', name: 'note', dueAt: clock.now(), payload: `left ${left}` });
@@ -97,7 +97,7 @@ describe('jobs', () => {
     expect(notes).toEqual(['left 9 0', 'left 8 10', 'left 7 20']);
   });
 
-  it('are replaced by one with the same id, and can be cancelled', async () => {
+  it('jobs are replaced by one with the same id, and can be cancelled', async () => {
     const { sandbox, context, notes } = await notingSandbox();
     await context.clock.schedule({ id: 'a', name: 'note', dueAt: START + 1000, payload: 'old' });
     await context.clock.schedule({ id: 'a', name: 'note', dueAt: START + 2000, payload: 'new' });
@@ -107,7 +107,7 @@ describe('jobs', () => {
     expect(notes).toEqual(['new 2']);
   });
 
-  it('happen by themselves as time flows', async () => {
+  it('jobs happen by themselves as time flows', async () => {
     const { sandbox, context, notes } = await notingSandbox();
     await context.clock.schedule({ id: 'a', name: 'note', dueAt: START + 40, payload: 'a' });
     await wait(60);
@@ -116,7 +116,7 @@ describe('jobs', () => {
     await vi.waitFor(() => expect(notes).toHaveLength(1));
   });
 
-  it('that fail are in the journal, and the others happen', async () => {
+  it('jobs that fail are in the journal, and the others happen', async () => {
     const { sandbox, context, notes } = await notingSandbox({
       fail: () => {
         throw new Error('broken');
@@ -133,7 +133,7 @@ describe('jobs', () => {
     ]);
   });
 
-  it('belong to the account that planned them', async () => {
+  it('jobs belong to the account that planned them', async () => {
     const seen: string[] = [];
     const sandbox = testSandbox({
       stateBy: 'account',
@@ -150,7 +150,7 @@ describe('jobs', () => {
     expect(seen).toEqual(['one', 'two']);
   });
 
-  it('are many without being slow', async () => {
+  it('jobs are many without being slow', async () => {
     const { sandbox, context, notes } = await notingSandbox();
     for (let index = 0; index < 20_000; index += 1) {
       await context.clock.schedule({
@@ -188,7 +188,7 @@ describe('durations', () => {
     );
   });
 
-  it.each(['', 'P', 'PT', 'P1', '-P1D', '1 h', 'x', 'P1H', '1e9'])('%j is none', (text) => {
+  it.each(['', 'P', 'PT', 'P1', '-P1D', '1 h', 'x', 'P1H', '1e9'])('%j is not a duration', (text) => {
     expect(parseDuration(text)).toBeUndefined();
   });
 });

@@ -28,7 +28,7 @@ function call(more: Partial<JournalDraft> = {}): JournalDraft {
 }
 
 describe('the seed', () => {
-  it('fills the state once, however many come at the same time', async () => {
+  it('the seed fills the state once, however many come at the same time', async () => {
     let runs = 0;
     const sandbox = testSandbox({
       seed: async (context) => {
@@ -42,7 +42,7 @@ describe('the seed', () => {
     expect(runs).toBe(1);
   });
 
-  it('fills each account, where state is kept by account', async () => {
+  it('the seed fills each account, where state is kept by account', async () => {
     const sandbox = testSandbox({ ...SEEDED, stateBy: 'account' });
     const one = await sandbox.contextFor({ account: 'one' });
     await one.collection('pets').delete('1');
@@ -51,7 +51,7 @@ describe('the seed', () => {
     expect(await sandbox.accounts()).toEqual(['one', 'two']);
   });
 
-  it('is tried again where it failed', async () => {
+  it('the seed is tried again where it failed', async () => {
     let runs = 0;
     const sandbox = testSandbox({
       seed: () => {
@@ -124,7 +124,7 @@ describe('a snapshot', () => {
     expect(happened).toEqual(['x', 'x']);
   });
 
-  it('has bytes as size and hash, and brings them back while they are known', async () => {
+  it('a snapshot has bytes as size and hash, and brings them back while they are known', async () => {
     const host = sandboxHost();
     const sandbox = testSandbox({}, host);
     const context = await sandbox.contextFor(ANYBODY);
@@ -156,7 +156,7 @@ describe('a snapshot', () => {
     ],
     ['a job that is none', { '#jobs': [{ id: '1', value: { id: '1' } }] }, '/collections/#jobs/0/value'],
     ['a callback that is none', { '#callbacks': [{ id: '1', value: null }] }, '/collections/#callbacks/0/value'],
-  ])('with %s is refused and changes nothing', async (_name, collections, pointer) => {
+  ])('a snapshot with %s is refused and changes nothing', async (_name, collections, pointer) => {
     const sandbox = testSandbox(SEEDED);
     const before = await sandbox.snapshot();
     await expect(sandbox.restore({ collections })).rejects.toMatchObject({ name: 'BadSnapshotError', pointer });
@@ -165,7 +165,7 @@ describe('a snapshot', () => {
 });
 
 describe('another behaviour', () => {
-  it('goes on with the state, clock, journal and faults', async () => {
+  it('another behaviour goes on with the state, clock, journal and faults', async () => {
     const sandbox = testSandbox(SEEDED);
     await (await sandbox.contextFor(ANYBODY)).collection('pets').put('2', {});
     // Frozen first: a flowing clock goes on between the two.
@@ -182,7 +182,7 @@ describe('another behaviour', () => {
 });
 
 describe('the journal', () => {
-  it('keeps the last 1,000 calls, the oldest first', () => {
+  it('the journal keeps the last 1,000 calls, the oldest first', () => {
     const { journal } = testSandbox();
     for (let index = 1; index <= 1_500; index += 1) journal.add(call());
     const ids = journal.entries().map(({ id }) => Number(id));
@@ -212,13 +212,13 @@ describe('the journal', () => {
     ['small JSON', { a: [1] }, { a: [1] }],
     ['short text', 'hello', 'hello'],
     ['bytes', new Uint8Array(10), { $bytes: { size: 10 } }],
-  ])('keeps %s', (_name, body, want) => {
+  ])('the journal keeps %s', (_name, body, want) => {
     const { journal } = testSandbox();
     journal.add(call({ response: { headers: {}, body } }));
     expect(journal.entries()[0]?.response.body).toEqual(want);
   });
 
-  it('reads JSON that is kept as text when somebody looks, and cuts it off like any other', () => {
+  it('the journal reads JSON that is kept as text when somebody looks, and cuts it off like any other', () => {
     const { journal } = testSandbox();
     const text = JSON.stringify({ ['__proto__']: [1], long: 'z'.repeat(70_000) });
     journal.add(call({ request: { headers: {}, json: '{"__proto__":[1]}' }, response: { headers: {}, json: 'null' } }));
@@ -261,7 +261,7 @@ describe('the registry', () => {
     expect(isSandboxName(name)).toBe(false),
   );
 
-  it('keeps a thousand sandboxes apart', async () => {
+  it('the registry keeps a thousand sandboxes apart', async () => {
     const registry = new SandboxRegistry(sandboxHost(SEEDED));
     const names = Array.from({ length: 1_000 }, (_, index) => `w${index}`);
     await Promise.all(
@@ -286,7 +286,7 @@ describe('the registry', () => {
 });
 
 describe('random numbers', () => {
-  it('are the same for the same seed, and uuids are uuids', async () => {
+  it('random numbers are the same for the same seed, and uuids are valid', async () => {
     const [one, same, other] = await Promise.all(
       [1, 1, 2].map(async (seed) => testSandbox({}, { seed }).contextFor(ANYBODY)),
     );

@@ -16,7 +16,7 @@ describe('the memory for state', () => {
     expect(await store.get('a', '2')).toBeUndefined();
   });
 
-  it('is shared by all sandboxes, and free again after a delete, a reset or the end of a sandbox', async () => {
+  it('the memory for state is shared by all sandboxes, and free again after a delete, a reset or the end of a sandbox', async () => {
     const budget = new StateBudget(10_000, 15_000);
     const [one, other] = [open(budget), open(budget)];
     await one.store.put('a', '1', text(4_000));
@@ -31,7 +31,7 @@ describe('the memory for state', () => {
     expect(budget.bytes).toBe(0);
   });
 
-  it('counts a restored state once, and refuses one that is too large without a change', async () => {
+  it('the memory for state counts a restored state once, and refuses one that is too large without a change', async () => {
     const budget = new StateBudget(10_000, 100_000);
     const { store } = open(budget);
     await store.put('a', '1', text(1_000));

@@ -33,7 +33,7 @@ async function lostCallbacks(mock: Mock): Promise<string[]> {
 }
 
 describe('callbacks', () => {
-  it('of a mock are marked, and refused by the control API of another one', async () => {
+  it('callbacks of a mock are marked, and refused by the control API of another one', async () => {
     await using receiver = await startEchoServer((_request, response) => response.end());
     const mock = await serve();
     expect(await createCase(mock, `${receiver.url}/hook`, {})).toBe(200);
@@ -47,7 +47,7 @@ describe('callbacks', () => {
     expect(JSON.stringify(await mock.state.get())).toContain('anna@example.com');
   });
 
-  it('are not sent to an address with a password', async () => {
+  it('callbacks are not sent to an address with a password', async () => {
     await using receiver = await startEchoServer((_request, response) => response.end());
     const mock = await serve();
     await createCase(mock, receiver.url.replace('://', '://admin:secret@'), {});
@@ -69,7 +69,7 @@ describe('callbacks', () => {
     },
   );
 
-  it('that a page of this machine orders are sent', async () => {
+  it('callbacks that a page of this machine orders are sent', async () => {
     await using receiver = await startEchoServer((_request, response) => response.end());
     await createCase(await serve(), receiver.url, { origin: 'http://localhost:5173' });
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
@@ -84,7 +84,7 @@ describe('CORS', () => {
     ['none', { [own]: false, [PAGE]: false }],
     [['loopback', PAGE], { [own]: true, [PAGE]: true, 'https://other.example': false }],
     [PAGE, { [own]: false, [PAGE]: true, [`${PAGE}.org`]: false }],
-  ])('with %j answers the origins that it names only', async (cors, origins) => {
+  ])('CORS with %j answers the origins that it names only', async (cors, origins) => {
     const mock = await serve(cors === undefined ? {} : { cors });
     for (const [origin, isAllowed] of Object.entries(origins)) {
       const preflight = { origin, 'access-control-request-method': 'POST' };

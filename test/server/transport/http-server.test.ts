@@ -107,7 +107,7 @@ const HOSTILE: readonly (readonly [string, string | Uint8Array])[] = [
 ];
 
 describe('hostile requests', () => {
-  test.each(HOSTILE)('%s', async (_name, text) => {
+  test.each(HOSTILE)('hostile requests: %s', async (_name, text) => {
     const answer = await talk(text);
     expect(answer).toMatch(/^(?:HTTP\/1\.1 4\d\d |$)/);
     expect((await fetch(`${door.url}/x`)).status).toBe(200);
@@ -144,18 +144,18 @@ async function drip(pieces: readonly string[], pause: number): Promise<string> {
 }
 
 describe('a slow body', () => {
-  test('may take longer than any silence, as long as it comes', async () => {
+  test('a slow body may take longer than any silence, as long as it comes', async () => {
     const pieces = ['{"a":"', ...Array.from({ length: 12 }, () => 'x'.repeat(50)), '"}'];
     expect(await drip(pieces, 100)).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  test('that comes by the byte is cut off', async () => {
+  test('a slow body that comes by the byte is cut off', async () => {
     const answer = await drip(['{"a":"', ...Array.from({ length: 40 }, () => 'x'), '"}'], 50);
     expect(answer).toMatch(/^HTTP\/1\.1 408/);
     expect(answer).toContain('The body comes at less than 100 bytes a second.');
   });
 
-  test('that falls silent is cut off, also where the operation reads it as it comes', async () => {
+  test('a slow body that falls silent is cut off, also where the operation reads it as it comes', async () => {
     const { handle } = await mountWith(
       async (call) => {
         for await (const _chunk of call.request.stream());
@@ -177,7 +177,7 @@ describe('a slow body', () => {
 });
 
 describe('a connection', () => {
-  test('carries any number of calls that want to know of its end', async () => {
+  test('a connection carries any number of calls that want to know of its end', async () => {
     const warnings: Error[] = [];
     const note = (warning: Error): void => void warnings.push(warning);
     process.on('warning', note);
@@ -190,7 +190,7 @@ describe('a connection', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('whose client goes away ends what waits for it', async () => {
+  test('a connection whose client goes away ends what waits for it', async () => {
     mounted.sandbox.faults.replace([{ latencyMs: 60_000, status: 418 }]);
     const before = mounted.sandbox.calls.length;
     const socket = open();
@@ -201,7 +201,7 @@ describe('a connection', () => {
     mounted.sandbox.faults.replace([]);
   });
 
-  test('that breaks off in the middle of a body is no bug of the mock', async () => {
+  test('a connection that breaks off in the middle of a body is no bug of the mock', async () => {
     const before = mounted.sandbox.calls.length;
     const socket = open();
     socket.write(`POST /x HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 100\r\n\r\n{`);
@@ -212,30 +212,30 @@ describe('a connection', () => {
 });
 
 describe('the HTTP door', () => {
-  test('waits for a body that was asked for by 100-continue', async () => {
+  test('the HTTP door waits for a body that was asked for by 100-continue', async () => {
     const answer = await talk(
       `POST /x HTTP/1.1\r\n${HOST}${JSON_TYPE}Expect: 100-continue\r\nContent-Length: 2\r\n${CLOSE}\r\n{}`,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
   });
 
-  test('answers several requests of one connection in their order', async () => {
+  test('the HTTP door answers several requests of one connection in their order', async () => {
     const one = `GET /x HTTP/1.1\r\n${HOST}\r\n`;
     const answer = await talk(`${one}GET /pots HTTP/1.1\r\n${HOST}\r\nGET /x HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
     expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '404', '200']);
   });
 
-  test('takes an absolute target', async () => {
+  test('the HTTP door takes an absolute target', async () => {
     expect(await talk(`GET http://other.example.com/x HTTP/1.1\r\n${HOST}${CLOSE}\r\n`)).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  test('says of a busy port that it is busy', async () => {
+  test('the HTTP door says of a busy port that it is busy', async () => {
     const { port } = new URL(door.url);
     const again = openHttpServer({ handle: mounted.handle, sandboxOf: () => mounted.sandbox, port: Number(port) });
     await expect(again).rejects.toBeInstanceOf(PortBusyError);
   });
 
-  test('says of an address that is not here that it is not', async () => {
+  test('the HTTP door says of an address that is not here that it is not', async () => {
     const host = '192.0.2.1';
     const elsewhere = openHttpServer({ handle: mounted.handle, sandboxOf: () => mounted.sandbox, host, port: 0 });
     await expect(elsewhere).rejects.toThrow(
@@ -243,7 +243,7 @@ describe('the HTTP door', () => {
     );
   });
 
-  test('answers preflights, and lets pages of this machine read responses', async () => {
+  test('the HTTP door answers preflights, and lets pages of this machine read responses', async () => {
     const preflight = await fetch(`${door.url}/x`, {
       method: 'OPTIONS',
       headers: {
@@ -276,7 +276,7 @@ describe('the HTTP door', () => {
     mounted.sandbox.faults.replace([]);
   });
 
-  test('sends events as they come, and ends their source when the client goes away', async () => {
+  test('the HTTP door sends events as they come, and ends their source when the client goes away', async () => {
     let ended = false;
     async function* forever(): AsyncIterable<{ data: unknown }> {
       try {
@@ -299,7 +299,7 @@ describe('the HTTP door', () => {
     await other.close();
   });
 
-  test('lets what is under way come to its end when it closes, but not for ever', async () => {
+  test('the HTTP door lets what is under way come to its end when it closes, but not for ever', async () => {
     let begun = 0;
     const { handle } = await mountWith(async (call) => {
       begun += 1;

@@ -42,11 +42,11 @@ describe('the fetch door', () => {
     ['bytes', ['http://m', { method: 'POST', body: new Uint8Array([255]) }], { body: '\u00ff' }],
     ['what a URL must encode', ['http://m/ä b'], { target: '/%C3%A4%20b' }],
   ];
-  test.each(CALLS)('takes %s', async (_name, args, wanted) => {
+  test.each(CALLS)('the fetch door takes %s', async (_name, args, wanted) => {
     expect(await (await doorTo(show)(...args)).json()).toMatchObject(wanted);
   });
 
-  test('takes a form with a file', async () => {
+  test('the fetch door takes a form with a file', async () => {
     const form = new FormData();
     form.set('file', new File(['abc'], 'a.txt'));
     const { headers, body } = (await (await doorTo(show)('http://m', { method: 'POST', body: form })).json()) as {
@@ -57,13 +57,13 @@ describe('the fetch door', () => {
     expect(body).toContain('filename="a.txt"');
   });
 
-  test('gives several headers of one name', async () => {
+  test('the fetch door gives several headers of one name', async () => {
     const response = await doorTo(() => ({ status: 200, headers: { 'set-cookie': ['a=1', 'b=2'] } }))('http://m');
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
     expect(response.url).toBe('http://m');
   });
 
-  test('follows redirects, unless it is told not to', async () => {
+  test('the fetch door follows redirects, unless it is told not to', async () => {
     const door = doorTo((request) =>
       request.target === '/a' ? { status: 303, headers: { location: '/b' } } : show(request),
     );
@@ -92,7 +92,7 @@ describe('the fetch door', () => {
     await expect(doorTo(() => ({ status: 500, headers: {}, abort: true }))('http://m')).rejects.toThrow('fetch failed');
   });
 
-  test('ends the source of a stream that nobody reads on', async () => {
+  test('the fetch door ends the source of a stream that nobody reads on', async () => {
     let ended = false;
     async function* forever(): AsyncIterable<Uint8Array> {
       try {

@@ -46,7 +46,7 @@ async function nextOf<Type extends 'message' | 'close'>(
 }
 
 describe('the client of a WebSocket in process', () => {
-  test('asks as the platform does, for its sandbox', async () => {
+  test('the client of a WebSocket in process asks as the platform does, for its sandbox', async () => {
     const socket = sockets.open('one')(new URL('http://localhost:1/live/a b?x=1'), ['json', 'text']);
     expect([socket.readyState, socket.url]).toEqual([0, 'ws://localhost:1/live/a%20b?x=1']);
     await once(socket, 'open');
@@ -63,11 +63,14 @@ describe('the client of a WebSocket in process', () => {
     ]);
   });
 
-  test.each(['/live', 'ftp://mock/live', 'ws://mock/#here', 'ws://'])('cannot be opened at %s', (url) => {
-    expect(() => sockets.open('default')(url)).toThrow('absolute ws or wss address');
-  });
+  test.each(['/live', 'ftp://mock/live', 'ws://mock/#here', 'ws://'])(
+    'the client of a WebSocket in process cannot be opened at %s',
+    (url) => {
+      expect(() => sockets.open('default')(url)).toThrow('absolute ws or wss address');
+    },
+  );
 
-  test('sends texts and bytes of every kind, in their order', async () => {
+  test('the client of a WebSocket in process sends texts and bytes of every kind, in their order', async () => {
     const socket = await open();
     socket.binaryType = 'arraybuffer';
     const bytes = new Uint8Array([1, 2, 3]);
@@ -85,14 +88,14 @@ describe('the client of a WebSocket in process', () => {
     expect(socket.bufferedAmount).toBe(0);
   });
 
-  test('gets bytes as a blob, unless it wants them otherwise', async () => {
+  test('the client of a WebSocket in process gets bytes as a blob, unless it wants them otherwise', async () => {
     const socket = await open();
     socket.send(new Uint8Array([65]));
     const { data } = await nextOf(socket, 'message');
     expect(await (data as Blob).text()).toBe('A');
   });
 
-  test('has handlers beside listeners', async () => {
+  test('the client of a WebSocket in process has handlers beside listeners', async () => {
     const told: string[] = [];
     const socket = sockets.open('default')('ws://mock/');
     Object.assign(socket, {
@@ -108,7 +111,7 @@ describe('the client of a WebSocket in process', () => {
     expect(told).toEqual(['open', 'x', '1000']);
   });
 
-  test('cannot send before it is open, and sends nothing after it is closed', async () => {
+  test('the client of a WebSocket in process cannot send before it is open, and sends nothing after it is closed', async () => {
     const socket = sockets.open('default')('ws://mock/');
     expect(() => socket.send('early')).toThrow('not open yet');
     await once(socket, 'open');
@@ -123,24 +126,24 @@ describe('the client of a WebSocket in process', () => {
     [1006, '', 'A client closes with'],
     [5000, '', 'A client closes with'],
     [4000, 'ä'.repeat(62), 'at most 123 bytes'],
-  ])('cannot be closed with %i %j', async (code, reason, message) => {
+  ])('the client of a WebSocket in process cannot be closed with %i %j', async (code, reason, message) => {
     const socket = await open();
     expect(() => socket.close(code, reason)).toThrow(message);
   });
 
-  test('may leave before it is let in', async () => {
+  test('the client of a WebSocket in process may leave before it is let in', async () => {
     const socket = sockets.open('default')('ws://mock/');
     socket.close();
     expect(await nextOf(socket, 'close')).toMatchObject({ code: 1006, wasClean: false });
   });
 
-  test('is closed when it sends too much at once', async () => {
+  test('the client of a WebSocket in process is closed when it sends too much at once', async () => {
     const socket = await open();
     socket.send(new Uint8Array(32 * 1024 * 1024 + 1));
     expect(await nextOf(socket, 'close')).toMatchObject({ code: 1009 });
   });
 
-  test('gets what was sent before the end, and is closed when its handler returns', async () => {
+  test('the client of a WebSocket in process gets what was sent before the end, and is closed when its handler returns', async () => {
     serve = async (socket) => {
       await socket.send('last');
     };
@@ -149,7 +152,7 @@ describe('the client of a WebSocket in process', () => {
     expect([message.data, close.code]).toEqual(['last', 1000]);
   });
 
-  test('is told when the mock goes away', async () => {
+  test('the client of a WebSocket in process is told when the mock goes away', async () => {
     const socket = await open();
     sockets.close();
     expect(await nextOf(socket, 'close')).toMatchObject({ code: 1001, reason: 'The mock was closed.' });
