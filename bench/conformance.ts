@@ -10,7 +10,7 @@ import {
   type ServerUnderTest,
   type StartServer,
 } from '../test/server/conformance/conformance-case.js';
-import { startHttpDoor } from '../test/server/conformance/start-doors.js';
+import { startOnHttp } from '../test/server/conformance/start-transports.js';
 import { CONFORMANCE_ROWS, type ConformanceRow, rowOf } from './conformance-rows.js';
 import { PlainPrism } from './plain-prism.js';
 
@@ -32,7 +32,7 @@ export async function benchConformance(): Promise<void> {
   const prism = new PlainPrism();
   const held: Held[] = [];
   for (const one of CONFORMANCE_CASES)
-    held.push({ one, ours: await hold(one, startHttpDoor), prism: await holdPrism(one, prism) });
+    held.push({ one, ours: await hold(one, startOnHttp), prism: await holdPrism(one, prism) });
   prism.close();
   console.log('| about | cases | specmill | plain Prism | its others |\n| --- | --- | --- | --- | --- |');
   for (const row of CONFORMANCE_ROWS) console.log(printRow(row, held));

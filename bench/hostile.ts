@@ -26,7 +26,7 @@ interface Attack {
   readonly init: RequestInit & { readonly headers: Record<string, string> };
 }
 
-/** Sends a corpus of hostile requests to each mock, in process, and shows the one that took longest. */
+/** Sends a corpus of hostile requests to each mock, in process, and shows the slowest. */
 export async function benchHostile(): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   for (const name of MOCKS) {

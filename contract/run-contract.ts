@@ -59,7 +59,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
       ...options.phases.filter((phase) => phase !== 'stateful').map((phase) => ({ phase, operations: last })),
     ];
     for (const { phase, operations } of turns) await PHASE_RUNNERS[phase](run, { operations, seen });
-    // Other items may come to their end with the one that is looked at: nothing needs them any more.
+    // Deleting this item may delete others with it, which no case needs any more.
     if (options.phases.includes('stateful')) {
       await checkSessions(run, notes);
       await checkExpiries(run, { clock, notes });

@@ -7,7 +7,7 @@ import type { DiffContext } from './diff-context.js';
 import { quote } from './phrases.js';
 
 /**
- * Compares the schemas that no operation uses, by their names: who publishes them means them to be used. Those of a bare
+ * Compares the schemas that no operation uses, by their names: published schemas are meant to be used. Those of a bare
  * JSON Schema are compared with what is written for it.
  */
 export function compareUnusedSchemas(context: DiffContext): void {

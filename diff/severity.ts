@@ -20,7 +20,7 @@ interface Verdicts {
 
 /** What most kinds do to the values that may be sent and received, and what follows from it. */
 const EFFECTS = {
-  /** Less is allowed: who sends may be refused. */
+  /** Less is allowed: a sender may be refused. */
   narrows: { request: 'breaking', response: 'safe' },
   /** More is allowed than clients expect, and they must handle it. */
   widens: { request: 'safe', response: 'breaking' },

@@ -128,7 +128,7 @@ function shortenPointer(pointer: string): string {
   return first + end;
 }
 
-/** A text of a spec in Markdown. Its code spans stay, and so do the escapes that change how it is read; the others go, for who reads the file itself. */
+/** A text of a spec in Markdown. Its code spans stay, and so do the escapes that change how it is read; the others are removed, for readers of the raw file. */
 function toPlainMarkdown(text: string): string {
   return text
     .split(/(`[^`\n]+`)/)

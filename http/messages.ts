@@ -1,7 +1,7 @@
 /** Headers by lower-case name; a name that came several times is a list. */
 export type HeaderMap = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A request as a door hands it to the pipeline. */
+/** A request as a transport passes it to the pipeline. */
 export interface MockRequest {
   /** Upper case. */
   readonly method: string;
@@ -17,7 +17,7 @@ export interface MockRequest {
   readonly signal: AbortSignal;
 }
 
-/** An event of a `text/event-stream` response; the door writes the framing. */
+/** An event of a `text/event-stream` response; the transport writes the framing. */
 export interface ServerSentEvent {
   readonly data: unknown;
   readonly event?: string;
@@ -51,12 +51,12 @@ export interface ResponseMessage {
   readonly body: ResponseBody | undefined;
 }
 
-/** A response of the pipeline, before a door writes it. */
+/** A response of the pipeline, before a transport writes it. */
 export interface MockResponse {
   readonly status: number;
   readonly headers: HeaderMap;
   readonly body?: SentBody;
-  /** The door closes the connection without a response. */
+  /** The transport closes the connection without a response. */
   readonly abort?: true;
 }
 

@@ -28,7 +28,7 @@ export function createProxyControl(host: ProxyControlHost): HandleControl {
   const { name, title, journal } = host;
   const routes: Routes = {
     '/__specmill/health': {
-      // It has one journal, for all who call.
+      // It has one journal for all callers.
       GET: () => controlJson(200, { status: 'ok', api: name, title, version: readPackageVersion(), sandboxes: 0 }),
     },
     '/__specmill/requests': {

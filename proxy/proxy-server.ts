@@ -32,7 +32,7 @@ export interface ProxyServer {
 const MAX_HEADER_BYTES = 64 * 1_024;
 /** Until all headers are there, and how long an idle connection is kept. Milliseconds. */
 const [HEADERS_TIMEOUT, KEEP_ALIVE] = [15_000, 30_000];
-/** How long calls may go on when the door closes. Milliseconds. */
+/** How long calls may go on when the server closes. Milliseconds. */
 const CLOSE_PATIENCE = 2_000;
 
 /**

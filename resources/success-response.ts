@@ -39,7 +39,7 @@ export function successSchema({ responses }: Operation): Schema {
   return success?.content[0]?.schema ?? true;
 }
 
-/** The response for a status beside the one that is preferred, such as 201 of an operation that replaces. */
+/** The response for a status other than the preferred one, such as 201 of an operation that replaces. */
 export function findSuccessFor(operation: Operation, status: number): Success | undefined {
   const response = operation.responses.find((one) => one.status === String(status));
   if (response === undefined) return undefined;

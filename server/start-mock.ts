@@ -77,7 +77,7 @@ class RunningMock {
     const { api } = loaded;
     const report = reportOnce(api, (diagnostic) => {
       this.#options.onDiagnostic(diagnostic);
-      // Found by a call, and not soon after the start: who looks for what went wrong looks there.
+      // Large specs are checked on use, so the diagnostic is recorded in the journal as well.
       if (!isSmall(api)) this.#sandboxes.get(DEFAULT_SANDBOX).note('/__specmill/diagnostics', diagnostic.message);
     });
     return createServed(loaded, this.#options, { vault, report, backend: this.#backend });
@@ -94,7 +94,7 @@ class RunningMock {
     const served = (): Served => this.#served;
     const { name } = served();
     const host: ControlHost = { name, served, sandboxes };
-    const doors: DoorParts = {
+    const parts: TransportParts = {
       handle: async (request, sandbox) => redirectToPage(request, served().api) ?? this.#handle(request, sandbox),
       sandboxOf: (sandbox) => sandboxes.get(sandbox),
       control: createControl(host),
@@ -103,13 +103,13 @@ class RunningMock {
     const openSocket: OpenSocket = async (request, sandbox) =>
       served().openSocket(request, (await sandbox.openForSocket?.()) ?? sandbox);
     await this.#startSandboxes();
-    const door = await this.#openDoor(doors, openSocket);
+    const server = await this.#openServer(parts, openSocket);
     this.#checkSchemas();
-    const url = door?.url ?? `http://${toFileName(name)}.mock`;
+    const url = server?.url ?? `http://${toFileName(name)}.mock`;
     // Known only now: behaviour needs it for the URLs in what its actions give.
     Object.assign(this.#options.behaviour, { url });
-    const transport = createLocalTransport({ host, doors, openSocket, closed: this.#closing.signal });
-    return this.#show(transport, { url, close: async () => door?.close() });
+    const transport = createLocalTransport({ host, parts, openSocket, closed: this.#closing.signal });
+    return this.#show(transport, { url, close: async () => server?.close() });
   }
 
   #handle: HandleRequest = (request, sandbox) => {
@@ -128,13 +128,13 @@ class RunningMock {
   }
 
   /** Fastify is loaded only where there is a port. */
-  async #openDoor(doors: DoorParts, sockets: OpenSocket): Promise<HttpServer | undefined> {
+  async #openServer(parts: TransportParts, sockets: OpenSocket): Promise<HttpServer | undefined> {
     const { port, host, allowedHosts } = this.#options;
     if (port === undefined) return undefined;
     const { openHttpServer } = await import('./transport/http-server.js');
     return openHttpServer({
-      ...doors,
-      control: guardControl(doors.control, { boundHost: host, allowedHosts }),
+      ...parts,
+      control: guardControl(parts.control, { boundHost: host, allowedHosts }),
       compression: () => this.#served.prepared.compression ?? 'none',
       host,
       port,
@@ -142,12 +142,12 @@ class RunningMock {
     });
   }
 
-  #show(transport: LocalTransport, door: HttpServer): Mock {
+  #show(transport: LocalTransport, server: HttpServer): Mock {
     const close = async (): Promise<void> => {
       this.#closing.abort();
       // A stream of events has no end of its own, and the server would wait for it.
       this.#sandboxes.endWatches();
-      await door.close();
+      await server.close();
       await this.#sandboxes.close();
       await this.#backend?.close();
     };
@@ -158,7 +158,7 @@ class RunningMock {
       const handle = { sandbox };
       return Object.defineProperties(handle, {
         ...own,
-        url: { value: door.url, enumerable: true },
+        url: { value: server.url, enumerable: true },
         ...accessors,
       }) as unknown as LocalSandboxHandle;
     };
@@ -176,7 +176,7 @@ class RunningMock {
   }
 }
 
-type DoorParts = Required<TransportOptions>;
+type TransportParts = Required<TransportOptions>;
 
 /** Now, or after a change of the behaviour: the operations that the spec has. */
 function mayOpenSockets({ api, definition }: Served): boolean {

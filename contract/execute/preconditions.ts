@@ -6,7 +6,7 @@ import type { Call, Phase } from '../types.js';
 
 /** How an item comes to be in the state that an operation needs. */
 interface Way {
-  /** Which of the creations that can be made up; 0 is the one that is known to be accepted. */
+  /** The number of the generated creation; 0 is known to be accepted. */
   readonly style: number;
   /** An operation on the item before. */
   readonly before?: Operation;

@@ -7,7 +7,7 @@ export class Prefetcher<Item> {
     this.#source = source[Symbol.iterator]();
   }
 
-  /** Makes the next item, unless it is there. What goes wrong is said to who asks for it. */
+  /** Creates the next item, unless it exists. `take` throws its error. */
   fill(): void {
     if (this.#made !== undefined) return;
     try {

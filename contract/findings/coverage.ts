@@ -46,7 +46,7 @@ export class Coverage {
     seen.set(status, (seen.get(status) ?? 0) + 1);
     this.#statuses.set(call.operation.id, seen);
     if (tried.expectation.kind === 'valid' && status >= 200 && status < 400) this.#succeeded.add(call.operation.id);
-    // What was turned away at the door says nothing about what is checked behind it.
+    // A request that was refused before validation did not test any keyword.
     this.#addPlace(tried, !TURNED_AWAY.has(status));
   }
 

@@ -125,7 +125,7 @@ const SHARED: ReadonlySet<CheckName> = new Set([
   'unsupported method',
 ]);
 
-/** Where a read shows that a value was lost, the response to the write that showed it already is no cause of its own. */
+/** If a read shows a lost value, the response to the write that showed it already is the same cause. */
 const READ_CHECKS: ReadonlySet<CheckName> = new Set(['read back equal', 'update is visible']);
 
 function withoutTwins(findings: readonly Finding[]): Finding[] {

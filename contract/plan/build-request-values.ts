@@ -22,7 +22,7 @@ export interface CallStyle {
 /** With these a valid request gets another response than without: they have their own checks. */
 const CONDITIONS = /^(?:if-(?:match|none-match|modified-since|unmodified-since|range)|range|prefer)$/i;
 
-/** The parameters that calls fill in: credentials and conditions are left to those who know them. */
+/** The parameters that generated values fill: credentials and conditions are added elsewhere. */
 export function fillableParameters({ parameters }: Operation, api: Api): Parameter[] {
   const places = credentialPlaces(api);
   return parameters.filter((parameter) => {

@@ -212,7 +212,7 @@ function branchMisses(schema: Schema, value: unknown, api: Api): NearMiss[] {
     );
 }
 
-/** Who needs no body may leave one alone that cannot be read, unless the spec says that it is refused. */
+/** If the body is optional, a server may ignore an unreadable one unless the spec documents its refusal. */
 function looksAtMediaType({ body, responses }: Operation): boolean {
   if (body?.required !== true && responses.every(({ status }) => status !== '415')) return false;
   return body?.content.every(({ mediaType }) => !mediaType.includes('*') && !mediaType.startsWith('text/')) === true;

@@ -212,7 +212,7 @@ function headerFills({ number, sent }: LogEntry, steps: readonly LogEntry[]): Fi
 /** An address comes from a header of an earlier response. */
 function addressFills({ number, sent: { call } }: LogEntry, steps: readonly LogEntry[]): Fill[] {
   const { address } = call;
-  // One that is relative means nothing to who does not know to what.
+  // A relative address is useless without its base.
   if (address === undefined || !URL.canParse(address)) return [];
   const giver = steps.findLast((one) => one.number < number && headerWith(one, address) !== undefined);
   const name = giver === undefined ? undefined : headerWith(giver, address);

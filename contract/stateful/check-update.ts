@@ -37,7 +37,7 @@ export async function checkUpdate(life: CrudContext, operation: Operation | unde
   const sent = sentValue(life, call);
   const sentAt = inRequest(exchange);
   const isLost = reportDifferences(life, 'update is visible', { sent, sentAt, shownBy: read, exchange: after });
-  // What is lost can be in no list either: that is no cause of its own.
+  // A lost item is missing in lists too: that is the same cause.
   if (!isLost) await checkListShows(life, { sent, sentAt });
   if (call.operation.method === 'patch') await checkUntouched(life, call);
   return call;

@@ -86,7 +86,7 @@ interface OldCondition {
   readonly report: Report;
 }
 
-/** Who has something else, or something very old, is given what is there now. */
+/** A client with another or an outdated validator must get the current representation. */
 async function checkOldCondition(run: ContractRun, { call, polling, report }: OldCondition): Promise<void> {
   const isModified = polling === undefined || (polling.condition ?? 'If-Modified-Since') === 'If-Modified-Since';
   const before = await send(run, call);

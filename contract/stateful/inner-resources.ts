@@ -3,7 +3,7 @@ import { listPathOf } from '../../resources/envelope.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ContractRun } from '../execute/contract-run.js';
 
-/** What no operation names by an id: it has no place of its own in other collections. */
+/** Resources that no operation names by an id; they are not in other collections. */
 const NAMELESS = { parameter: 'id', creators: [], views: [], slots: new Map(), references: new Map() } as const;
 
 /**

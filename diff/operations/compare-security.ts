@@ -14,7 +14,7 @@ interface Alternative {
   readonly names: readonly string[];
 }
 
-/** Compares which credentials an operation demands: who could call it in one of the old ways should still be able to. */
+/** Compares which credentials an operation requires: each old way to call it should still work. */
 export function compareSecurity(pair: OperationPair): void {
   const [old, next] = [pair.old.security, pair.new.security];
   const [oldAlternatives, alternatives] = [

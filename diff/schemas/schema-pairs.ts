@@ -12,7 +12,7 @@ import { type Scope, Side, type Sides } from './scope.js';
 /** A pair of schemas that is compared once, however often it is referred to. */
 interface Pair {
   readonly changes: RawChange[];
-  /** Who refers to it. */
+  /** The schemas that refer to it. */
   readonly referrers: Referrer[];
   readonly usages: Usage[];
 }
@@ -71,7 +71,7 @@ export class SchemaPairs {
   }
 
   /**
-   * The pair of two sites. Only who finds it first compares it.
+   * The pair of two sites. It is compared once, by its first finder.
    *
    * @throws InputError if there is no end of pairs.
    */

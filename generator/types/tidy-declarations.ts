@@ -18,7 +18,7 @@ export function tidyDeclarations(text: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A comment becomes its token, on its own line; one without a token is a note about who refers to what. */
+/** A comment becomes its token, on its own line; one without a token is a note about references. */
 function joinComments(text: string): string {
   return text.replaceAll(
     /^[ ]*\/\*\*\n([^]*?)(?:\*\/$|(?![^]))/gm,

@@ -20,7 +20,7 @@ export const ANONYMOUS: Caller = {
 type Identification = ReturnType<IdentifyCaller>;
 
 /**
- * Checks the credential of a request against the security of its operation, and says who is calling. Without a list
+ * Checks the credential of a request against the security of its operation, and identifies the caller. Without a list
  * every well-formed credential is accepted, except one whose key or token is `invalid`.
  *
  * @param credentials - the only ones that are accepted; absent: see above.
@@ -29,7 +29,7 @@ export function createIdentifyCaller(api: Api, credentials?: readonly Credential
   return (operation, request, query) => {
     if (operation.security.length === 0) return { ok: true, caller: ANONYMOUS };
     const failures: Failure[] = [];
-    // What was sent decides who is calling; that nothing need be sent counts only when nothing fits.
+    // The credential that was sent decides who is calling; anonymous access counts only if none fits.
     for (const requirement of operation.security.filter((one) => Object.keys(one).length > 0)) {
       const outcome = checkRequirement(requirement, { api, credentials, request, query });
       if (outcome.ok) return outcome;
@@ -54,7 +54,7 @@ interface Failure {
   readonly ok: false;
   readonly reason: (typeof CLOSENESS)[number];
   readonly message: string;
-  /** Who it is that may not: known where only a scope is missing. */
+  /** The refused caller: known if only a scope is missing. */
   readonly caller?: Caller;
 }
 
@@ -125,7 +125,7 @@ function toCaller(
   };
 }
 
-/** Schemes that are demanded together make one caller; the first says who it is. */
+/** Schemes that are required together identify one caller; the first gives its name. */
 function mergeCallers(one: Caller, other: Caller): Caller {
   return {
     ...other,

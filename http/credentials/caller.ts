@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/api.js';
 import type { MockRequest } from '../messages.js';
 
-/** Who is calling: what the credential says, resolved against `--credentials` where that is given. */
+/** The caller by its credential, resolved against `--credentials` if given. */
 export interface Caller {
   /** Identity for limits and inboxes: the key or token, `anonymous` without one. */
   readonly id: string;

@@ -27,7 +27,7 @@ const KEPT = 1_000;
 const BYTES_A_CALL = 600;
 
 export interface JournalOptions {
-  /** Default: the one that all journals of the process share. */
+  /** Default: the budget shared by all journals of the process. */
   readonly budget?: JournalBudget;
   /** Called for each request. The entry is made when it is first read. */
   readonly onAdd?: (draft: JournalDraft, entry: () => JournalEntry) => void;

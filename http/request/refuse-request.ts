@@ -13,7 +13,7 @@ export interface RequestViolation {
 
 /**
  * How violations are refused: 422 where the operation documents it, 413, 415 and the like where these say it better,
- * else 400. Who may not call learns nothing of the rest.
+ * else 400. A caller without access learns nothing else.
  */
 export function refusalOf(found: readonly RequestViolation[], operation: Operation): HttpError {
   const security = found.find(({ violation }) => violation.in === 'security');

@@ -38,7 +38,7 @@ export interface NegotiatedContent {
 }
 
 /**
- * Finds the media type of a response: of the documented ones that suit its body, the one that the client wants most.
+ * Finds the media type of a response: of the documented ones that fit its body, the one the client prefers.
  *
  * @throws HttpError 406 if nothing of the documented content is wanted, as Prism has it.
  */

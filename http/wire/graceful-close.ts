@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Knows what is under way on a server, so that it can be closed without waiting for those who only hold a connection. */
+/** Knows what is under way on a server, so that it can be closed without waiting for idle connections. */
 export class ConnectionWatch {
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;

@@ -105,7 +105,7 @@ interface Cause {
   readonly now: number;
 }
 
-/** The subscription after a notification: who takes part is subscribed, with the reason of the thread. */
+/** The subscription after a notification: participants are subscribed, with the reason of the thread. */
 function follow(subscription: Subscription, { reason, threadReason, now }: Cause): Subscription {
   const isAsleep = subscription.state === 'ignored' || subscription.state === 'muted';
   if (isAsleep) return WAKING.has(reason) ? { state: 'subscribed', reason, createdAt: now } : subscription;

@@ -39,7 +39,7 @@ function hash(name: string): number {
   return value >>> 1 || 1;
 }
 
-/** The responsible agent of a new case: who is named, else the authenticated user. */
+/** The responsible agent of a new case: the named one, else the authenticated user. */
 export function chooseAgent(
   caller: Caller,
   { username, type }: { readonly username: string | undefined; readonly type: AgentUsernameType | undefined },

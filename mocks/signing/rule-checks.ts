@@ -42,7 +42,7 @@ type Check<Facts> = (facts: Facts) => Broken | undefined;
 /** As every request that the spec itself refuses gets. */
 const INVALID = 'Request does not match the specification.';
 
-/** The status is the one that is wanted. */
+/** The status is the expected one. */
 export function hasStatus(wanted: CaseStatus, say: (status: string) => string): Check<StateFacts> {
   return ({ record: { fields } }) => (fields.Status === wanted ? undefined : { message: say(fields.Status) });
 }

@@ -3,7 +3,7 @@ import type { HandlerContext, HttpError, Violation } from 'specmill/mock';
 import type { TableFieldSchema } from '../../generated/tables/types.js';
 import { refuse, type TableRecord } from './table-record.js';
 
-/** What a rule looks at: the table that would result, and the one that is stored. */
+/** The input of a rule: the table that would result, and the stored one. */
 interface Facts {
   readonly table: TableRecord;
   readonly stored: TableRecord | undefined;

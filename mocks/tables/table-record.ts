@@ -11,7 +11,7 @@ import {
 
 import type { Table, TableFieldSchema, TableType } from '../../generated/tables/types.js';
 
-/** A table as it is kept: all but `selfLink`, which depends on who asks. Collection `tables`, by {@link toKey}. */
+/** A table as it is kept: all but `selfLink`, which depends on the address of the request. Collection `tables`, by {@link toKey}. */
 export type TableRecord = Omit<Table, 'selfLink' | 'schema'> & {
   readonly etag: string;
   readonly schema?: { readonly fields?: readonly TableFieldSchema[] };

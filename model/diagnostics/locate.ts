@@ -44,7 +44,7 @@ export function createLocator(text: string): Locator {
   };
 }
 
-/** Like {@link createLocator}, for who wants to know how much of a path there is. */
+/** Like {@link createLocator}, but also finds how much of a path exists. */
 export function createPathFinder(text: string): PathFinder {
   const clean = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const starts = lineStarts(clean);

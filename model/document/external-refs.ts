@@ -80,7 +80,7 @@ class Reading {
           canRead: ({ url }: ParserFile) => !isRemote(url),
           read: async ({ url }: ParserFile) => this.#readLocal(toFilePath(url)),
         },
-        // The parser's own reader knows no reasons, and refuses servers on this machine even to who allows them.
+        // The parser's own reader gives no reasons, and refuses servers on this machine even if they are allowed.
         http: false,
         remote: {
           order: 2,

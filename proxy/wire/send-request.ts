@@ -155,7 +155,7 @@ function endRequest(request: ClientRequest, { rawTrailers }: IncomingMessage): v
   request.end();
 }
 
-/** Who it was that nothing came from. */
+/** Names the side that sent nothing. */
 function idleError(request: ClientRequest, incoming: IncomingMessage): GatewayError {
   const isServer = incoming.complete || request.writableNeedDrain || request.socket?.connecting !== false;
   return isServer

@@ -1,7 +1,7 @@
 /** What a client sends, or what it receives. */
 type Direction = 'request' | 'response';
 
-/** What a change does to who relies on the old spec: `risky` where that hangs on how carefully they wrote their code. */
+/** The effect of a change on users of the old spec: `risky` if it depends on how defensive their code is. */
 export type Level = 'breaking' | 'risky' | 'safe';
 
 /** A position in one of the two specs. */

@@ -62,6 +62,6 @@ export interface PatternTest {
 export interface CalledCheck {
   /** The name of the view, or of a shared part. */
   readonly view: string;
-  /** Whether it is the one that notes what it evaluates. */
+  /** Whether it records what it evaluates. */
   readonly tracks: boolean;
 }

@@ -109,7 +109,7 @@ export class SandboxControls {
   }
 }
 
-/** The pattern of a duration says little to who wrote `1 day`. */
+/** A pattern is a poor message for a user who wrote `1 day`. */
 function refuseOddDuration(value: unknown): void {
   if (!isRecord(value) || typeof value['advance'] !== 'string') return;
   if (value['advance'].startsWith('P') && parseDuration(value['advance']) !== undefined) return;

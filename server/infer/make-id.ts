@@ -52,7 +52,7 @@ function nextNumber(call: AnyCall, { id, api, counter }: IdRequest): Promise<Can
   return call.next(counter).then((count) => ({ key: String((before + count) * step), isFree: false }));
 }
 
-/** The examples have their own numbers: another form of key for who comes upon one would be odd. */
+/** The examples have their own numbers, so new keys have the same form. */
 async function nextFreeNumber(call: AnyCall, request: IdRequest): Promise<Candidate> {
   let next = NONE;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {

@@ -135,8 +135,8 @@ export class ResourceStore {
 
   async #fillFirst(context: HandlerContext, group: PathGroup, { name, values }: FilledCollection): Promise<void> {
     const filled = context.collection<true>(EXAMPLES);
-    // Calls that come at the same time wait for the one that fills: none may see half of it, or bring back what another has
-    // deleted. It may have filled the collection of another account, so who waited looks again.
+    // Concurrent requests wait for the filling one: none may see half of it, or bring back what another has
+    // deleted. It may have filled the collection of another account, so waiting requests check again.
     while ((await filled.get(name)) !== true) {
       const running = context.memory<Map<string, Promise<void>>>(EXAMPLES, () => new Map());
       const other = running.get(name);

@@ -99,7 +99,7 @@ export interface MemberFacts {
 const LATER_EVENTS =
   /^(deleted|delete|removed|archived|cancel\w*|closed|completed|ended|expire\w*|expiration|expiry|failed|failure|error|finished|revoked|suspended|disabled|locked|merged|used|read|seen|last|previous|next)$/;
 
-/** Who made a thing: known from the start, even where it may be null. */
+/** The creator of an item: known from the start, even if it may be null. */
 const PEOPLE = /^(user|owner|author|creator|actor|created_?by)$/i;
 
 const caches = new WeakMap<object, readonly MemberFacts[]>();
@@ -176,7 +176,7 @@ function serviceValue(facts: MemberFacts, scope: Scope, { sample, key, item }: F
   return (facts.isId ? freshId(facts, scope) : undefined) ?? plainValue(facts, sample);
 }
 
-/** Ids beside the one that the path names, such as the `id` of an issue that goes by its number. */
+/** Ids beside the one in the path, such as the `id` of an issue that goes by its number. */
 function freshId({ member }: MemberFacts, { call: { api, random } }: Scope): unknown {
   const validate = compileValidator(api, member.schema, { direction: 'response' });
   const candidates = [random.uuid(), random.integer(1, 0x7fffffff), String(random.integer(1, 0x7fffffff))];

@@ -4,7 +4,7 @@ import { mayHaveBody } from '../../http/response/check-response.js';
 import type { Exchange, ExchangeResponse } from './exchange.js';
 import { watchStream } from './tap-stream.js';
 
-/** Makes the response that the door writes, JSON as one text already, and puts the call into the journal. */
+/** Makes the response that the transport writes, JSON as one text already, and puts the call into the journal. */
 export function finishResponse(exchange: Exchange, mockResponse: ExchangeResponse | 'abort'): MockResponse {
   if (mockResponse === 'abort') {
     writeJournal(exchange, 0, { headers: {} });

@@ -1,7 +1,7 @@
 import type { RequestViolation } from '../../http/request/refuse-request.js';
 import type { Violation } from '../../http/messages.js';
 
-/** The steps of a call. A violation is returned; all else that goes wrong is thrown. */
+/** The steps of a request. Violations are returned, other errors are thrown. */
 export interface PipelineSteps<Resource, Input, Output> {
   readonly route: (input: Input) => Resource;
   readonly validateSecurity: (resource: Resource, input: Input) => readonly RequestViolation[];

@@ -23,7 +23,7 @@ export class Agenda {
     this.#current.delete(id);
   }
 
-  /** The job that is due first; of several at the same time the one that was planned first. */
+  /** The job that is due first; of several at the same time, the first planned. */
   peek(): Job | undefined {
     for (let top = this.#heap[0]; top !== undefined; top = this.#heap[0]) {
       if (this.#current.get(top.job.id) === top) return top.job;

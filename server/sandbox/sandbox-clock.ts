@@ -49,7 +49,7 @@ export class SandboxClock implements Clock {
   #isMoving = false;
   #isClosed = false;
   #timer: NodeJS.Timeout | undefined;
-  /** The end of the line of those who move the clock. */
+  /** The end of the queue of clock moves. */
   #line: Promise<unknown> = Promise.resolve();
 
   constructor(host: ClockHost) {

@@ -5,7 +5,7 @@ import type { StateBackend } from '../stores/replicated/state-backend.js';
 import type { Store } from '../stores/store.js';
 import type { SandboxHost } from './sandbox-state.js';
 
-/** The sandbox of those who name none. It never expires. */
+/** The sandbox of requests without the header. It never expires. */
 export const DEFAULT_SANDBOX = 'default';
 
 /** How long an unused sandbox is kept, and how often one looks. Milliseconds. */
@@ -14,7 +14,7 @@ const LOOK_EVERY = 60_000;
 /** How often a process looks for what is due in the sandboxes that others may have left, and how long it waits for them. Milliseconds. */
 const LOOK_FOR_DUE_EVERY = 2_000;
 const LEFT_TO_OTHERS = 1_000;
-/** Beyond this the one that was not used for longest goes. */
+/** Beyond this the least recently used sandbox is dropped. */
 const MOST = 10_000;
 
 /** Whether a text can be the name of a sandbox: up to 128 letters, digits, dots, dashes, underscores, colons, the first a letter or digit. */
@@ -41,7 +41,7 @@ async function countItems(store: Store): Promise<number> {
 /** The sandboxes of a mock. Each comes into being when it is first asked for. */
 export class SandboxRegistry {
   #host: SandboxHost;
-  /** The one that was used last is the last. */
+  /** Sorted by last use, the most recent last. */
   readonly #sandboxes = new Map<string, { readonly sandbox: ControlledSandbox; usedAt: number }>();
   #timer: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;

@@ -38,7 +38,7 @@ export interface SandboxHost {
   readonly onCall?: (call: ObservedCall) => void;
   /** See {@link HandlerContext.options}. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Fills what is filled when it is first used, for who looks at the state as a whole. */
+  /** Fills all collections that are filled on first use, so that the state can be read as a whole. */
   readonly fill: (context: HandlerContext) => Promise<void>;
   /** Checks a restored item of a collection that is inferred. */
   readonly checkInferred: CheckItem;

@@ -49,5 +49,5 @@ export interface Sandbox {
 /** The handler of an operation: the written behaviour, else the inferred one, else `undefined` (Prism's mocker responds). */
 export type HandlerSource = (operation: Operation) => Handler<OperationTypes[string]> | undefined;
 
-/** One API at work: every door calls this. */
+/** One API: every transport calls this. */
 export type HandleRequest = (request: MockRequest, sandbox: Sandbox) => Promise<MockResponse>;

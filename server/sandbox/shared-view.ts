@@ -43,7 +43,7 @@ export class SharedView implements Sandbox, AccountsSandbox {
     this.store = store;
     this.faults = faults;
     this.clock = createClock(parts);
-    // Who handles a request only adds to it.
+    // Handlers only add to it.
     this.journal = { add: addCall, entries: () => [], clear: () => {} };
   }
 

@@ -44,5 +44,5 @@ function valueOf(item: VersionedItem | undefined): unknown {
 }
 
 function ignore(): void {
-  // The version of what was written is for those who ask for versions.
+  // The version of a write is only for conditional requests.
 }

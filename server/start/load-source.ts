@@ -47,7 +47,7 @@ export type SourceOptions = Pick<ResolvedMockOptions, 'spec' | 'configFile' | 'c
 
 /**
  * Reads the spec and the behaviour of a mock, and lets that read what the options name: all that can be refused is refused
- * before a door opens.
+ * before a transport opens.
  *
  * @throws InputError if there is no such API, or its behaviour cannot be loaded.
  * @throws SpecError if its spec cannot be used.

@@ -14,7 +14,7 @@ export interface LocalTransport extends HandleTransport {
 /** What there is to be reached. */
 export interface LocalParts {
   readonly host: ControlHost;
-  readonly doors: TransportOptions;
+  readonly parts: TransportOptions;
   readonly openSocket: OpenSocket;
   /** Aborted when the mock closes. */
   readonly closed: AbortSignal;
@@ -23,18 +23,18 @@ export interface LocalParts {
 /** Only its own client sees it. */
 const CONTROL_URL = 'http://mock';
 
-/** Opens the doors of a mock that need no port: `fetch`, WebSockets, and the control interface for its own members. */
-export function createLocalTransport({ host, doors, openSocket, closed }: LocalParts): LocalTransport {
+/** Opens the transports of a mock that need no port: `fetch`, WebSockets, and the control interface for its own members. */
+export function createLocalTransport({ host, parts, openSocket, closed }: LocalParts): LocalTransport {
   const untilClosed =
     (dispatch: Dispatch): Dispatch =>
     async (request) =>
       closed.aborted ? { status: 500, headers: {}, abort: true } : dispatch(request);
   const control = createOwnControl(host);
-  const sockets = createFetchSockets({ sandboxOf: doors.sandboxOf, sockets: openSocket });
+  const sockets = createFetchSockets({ sandboxOf: parts.sandboxOf, sockets: openSocket });
   closed.addEventListener('abort', sockets.close);
   return {
     baseUrl: CONTROL_URL,
-    fetch: fetchBy(untilClosed(createDispatch(doors))),
+    fetch: fetchBy(untilClosed(createDispatch(parts))),
     controlFetch: fetchBy(
       untilClosed((request) =>
         control(request).catch((cause: unknown) => Promise.reject(new OwnBugError('The mock failed.', { cause }))),

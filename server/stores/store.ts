@@ -38,7 +38,7 @@ export interface QueryResult<T = Stored> {
   readonly total: number;
 }
 
-/** The write was made for another version of the item than the one that is stored. */
+/** The write was made for another version of the item than the stored one. */
 export class VersionConflictError extends Error {
   override readonly name = 'VersionConflictError';
 }

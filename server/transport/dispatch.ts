@@ -79,7 +79,7 @@ function isControl(target: string): boolean {
   return path === CONTROL || path.startsWith(`${CONTROL}/`);
 }
 
-/** Problem details, for what goes wrong before an API is reached. */
+/** Problem details for errors before an API is reached. */
 function refuse(status: number, message: string): MockResponse {
   return { status, ...renderProblem({ status, message }) };
 }

@@ -160,7 +160,7 @@ async function* frame(events: AsyncIterable<Parameters<typeof frameEvent>[0]>): 
   for await (const event of events) yield Buffer.from(frameEvent(event));
 }
 
-/** A stream that is read as it comes; who cancels it, or aborts the call, ends its source. */
+/** A stream that is read as it comes; cancelling it, or aborting the request, ends its source. */
 function toStream(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({

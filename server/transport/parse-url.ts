@@ -1,4 +1,4 @@
-/** Where a call of the door in process goes. The origin does not matter, but behaviour may want to know its host. */
+/** The target of an in-process request. The origin does not matter, but behaviour may need its host. */
 export interface FetchTarget {
   readonly host: string;
   /** Path and query, as a URL has them. */

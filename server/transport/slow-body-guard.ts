@@ -51,7 +51,7 @@ class Reading implements ReadingBody {
 }
 
 /**
- * Looks at all bodies that are being read, from time to time: who sends nothing, or a byte now and then, is refused; who
+ * Checks all bodies that are being read, from time to time: a client that sends nothing, or single bytes, is refused; one that
  * is slow and steady is not. A timer for each body would cost every call.
  */
 export class SlowBodyGuard {

@@ -8,7 +8,7 @@ import { sampleSpec } from '../support/sample-spec.js';
 import { tempFolder, writeTo } from '../support/temp-folder.js';
 
 describe('specmill generate', () => {
-  it('goes on with the others where one API fails, and keeps its old output', async () => {
+  it('continues with the other APIs if one fails, and keeps its old output', async () => {
     const config = 'apis: { bad: { spec: bad.yaml, output: out/bad }, good: { spec: good.yaml, output: out/good } }';
     const folder = tempFolder({ 'specmill.config.yaml': config, 'bad.yaml': sampleSpec(), 'good.yaml': sampleSpec() });
     expect((await runCaptured(folder, 'generate', '--only', 'types')).status).toBe(0);

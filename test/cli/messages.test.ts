@@ -39,7 +39,7 @@ describe('a typo', () => {
     expect(err).toContain(message);
   });
 
-  it('a typo is none where a name of a list is a tag or an operation, or a pattern', async () => {
+  it('a name that is a tag, an operation or a pattern is no typo', async () => {
     expect((await run({ include: ['read', 'addOwner', '/pets/**'] })).status).toBe(0);
   });
 
@@ -61,7 +61,7 @@ it.each(['generate', 'mock'])('%s with a configuration without APIs is an error 
 });
 
 describe('without a configuration', () => {
-  it('an unknown name says so, and names what needs none', async () => {
+  it('the message for an unknown name says so, and names the APIs that need no configuration', async () => {
     const { status, err } = await runCaptured(tempFolder(), 'validate', 'singing', 'x.json');
     expect(status).toBe(2);
     expect(err).toContain('There is no configuration here, and no API named "singing". Did you mean signing?');

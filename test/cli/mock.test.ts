@@ -143,7 +143,7 @@ describe('specmill mock', () => {
   it.each<[string, string[], RegExp]>([
     ['an API that another mock serves', ['rate-limits'], /served and enforced by the mock of notifications/],
     ['an unknown API', ['pet'], /no API named "pet"\. Did you mean pets/],
-    ['a port that is none', ['--port', 'x'], /--port must be a whole number/],
+    ['an invalid port', ['--port', 'x'], /--port must be a whole number/],
     ['a port that cannot be', ['pets', '--port', '70000'], /The port must be/],
     ['a bad choice', ['--validate', 'maybe'], /--validate must be one of off, warn, error/],
     ['a bad duration', ['pets', '--latency', 'soon'], /The latency must be a duration/],

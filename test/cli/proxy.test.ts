@@ -133,7 +133,7 @@ describe('specmill proxy', () => {
 
   it.each<[string, string[], RegExp]>([
     ['no upstream', ['signing'], /Missing --upstream URL/],
-    ['an upstream that is none', ['signing', '--upstream', 'localhost:80'], /The upstream must be a URL such as/],
+    ['an invalid upstream', ['signing', '--upstream', 'localhost:80'], /The upstream must be a URL such as/],
     [
       'no API',
       ['--upstream', 'http://x'],
@@ -141,7 +141,7 @@ describe('specmill proxy', () => {
     ],
     ['an unknown API', ['signin', '--upstream', 'http://x'], /no API named "signin"\. Did you mean signing/],
     ['a spec that is not there', ['--spec', 'none.yaml', '--upstream', 'http://x'], /none\.yaml/],
-    ['a port that is none', ['signing', '--upstream', 'http://x', '--port', 'x'], /--port must be a whole number/],
+    ['an invalid port', ['signing', '--upstream', 'http://x', '--port', 'x'], /--port must be a whole number/],
     [
       'a report of no kind',
       ['signing', '--upstream', 'http://x', '--report', 'x'],

@@ -44,7 +44,7 @@ describe('specmill generate --watch', { timeout: 30_000 }, () => {
     expect(await watch.stop()).toBe(0);
   });
 
-  it('prints what is wrong with a broken spec, keeps the old output, and goes on when it is put right', async () => {
+  it('prints the errors of a broken spec, keeps the old output, and continues when it is repaired', async () => {
     const folder = tempFolder(files);
     const types = path.join(folder, 'out/types.ts');
     const watch = await startWatch(folder);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => mock.close());
 beforeEach(() => mock.reset());
 
-/** The library as its users make it: a token, and the address of the service in the place of the real one. */
+/** The library as its users make it: a token, and the address of the service instead of the real one. */
 function openDataset(apiEndpoint = mock.url): Dataset {
   const authClient = new OAuth2Client();
   authClient.setCredentials({ access_token: 'ya29.1', expiry_date: Date.now() + 3_600_000 });
@@ -83,7 +83,7 @@ describe('tables', () => {
     expect(metadata).toMatchObject({ type });
   });
 
-  it('finds it, and makes it where there is none', async () => {
+  it('the library gets a table, or creates it if it does not exist', async () => {
     const dataset = openDataset();
     expect(await dataset.table('shipments').exists()).toEqual([false]);
     await createTable(dataset);
@@ -128,7 +128,7 @@ describe('tables', () => {
   });
 });
 
-it('reads, sets and tests who may do what', async () => {
+it('the library reads, sets and tests access policies', async () => {
   const table = await createTable();
   const [empty] = await table.getIamPolicy();
   expect(empty).toEqual({ version: 1, etag: expect.any(String) });

@@ -61,7 +61,7 @@ function textOf(messages: readonly LiveServerMessage[]): string {
 }
 
 describe('a live session with a key', () => {
-  it('a live session with a key answers turns, one after the other', async () => {
+  it('a live session with a key responds to turns, one after the other', async () => {
     const { session, until } = await connect(createGenai(mock));
     session.sendClientContent({ turns: 'Good morning' });
     const first = await until(isTurnEnd);

@@ -28,7 +28,7 @@ async function violations(): Promise<unknown> {
 }
 
 describe('generation', () => {
-  it('answers a text', async () => {
+  it('the library gets a text', async () => {
     const received = await createGenai(mock).models.generateContent({ model, contents: 'Good morning' });
     expect(received.text).toBe('You said: Good morning');
     expect(received.candidates?.[0]?.finishReason).toBe(FinishReason.STOP);
@@ -80,7 +80,7 @@ describe('generation', () => {
     expect(totalTokens).toBe(3);
   });
 
-  it('answers with data of a schema, in either dialect', async () => {
+  it('the library gets data of a schema, in either dialect', async () => {
     const ai = createGenai(mock);
     const typed = await ai.models.generateContent({
       model,
@@ -144,7 +144,7 @@ describe('generation', () => {
     expect(received.text).toContain('tide_of');
   });
 
-  it('searches and says where it found what', async () => {
+  it('the library gets search results with their sources', async () => {
     const { candidates } = await createGenai(mock).models.generateContent({
       model,
       contents: 'Who built the lighthouse?',

@@ -3,7 +3,7 @@ import { GoogleGenAI, type GoogleGenAIOptions } from '@google/genai';
 import { type Mock, type MockOptions, startMock } from '../../entry/mock.js';
 import type { ActionsOf } from '../../server/start/mock.js';
 
-/** The names that the real service has in the place of the word `vendor`. */
+/** The names that the real service has instead of the word `vendor`. */
 const VENDOR = 'google,header=goog';
 
 export type GenerationMock = Mock<ActionsOf<'generation'>>;
@@ -12,7 +12,7 @@ export function startGeneration(options: MockOptions = {}): Promise<GenerationMo
   return startMock('generation', { port: 0, vendor: VENDOR, ...options });
 }
 
-/** The library as its users make it: a key, and the address of the service in the place of the real one. */
+/** The library as its users make it: a key, and the address of the service instead of the real one. */
 export function createGenai({ url }: GenerationMock, { httpOptions, ...more }: GoogleGenAIOptions = {}): GoogleGenAI {
   return new GoogleGenAI({ apiKey: 'key-1', httpOptions: { baseUrl: url, ...httpOptions }, ...more });
 }

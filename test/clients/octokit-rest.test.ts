@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => mock.close());
 beforeEach(() => mock.reset());
 
-/** The library as its users make it: a token, and the address of the service in the place of the real one. */
+/** The library as its users make it: a token, and the address of the service instead of the real one. */
 function createOctokit(auth: string | undefined = 'ghp_1', baseUrl = mock.url): Octokit {
   return new Octokit({ baseUrl, log: SILENT, ...(auth === '' ? {} : { auth }) });
 }

@@ -73,13 +73,13 @@ describe('loading a configuration', () => {
       { pointer: '/apis/pets/include/tag' },
     ],
     [
-      'an emitter that is none',
+      'an invalid emitter',
       'apis: { pets: { spec: x, output: o, emitters: [a] } }',
       /must be an emitter/,
       { pointer: '/apis/pets/emitters/0' },
     ],
     ['bad syntax', 'apis: {', /cannot be read/, { line: 1 }],
-  ])('says what is wrong with %s, and where', async (_what, text, message, place) => {
+  ])('the message names the error of %s, and its place', async (_what, text, message, place) => {
     const folder = tempFolder({ 'specmill.config.yaml': text });
     const error: unknown = await readConfig(folder, undefined).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(InputError);
@@ -98,7 +98,7 @@ describe('loading a configuration', () => {
       /\/apis\/a\/spec/,
       { pointer: '/apis/a/spec' },
     ],
-  ])('says what is wrong with a module: %s', async (_what, text, message, place) => {
+  ])('the message names the error of a module: %s', async (_what, text, message, place) => {
     const folder = tempFolder({ 'specmill.config.ts': text });
     const error: unknown = await readConfig(folder, undefined).catch((reason: unknown) => reason);
     expect(error).toMatchObject({

@@ -100,8 +100,8 @@ function responseFaults(target: Target, on: Matcher): Mutant[] {
     recast('no content type', isList, { headers: { 'content-type': undefined } }),
     recast('an empty body', isRead, { body: '' }),
     alter('a cut body', isList, (body) => body.slice(0, -3)),
-    alterJson('a list in the place of an object', isRead, (item) => [item]),
-    alterJson('an error in the place of an item', isRead, () => 'oops'),
+    alterJson('a list instead of an object', isRead, (item) => [item]),
+    alterJson('an error instead of an item', isRead, () => 'oops'),
     alterJson('a number for a text', isRead, (item) => ({ ...item, [text]: 7 })),
     alterJson('null for a text', isRead, (item) => ({ ...item, [text]: null })),
     alterJson('an object for a text in a list', isList, (list) =>
@@ -213,7 +213,7 @@ function refusalFaults(target: Target, on: Matcher): Mutant[] {
   ];
 }
 
-/** A key in the place of an empty one. */
+/** A key instead of an empty one. */
 function fillKeys(
   { securitySchemes }: Api,
   { url, headers }: Request,

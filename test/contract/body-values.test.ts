@@ -30,7 +30,7 @@ async function sentBodies(operationId: string, options: Partial<ContractOptions>
 }
 
 describe('values of the configuration for members of bodies', () => {
-  test('stand in the bodies of every operation that has the member', async () => {
+  test('values of the configuration are in the bodies of every operation that has the member', async () => {
     const bodies = await sentBodies('createBook', { phases: ['examples'], parameters: { 'body.title': 'Babička' } });
     expect(new Set(bodies.map(({ title }) => title))).toEqual(new Set(['Babička']));
   });

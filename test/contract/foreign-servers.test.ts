@@ -12,7 +12,7 @@ interface Note {
   readonly colour?: string;
 }
 
-interface Habits {
+interface ServerTraits {
   /** Each so many requests one is refused for a while. */
   readonly limitEvery?: number;
   /** A deletion is promised, and done so many requests later. */
@@ -22,7 +22,7 @@ interface Habits {
 }
 
 /** A small server by hand, which shares no line with ours. */
-function serveNotes({ limitEvery = 0, deletesAfter = 0, delay = 0 }: Habits = {}): typeof fetch {
+function serveNotes({ limitEvery = 0, deletesAfter = 0, delay = 0 }: ServerTraits = {}): typeof fetch {
   const notes = new Map<string, Note>();
   const doomed: { readonly id: string; readonly at: number }[] = [];
   let count = 0;
@@ -75,18 +75,18 @@ async function runNotes(send: typeof fetch): Promise<ContractReport> {
   return runContract({ api: await loadApi(SPEC), url: 'http://127.0.0.1:9', fetch: send, maxExamples: 20 });
 }
 
-test.each<readonly [string, Habits]>([
+test.each<readonly [string, ServerTraits]>([
   ['one that is right', {}],
   ['one that limits', { limitEvery: 4 }],
   ['one that deletes later', { deletesAfter: 7 }],
   ['one that takes its time', { delay: 3 }],
-])('nothing is found in %s', async (_, habits) => {
-  const { findings, stopped } = await runNotes(serveNotes(habits));
+])('nothing is found in %s', async (_, traits) => {
+  const { findings, stopped } = await runNotes(serveNotes(traits));
   expect(findings.map(({ check, message, curl }) => `${check}: ${message} ${curl}`)).toEqual([]);
   expect(stopped).toBeUndefined();
 });
 
-test('a server that keeps nothing is told what it does not do', async () => {
+test('a server that stores nothing gets findings about that', async () => {
   const stateless: typeof fetch = async (input, init) => {
     const { method, url } = new Request(input, init);
     if (method === 'DELETE') return new Response(null, { status: 204 });

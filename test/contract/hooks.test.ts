@@ -39,7 +39,7 @@ async function watchRun(
 const TOKEN = { authorization: 'Bearer top-secret-token' };
 
 describe('what is set up for a server', () => {
-  test('headers and what the hook before gives go with each request but those that must have no credential', async () => {
+  test('headers and the result of the hook before are sent with each request except those that test without a credential', async () => {
     const { report, requests } = await watchRun({
       headers: { 'X-Own': 'mine' },
       before: async () => ({ headers: TOKEN }),
@@ -76,7 +76,7 @@ describe('what is set up for a server', () => {
     expect(anonymous).toHaveLength(6);
   });
 
-  test('the run is told to the hooks, and its fetch reaches the server', async () => {
+  test('hooks get the run, and its fetch reaches the server', async () => {
     const seen: unknown[] = [];
     await watchRun({
       before: async ({ api, url, seed, fetch: send }) => {
@@ -274,8 +274,8 @@ export default defineConfig({
 
   const bad: readonly (readonly [string, string, RegExp])[] = [
     ['an unknown member', 'contract: { befor: 1 }', /has no member befor\. Did you mean before\?/],
-    ['a hook that is none', 'contract: { before: soon }', /\/contract\/before .* must be a function/],
-    ['a header that is none', 'contract: { headers: { a: 1 } }', /\/contract\/headers\/a .* must be a header/],
+    ['an invalid hook', 'contract: { before: soon }', /\/contract\/before .* must be a function/],
+    ['an invalid header', 'contract: { headers: { a: 1 } }', /\/contract\/headers\/a .* must be a header/],
     ['skip that is no list', 'contract: { skip: deleteBook }', /\/contract\/skip .* must be a list/],
     ['an empty skip', 'contract: { skip: [{}] }', /\/contract\/skip\/0 .* must be an operation, a check, or both/],
     ['parameters that are no object', 'contract: { parameters: [1] }', /\/contract\/parameters .* must be an object/],

@@ -115,7 +115,7 @@ describe('reports for CI', () => {
     });
   });
 
-  test('annotations escape what would end them', async () => {
+  test('annotations escape the characters that would end them', async () => {
     const report = await findCrash();
     const lines = toAnnotations(report);
     expect(lines[0]).toMatch(/^::error title=Nothing was tested::/);
@@ -163,7 +163,7 @@ describe('reports for CI', () => {
   });
 });
 
-test('Ctrl-C ends a run: what was found until then is printed and written, and the status is 1', async () => {
+test('Ctrl-C ends a run: the findings so far are printed and written, and the status is 1', async () => {
   const folder = tempFolder();
   let requests = 0;
   const port = await listen(

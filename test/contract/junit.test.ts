@@ -86,7 +86,7 @@ test.each([
   expect(await validate(toJunit(report))).toEqual([]);
 });
 
-test('the schema notices what readers stumble over', async () => {
+test('the JUnit schema rejects reports that readers cannot parse', async () => {
   const xml = toJunit(makeReport([{}, { check: 'content type' }]));
   expect(await validate(xml.replace(' hostname="localhost"', ''))).not.toEqual([]);
   expect(await validate(xml.replaceAll('content type', 'response schema'))).not.toEqual([]);

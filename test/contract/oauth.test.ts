@@ -72,7 +72,7 @@ describe('a run with the credentials of a client', () => {
     expect(JSON.stringify(report)).not.toContain('token-1');
   });
 
-  test('a run with the credentials of a client gets another one when the server has ended the first', async () => {
+  test('a run with the credentials of a client gets a new token when the server has ended the first', async () => {
     const { asked, send } = createServer({ lasts: 5 });
     const report = await run(send);
     expect(report.findings).toEqual([]);

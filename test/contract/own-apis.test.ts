@@ -78,7 +78,7 @@ describe.runIf(isBuilt)('specmill contract against limits', { timeout: 90_000 },
   };
   const isLimit = (status: number): boolean => status === 403 || status === 429;
 
-  it('waits for the end of a window, by the clock of the mock, and goes on', async () => {
+  it('waits for the end of a rate limit window, by the clock of the mock, and continues', async () => {
     const folder = tempFolder({ 'specmill.config.mjs': USE_UP });
     const { report, statuses } = await runLimited(
       0,

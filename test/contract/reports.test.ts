@@ -95,11 +95,11 @@ describe('the test of a finding', () => {
   });
 });
 
-describe('one answer alone', () => {
+describe('a single response', () => {
   const check = (response: Response, operation = 'getBook'): ReturnType<typeof checkResponse> =>
     checkResponse({ spec: SPEC, operation, response });
 
-  test('one answer alone is held against the spec', async () => {
+  test('a single response is checked against the spec', async () => {
     const headers = { etag: '"1"' };
     expect(await check(Response.json({ id: '1', title: 'Kytice', pages: 180 }, { headers }))).toEqual([]);
     expect(await check(Response.json({ id: '1', title: 'Kytice', pages: 0 }))).toEqual([
@@ -111,7 +111,7 @@ describe('one answer alone', () => {
     ]);
   });
 
-  test('one answer alone needs an operation of the spec', async () => {
+  test('a single response needs an operation of the spec', async () => {
     await expect(check(new Response(), 'getBok')).rejects.toThrow('no operation "getBok". Did you mean getBook?');
   });
 });

@@ -23,7 +23,7 @@ describe('toMatchSpec', () => {
     expect(await response.json()).toMatchObject({ items: [] });
   });
 
-  test('fails with the place, what was expected and what came', async () => {
+  test('the matcher fails with the place, the expected and the received value', async () => {
     const wrong = respond({ ...BOOK, pages: 'many' });
     await expect(expect(wrong).toMatchSpec({ spec, operation: 'getBook' })).rejects.toThrow(
       [
@@ -61,7 +61,7 @@ describe('toMatchSpec', () => {
     });
   });
 
-  test('says what is wrong with its use', async () => {
+  test('the matcher explains wrong use', async () => {
     await expect(toMatchSpec(BOOK, { spec, operation: 'getBook' })).rejects.toThrow('The value is no response');
     await expect(toMatchSpec(respond(), { spec })).rejects.toThrow('say which operation was called');
     await expect(toMatchSpec(respond(), { spec, operation: 'getBok' })).rejects.toThrow('Did you mean getBook?');

@@ -63,7 +63,7 @@ test('redirects are not followed, and credentials are made up for this machine o
   expect(report.findings.some(({ check }) => check === 'documented status')).toBe(true);
 });
 
-test('the command says what it found, and how that can be seen again', async () => {
+test('the command prints the findings, and how to reproduce them', async () => {
   const server = createServer((_, response) =>
     response.writeHead(500, { 'content-type': 'text/html' }).end('<b>crash</b>'),
   );

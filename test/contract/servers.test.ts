@@ -38,7 +38,7 @@ describe('a run that tested nothing', () => {
     expect(report.unreached.map(({ operationId }) => operationId)).toContain('listTickets');
   });
 
-  test('breaks no keyword: what was turned away at the door says nothing about it', async () => {
+  test('a request that was refused for its credential counts for no keyword of the coverage', async () => {
     const { coverage } = await runWith({ fetch: refused });
     expect(Object.values(coverage.keywords).reduce((sum, { broken }) => sum + broken, 0)).toBe(0);
   });
@@ -60,7 +60,7 @@ describe('the operations of a run', () => {
     await expect(requested({ includeOperations: ['projects'] })).rejects.toThrow('is not written tag:');
   });
 
-  test('the operations of a run leave the server as it is where they only read', async () => {
+  test('the operations of a run leave the server unchanged if they only read', async () => {
     const { coverage } = await testServer(findForeignApi('warehouse'), undefined, { readOnly: true });
     const methods = new Set(coverage.operations.filter(({ requests }) => requests > 0).map(({ method }) => method));
     expect([...methods]).toEqual(['GET']);

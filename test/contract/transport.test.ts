@@ -73,7 +73,7 @@ describe.each(TRANSPORTS)('the transport over %s', (_, create) => {
     expect((await transport.send({ method: 'GET', url, headers: {} }, LIMIT_MS)).text).toBe(text);
   });
 
-  test('reads no body where there is none', async () => {
+  test('reads no body of a response without one', async () => {
     const { url, transport } = await open((request, response) =>
       response.writeHead(request.method === 'HEAD' ? 200 : 304, { 'content-encoding': 'gzip' }).end(),
     );
@@ -155,10 +155,10 @@ describe('a secure server', () => {
     return transport.send({ method: 'GET', url: `${url}/`, headers: {} }, LIMIT_MS);
   };
 
-  test('a secure server whose certificate nobody knows is not spoken to', async () =>
+  test('no request is sent to a secure server with an untrusted certificate', async () =>
     expect(ask()).rejects.toThrow(/self-signed certificate/));
 
-  test('answers where its certificate does not matter', async () => {
+  test('a secure server responds if its certificate is ignored', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     onTestFinished(() => void vi.unstubAllEnvs());
     expect((await ask()).text).toBe('hello GET');
@@ -198,7 +198,7 @@ describe('what goes over the wire', () => {
     expect((await watch({ method, headers: {} })).includes('content-length: 0')).toBe(says),
   );
 
-  test('nobody else decides where a request ends, and the host can be another one', async () => {
+  test('a header cannot change where a request ends, but can name another host', async () => {
     const headers = {
       host: 'other.example',
       'content-length': '99',
@@ -264,10 +264,10 @@ describe('what a server writes', () => {
 
   test.each([
     ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n\r\n'],
-    ['a status that is none', 'HTTP/1.1 99 x\r\n\r\n'],
+    ['an invalid status', 'HTTP/1.1 99 x\r\n\r\n'],
     ['a line that is no header', 'HTTP/1.1 200 OK\r\nnothing\r\n\r\n'],
     ['a NUL', 'HTTP/1.1 200 OK\r\nA: \0\r\n\r\n'],
-    ['a length that is none', 'HTTP/1.1 200 OK\r\nContent-Length: +3\r\n\r\nabc'],
+    ['an invalid length', 'HTTP/1.1 200 OK\r\nContent-Length: +3\r\n\r\nabc'],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd'],
     ['a length and chunks', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
     ['a chunk whose size is none', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n\r\n'],

@@ -105,7 +105,7 @@ const without =
   (plan: Plan): Plan =>
     Object.fromEntries(Object.entries(plan).filter(([one]) => one !== name));
 
-test('items that are mixed up are told apart, also where nothing is changed', async () => {
+test('finds items that are mixed up, also if nothing is changed', async () => {
   const { operations, ...api } = await loadApi(SPEC);
   const unchanging = { ...api, operations: operations.filter(({ method }) => method === 'get' || method === 'post') };
   const { findings } = await runContract({

@@ -366,7 +366,7 @@ describe('bare JSON Schemas', () => {
 });
 
 describe('selectChanges', () => {
-  test('leaves out what is accepted, and counts what is merely not listed', async () => {
+  test('leaves out accepted changes, and counts those that are not listed', async () => {
     const [old, next] = await Promise.all([
       loadDocument(documentOf(object({ a: string, b: { ...string, description: 'one' } }, { required: ['a'] }))),
       loadDocument(documentOf(object({ a: integer, b: { ...string, description: 'two' }, c: string }))),

@@ -58,7 +58,7 @@ describe('the text', () => {
   });
 });
 
-test('the Markdown has what comes from specs as code', async () => {
+test('the Markdown prints texts of specs as code', async () => {
   const diff = await diffBetween(thing({ a: { type: 'string' } }), thing({ a: { type: 'string', maxLength: 5 } }));
   expect(diffToMarkdown(diff, STYLE).replaceAll(/:\d+:\d+/g, ':LINE:COLUMN')).toBe(
     [

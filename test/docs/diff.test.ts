@@ -28,7 +28,7 @@ test('the tables of the page are those of the code', () => {
   expect(page.slice(page.indexOf('\n### Operations'))).toBe(`${tables.join('\n')}\n`);
 });
 
-test('the command of the page prints what the page says', async () => {
+test('the command of the page prints what the page shows', async () => {
   const [block = ''] = /(?<=```console\n)\$ [^`]*(?=```)/.exec(page) ?? [];
   const [command = '', ...printed] = block.split('\n');
   const run = await runCaptured(path.join(root, 'examples/diff'), ...command.replace('$ npx specmill ', '').split(' '));

@@ -77,7 +77,7 @@ describe('the tour of the README', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('prints what the README shows, command by command', async () => {
+  it('each command of the README prints what the README shows', async () => {
     const steps = readSteps();
     expect(steps.length).toBeGreaterThan(8);
     for (const step of steps) {

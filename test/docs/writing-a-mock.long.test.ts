@@ -50,7 +50,7 @@ test('the guide has the blocks that it speaks of', () => {
 test.each([
   ['try.ts', 'output'],
   ['try-notes.ts', 'notes-output'],
-])('the program %s prints what the guide says', async (program, output) => {
+])('the program %s prints what the guide shows', async (program, output) => {
   expect(await specmill(path.join(folder, program))).toBe(blocks.get(output));
 });
 

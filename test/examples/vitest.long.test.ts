@@ -29,7 +29,7 @@ test('the suite with parallel workers passes', async () => {
   ]);
 });
 
-test('the client of its own spec is what specmill generates', async () => {
+test('the client of the example is what specmill generates', async () => {
   const jiti = path.join(root, 'node_modules/jiti/lib/jiti-cli.mjs');
   const config = path.join(folder, 'tasks/specmill.config.ts');
   const args = [jiti, path.join(root, 'cli/main.ts'), 'generate', '--check', '--config', config];

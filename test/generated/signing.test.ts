@@ -88,7 +88,7 @@ describe('the signing client against its own server', () => {
     expect(JSON.stringify(error)).not.toContain('sec:ret');
   });
 
-  it('validates answers when asked to, with pointers', async () => {
+  it('the client validates responses when asked to, with pointers', async () => {
     const call = { query: { id: 1234 } };
     await expect(clientOf().getcasebytemporaryid(call)).resolves.toMatchObject({ status: 200 });
     const error: unknown = await clientOf()

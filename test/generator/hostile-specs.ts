@@ -48,7 +48,7 @@ function listPlaces(node: unknown): { readonly holder: Holder; readonly key: str
   return Object.keys(holder).flatMap((key) => [{ holder, key }, ...listPlaces(holder[key])]);
 }
 
-/** Puts a payload in the place of a text, or behind it, or into the name of the member. */
+/** Puts a payload instead of a text, or behind it, or into the name of the member. */
 function plant(root: Holder, { at, payload, how }: Planting): void {
   const places = listPlaces(root);
   const { holder, key } = places[at % places.length] ?? { holder: root, key: '' };

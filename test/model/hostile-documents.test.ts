@@ -198,7 +198,7 @@ test('the work grows with the size of a document, not with two to the power of i
 });
 
 describe('what is odd, and still a document, is read', () => {
-  test.each(READ)('what is odd, and still a document, is read: %s', async (_what, text) => {
+  test.each(READ)('an odd but valid document is read: %s', async (_what, text) => {
     expect(await outcomeOf(text)).toBe('read');
     expect(({} as Record<string, unknown>)['type']).toBeUndefined();
   });

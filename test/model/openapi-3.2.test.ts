@@ -26,7 +26,7 @@ describe('operations of OpenAPI 3.2', () => {
     expect(api.diagnostics).toEqual([]);
   });
 
-  it('reads additional operations by the method as it is written', async () => {
+  it('reads additional operations by their exact method', async () => {
     const copy = { operationId: 'copyPet', responses };
     const api = await loadDocument(
       document({

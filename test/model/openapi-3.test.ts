@@ -33,7 +33,7 @@ describe('a parameter', () => {
     });
   });
 
-  test('a parameter of the operation stands in for that of the path', async () => {
+  test('a parameter of the operation overrides that of the path', async () => {
     const q = { name: 'q', in: 'query', schema: {} };
     const { operation, codes } = await readPaths({
       '/x': {
@@ -61,7 +61,7 @@ describe('a parameter', () => {
     expect(a?.parameters[0]?.source.pointer).toBe('/components/parameters/Q');
   });
 
-  test('a parameter of a path template that nobody describes is a string; one that the template lacks is left out', async () => {
+  test('an undescribed parameter of a path template is a string; one that the template lacks is left out', async () => {
     const { operation, codes } = await readPaths({
       '/{a}/{b}': { get: { operationId: 'x', parameters: [{ name: 'c', in: 'path' }] } },
     });

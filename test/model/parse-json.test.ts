@@ -39,7 +39,7 @@ test.each(CASES)('strict JSON is refused with a message: %s', (_name, text, prob
   expect(told).toBe(problem);
 });
 
-test('takes what JSON.parse takes, with or without a byte order mark', () => {
+test('accepts the same texts as JSON.parse, with or without a byte order mark', () => {
   for (const value of [{}, [], 'a"\\\u2028', 1.5e-7, null, { a: [{ b: {} }, []] }]) {
     const text = JSON.stringify(value, null, 2);
     expect(parseJson(text)).toEqual({ ok: true, value });

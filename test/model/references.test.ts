@@ -142,7 +142,7 @@ const LOST: readonly (readonly [what: string, dialect: SchemaDialectUnderTest, r
   ['a pointer of a circle', '3.1', '#/components/schemas/Given/allOf/0/x'],
   ['an anchor that is not there', '2020-12', '#nobody'],
   ['a file that is not there', '3.1', 'nobody.json'],
-  ['an address that is none', '3.1', 'http://[/'],
+  ['an invalid address', '3.1', 'http://[/'],
   ['broken percent-encoding', '3.1', '#/components/%ZZ'],
 ];
 
@@ -199,7 +199,7 @@ describe('a dynamic reference', () => {
     expect(codesOf(api)).toEqual([]);
   });
 
-  test('a dynamic reference of a generic schema leads to the schema that whoever refers to it binds', async () => {
+  test('a dynamic reference of a generic schema leads to the schema that the referring schema binds', async () => {
     const others = { Page: PAGE, Texts: pageOf('string'), Numbers: pageOf('number') };
     const { api } = await readSchema('2020-12', {}, others);
     const itemsOf = (name: string): unknown => {
@@ -333,7 +333,7 @@ describe('a reference is refused to', () => {
     expect(diagnostic?.message).toMatch(why);
   });
 
-  test('nothing, where nobody follows the reference', async () => {
+  test('an unused reference reads nothing', async () => {
     const api = await loadFiles({ 'spec.json': schemaDocument('3.1', { examples: [{ $ref: 'http://example.com' }] }) });
     expect(codesOf(api)).toEqual([]);
   });

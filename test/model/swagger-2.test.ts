@@ -65,7 +65,7 @@ describe('a parameter', () => {
     });
   });
 
-  test('a parameter of the operation stands in for that of the path, and one that is given twice counts once', async () => {
+  test('a parameter of the operation overrides that of the path, and a repeated one counts once', async () => {
     const paths = {
       '/x': {
         parameters: [

@@ -82,11 +82,11 @@ describe('--errors refuses requests, and does not pass them on', () => {
   });
 });
 
-describe('--errors turns answers that break the spec into 502', () => {
+describe('--errors turns responses that break the spec into 502', () => {
   test.each<[string, number, unknown, string]>([
     ['a status', 500, { name: 'Rex' }, '/status'],
     ['a body', 200, { name: 1 }, '/body/name'],
-  ])('--errors turns answers that break the spec into 502: %s', async (_name, status, body, pointer) => {
+  ])('--errors turns responses that break the spec into 502: %s', async (_name, status, body, pointer) => {
     const proxy = await startShopProxy((_request, response) => respondWithJson(response, body, { status }), {
       errors: true,
     });

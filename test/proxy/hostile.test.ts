@@ -15,7 +15,7 @@ const SERVERS: readonly (readonly [string, string | ((socket: Socket) => void), 
   ['no HTTP, of a megabyte', 'x'.repeat(1_000_000), 502],
   ['half a head, and closes', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-T'), 502],
   ['headers of a megabyte', `${OK}X: ${'a'.repeat(1_000_000)}\r\n\r\n`, 502],
-  ['a status that is none', 'HTTP/1.1 abc OK\r\n\r\n', 502],
+  ['an invalid status', 'HTTP/1.1 abc OK\r\n\r\n', 502],
   ['a status of one digit', 'HTTP/1.1 7 OK\r\nContent-Length: 0\r\n\r\n', 502],
   ['a line feed in a header', `${OK}X: a\rSet-Cookie: b\r\nContent-Length: 2\r\n\r\n{}`, 502],
   ['a null byte in a header', `${OK}X: a\0b\r\nContent-Length: 2\r\n\r\n{}`, 502],
@@ -30,7 +30,7 @@ const SERVERS: readonly (readonly [string, string | ((socket: Socket) => void), 
   ['more than it announced', `${OK}Content-Length: 14\r\n\r\n{"name":"Rex"}{"name":"Tom"}`, 200],
   ['trailers with a length', `${OK}Trailer: X\r\nContent-Length: 14\r\n\r\n{"name":"Rex"}`, 200],
   [
-    'a hint that is none',
+    'an invalid hint',
     `HTTP/1.1 103 Early Hints\r\nLink: <<<\r\n\r\n${OK}Content-Length: 14\r\n\r\n{"name":"Rex"}`,
     200,
   ],
@@ -44,7 +44,7 @@ const SERVERS: readonly (readonly [string, string | ((socket: Socket) => void), 
     (socket) => socket.end(`HTTP/1.0 200\r\nContent-Type: application/json\r\n\r\n{"name":"Rex"}`),
     200,
   ],
-  ['a media type that is none', 'HTTP/1.1 200 OK\r\nContent-Type: ;;;\r\nContent-Length: 2\r\n\r\n{}', 200],
+  ['an invalid media type', 'HTTP/1.1 200 OK\r\nContent-Type: ;;;\r\nContent-Length: 2\r\n\r\n{}', 200],
   ['JSON of ten thousand levels', `${OK}Content-Length: 20000\r\n\r\n${'['.repeat(10_000)}${']'.repeat(10_000)}`, 200],
   ['a reason with odd letters', 'HTTP/1.1 200 \x80\xff\x7f\r\nContent-Length: 0\r\n\r\n', 200],
   ['a length with 204', 'HTTP/1.1 204 No\r\nContent-Length: 5\r\n\r\n', 204],
@@ -171,7 +171,7 @@ test('a server that cannot be reached, and one that says nothing', async () => {
   expect((await callsOf(silent))[0]).toMatchObject({ status: 504, notes: ['The server did not respond in time.'] });
 });
 
-test('a connection that the server closed while nobody used it', async () => {
+test('a request is sent again on a new connection if the server closed the idle one', async () => {
   let calls = 0;
   const proxy = await startShopProxy((request, response) => {
     calls += 1;

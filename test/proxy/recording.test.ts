@@ -135,7 +135,7 @@ describe('a recording', () => {
     expect(texts[1]?.includes(PIXEL)).toBe(true);
   });
 
-  test('a recording has violations, and calls that were not answered', async () => {
+  test('a recording has violations, and calls without a response', async () => {
     const file = path.join(tempFolder(), 'traffic.har');
     const proxy = await startShopProxy('http://127.0.0.1:9', { record: file });
     await fetch(`${proxy.url}/pets?limit=1000`);
@@ -202,7 +202,7 @@ describe('the file of a recording', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('the file of a recording that cannot take its place at the end is said, with what there is', async () => {
+  test('the error names the partial file if a recording cannot be moved to its place', async () => {
     const folder = tempFolder();
     const file = path.join(folder, 'traffic.har');
     const proxy = await startProxy(await loadShop(), { upstream: 'http://127.0.0.1:9', record: file });

@@ -97,7 +97,7 @@ describe('WebSockets', () => {
     return undefined;
   });
 
-  test('WebSockets that the server refuses are answered, and so are those that break the spec with --errors', async () => {
+  test('clients get the refusal of a WebSocket by the server, and by the proxy with --errors', async () => {
     const server = await startServer((_request, response) => respondWithJson(response, {}, { status: 401 }));
     const proxy = await startShopProxy(server.url);
     expect(await openSocketClient(`${proxy.url}/socket?room=1`)).toBe(401);

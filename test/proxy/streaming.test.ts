@@ -168,7 +168,7 @@ describe('streams', () => {
 });
 
 describe('who goes away', () => {
-  test('a client, while it is answered: the server is told', async () => {
+  test('the server sees when a client leaves during the response', async () => {
     const closed = vi.fn<() => void>();
     const proxy = await startShopProxy((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {"name":"a"}\n\n');
@@ -182,7 +182,7 @@ describe('who goes away', () => {
     expect((await callsOf(proxy))[0]?.notes).toContain('The client went away before the end of the response.');
   });
 
-  test('a client, while it sends: the server is told', async () => {
+  test('the server sees when a client leaves during its request', async () => {
     const aborted = vi.fn<() => void>();
     const begun = vi.fn<() => void>();
     const proxy = await startShopProxy((incoming) => {
@@ -197,7 +197,7 @@ describe('who goes away', () => {
     expect([entry?.status, entry?.notes]).toEqual([0, ['The client went away before the response.']]);
   });
 
-  test('the server, while it answers: the client is told', async () => {
+  test('the client sees when the server breaks off its response', async () => {
     const proxy = await startShopProxy((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"name":');
       setTimeout(() => response.destroy(), 20);
@@ -209,7 +209,7 @@ describe('who goes away', () => {
     ]);
   });
 
-  test('the server answers early: what the client still sends is no hindrance', async () => {
+  test('an early response of the server passes while the client still sends', async () => {
     const proxy = await startShopProxy((_request, response) =>
       response.writeHead(413, { connection: 'close' }).end('too much'),
     );
@@ -222,7 +222,7 @@ describe('who goes away', () => {
 describe('Expect: 100-continue', () => {
   const HEAD = 'POST /pets HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 14\r\n';
 
-  test('Expect: 100-continue is the server’s to answer', async () => {
+  test('the server responds to Expect: 100-continue', async () => {
     const server = await startServer((incoming, response) =>
       readAll(incoming).then((body) => respondWithJson(response, JSON.parse(String(body)), { status: 201 })),
     );

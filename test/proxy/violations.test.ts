@@ -226,7 +226,7 @@ describe('compressed bodies', () => {
   });
 });
 
-test('a body that is larger than what is kept passes unchecked, and the journal says so', async () => {
+test('a body beyond the limit passes unchecked, and the journal notes that', async () => {
   const proxy = await startShopProxy(
     (request, response) => {
       request.resume();
@@ -248,7 +248,7 @@ test('a body that is larger than what is kept passes unchecked, and the journal 
   ]);
 });
 
-test('the same causes are told once, with their number', async () => {
+test('equal causes are reported once, with their number', async () => {
   const proxy = await startShopProxy((_request, response) =>
     respondWithJson(response, [{ name: 1 }, { name: 2 }], { headers: TOTAL }),
   );

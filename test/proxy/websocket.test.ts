@@ -127,7 +127,7 @@ async function openClient(proxy: ValidationProxy, place = '/live', options: Opti
   return { socket, next, closed };
 }
 
-test('messages of both sides are checked, and stand in the journal while the connection is open', async () => {
+test('messages of both sides are checked, and are in the journal while the connection is open', async () => {
   const { proxy, received } = await startStation((message, socket) => {
     if ('talk' in message) socket.send('{"heard":7}');
     else socket.send('{"welcome":{}}');
@@ -310,7 +310,7 @@ test('--errors stops a server message that breaks the spec and closes both sides
   expect(got).toEqual([]);
 });
 
-test('a message longer than what is checked passes without --errors, and ends the connection with it', async () => {
+test('a message beyond the limit passes without --errors, and ends the connection with it', async () => {
   const long = JSON.stringify({ talk: 'x'.repeat(5_000) });
   for (const errors of [false, true]) {
     const { proxy, received } = await startStation(REPEAT, { errors, maxBodyBytes: 4_000 });

@@ -54,7 +54,7 @@ describe('resources', () => {
     });
   });
 
-  test('collections are found by their paths, and items in what other operations show', async () => {
+  test('collections are found by their paths, and items in the responses of other operations', async () => {
     const api = await loadApi(specOf('notifications'));
     const threads = findResources(api).find(({ name }) => name === '/notifications/threads/{thread_id}');
     expect(threads?.views.map(({ id }) => id)).toEqual(['listNotifications', 'listRepositoryNotifications']);

@@ -102,7 +102,7 @@ describe('multipart/form-data', () => {
     expect(String(request.body)).not.toContain('\r\nX-Evil');
   });
 
-  it('takes FormData as it is', async () => {
+  it('sends FormData unchanged', async () => {
     const form = new FormData();
     form.append('a', 'b');
     expect((await parsed(await sent('multipart/form-data', writeMultipart, form))).get('a')).toBe('b');

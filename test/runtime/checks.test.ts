@@ -19,7 +19,7 @@ const { default: length } = load('ajv/dist/runtime/ucs2length.js') as { default:
 const json = fc.jsonValue({ maxDepth: 3 });
 
 describe('isEqual', () => {
-  test('says what ajv says', () => {
+  test('the runtime checks have the same results as ajv', () => {
     fc.assert(
       fc.property(json, json, (one, other) => {
         expect(isEqual(one, other)).toBe(equal(one, other));
@@ -93,7 +93,7 @@ describe('isMultipleOf', () => {
     [1.5, 2, false],
     [5e-324, 5e-324, true],
     [Number.POSITIVE_INFINITY, 2, false],
-  ])('isMultipleOf says of %d and %d: %s', (value, divisor, is) => {
+  ])('isMultipleOf(%d, %d) is %s', (value, divisor, is) => {
     expect(isMultipleOf(value, divisor)).toBe(is);
   });
 
@@ -149,7 +149,7 @@ test('a list with objects in it is compared as data', () => {
 describe('validators', () => {
   const check: Check = (data, path = '', out) => data !== 1 && fail(out, `${path}/a/0`, 'type', { type: 'number' });
 
-  test('a valid value comes back with its type, another one with its errors', () => {
+  test('validate returns a valid value with its type, an invalid one with its errors', () => {
     const validate = createValidator<number>(check);
     expect(validate(1)).toEqual({ ok: true, value: 1 });
     expect(validate(2)).toEqual({

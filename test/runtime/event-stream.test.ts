@@ -160,7 +160,7 @@ describe('messages', () => {
     else expect(result.error).toMatchObject({ name: 'BrokenStreamError', partial });
   });
 
-  it('a cut connection is told, with what came of the message', async () => {
+  it('a cut connection is an error with the partial message', async () => {
     const { values, error } = await stream(async (response) => {
       response.write('data: 1\n\ndata: {"b');
       await pause(30);

@@ -44,7 +44,7 @@ describe('parseExactJson', () => {
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
-  it('throws a SyntaxError for what is not JSON, whatever numbers are in it', () => {
+  it('throws a SyntaxError for invalid JSON, whatever numbers are in it', () => {
     for (const text of ['', '[9007199254740993', '{"a":9007199254740993,}', '09007199254740993', '9007199254740993"'])
       expect(() => parseExactJson(text), text).toThrow(SyntaxError);
   });

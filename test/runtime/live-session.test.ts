@@ -131,7 +131,7 @@ describe('messages', () => {
     expect((await collect(session)).error).toBeInstanceOf(MalformedBodyError);
   });
 
-  it('after closing there are none, without an error', async () => {
+  it('a closed session yields no messages and no error', async () => {
     await using server = await startWebSocketServer(ready());
     const session = await open(server);
     const reading = collect(session);

@@ -107,7 +107,7 @@ describe('retries', () => {
     expect((await call(on, { context, options: { retry: FAST } })).status).toBe(200);
   });
 
-  it('tells onRetry what failed, the attempt and the wait, which doubles and has a random part', async () => {
+  it('onRetry gets the failure, the attempt and the wait, which doubles and has a random part', async () => {
     await using server = await startFailing(503, 0);
     const seen: Retry[] = [];
     await call(server, { options: { retry: { delay: 8, onRetry: (retry) => void seen.push(retry) } } });
@@ -250,7 +250,7 @@ describe('renewal of credentials', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('sends again what middleware of the caller adds', async () => {
+  it("additions of the caller's middleware are sent again with each retry", async () => {
     await using server = await startGuarded('new');
     const token = ({ reason }: { readonly reason: string }): string => (reason === 'unauthorized' ? 'new' : 'old');
     const middleware = clientMiddleware({

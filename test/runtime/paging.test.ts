@@ -190,7 +190,7 @@ describe('by link', () => {
     expect([found.values, found.error]).toEqual([values, undefined]);
   });
 
-  it('asks for full pages, keeps what the caller asked for, and takes up what the service adds', async () => {
+  it('asks for full pages, keeps the parameters of the caller, and adds those of the service', async () => {
     const { queries } = await list(
       linking((page) => (page === '1' ? '</list?page=2&per_page=9&cursor=z>; rel="next"' : undefined)),
       { request: { query: { all: true } } },

@@ -51,7 +51,7 @@ async function poll(replies: readonly HandlerResponse[], options: PollOptions = 
 }
 
 describe('polling', () => {
-  it('gives what is there and each change, and nothing for 304; it repeats the time exactly as it came', async () => {
+  it('yields the first state and each change, nothing for 304, and repeats the time exactly as received', async () => {
     const odd = 'Thu,  1 Jan 2026 00:00:00 gmt';
     const { data, sinces, waits } = await poll([
       { status: 200, modified: odd, interval: '60' },
@@ -84,7 +84,7 @@ describe('polling', () => {
     expect((await poll([received, { status: 304 }], options)).waits).toEqual([wait]);
   });
 
-  it('goes on from where an earlier run was', async () => {
+  it('continues where an earlier run ended', async () => {
     const since = 'Thu, 01 Jan 2026 00:00:00 GMT';
     expect(await poll([{ status: 304 }], { since })).toMatchObject({ data: [], sinces: [since] });
   });

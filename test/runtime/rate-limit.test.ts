@@ -107,7 +107,7 @@ describe('a refusal because of a limit', () => {
     ],
     ['429 is one without any hint', { status: 429 }, 60],
     ['a reset that is missing counts as no hint', { status: 403, headers: { 'x-ratelimit-remaining': '0' } }, 60],
-    ['a retry-after that is none counts as no hint', { status: 429, headers: { 'retry-after': 'later' } }, 60],
+    ['an invalid retry-after counts as no hint', { status: 429, headers: { 'retry-after': 'later' } }, 60],
   ])('a refusal because of a limit: %s', async (_rule, refusal, seconds) => {
     expect(await run([refusal, OK])).toEqual({ waits: [seconds], status: 200, requests: 2 });
   });

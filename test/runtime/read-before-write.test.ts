@@ -67,7 +67,7 @@ describe('reading before writing', () => {
     More: { Status: 'kept' },
   };
 
-  it('keeps all that the change does not touch, also what nobody knows, and drops what only the service sets', async () => {
+  it('keeps all members outside of the change, unknown ones too, and drops read-only ones', async () => {
     await using server = await startStore(value);
     await change(server, { readOnly: READ_ONLY, schema: 'Case' });
     expect(written(server)).toEqual({
@@ -115,7 +115,7 @@ describe('reading before writing', () => {
   });
 });
 
-describe('where somebody else was faster', () => {
+describe('a conflicting write', () => {
   const plan = { etag: { header: 'etag', condition: 'If-Match' } };
 
   it('a conflict makes it read again and repeat the change', async () => {

@@ -198,7 +198,7 @@ describe('the body', () => {
     );
   });
 
-  it('the body is not sent where there is none', async () => {
+  it('no body is sent without one', async () => {
     const { headers, body } = await sent({
       operation: { method: 'POST', body: { 'application/json': writeJson } },
       request: {},

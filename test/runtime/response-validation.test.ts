@@ -18,18 +18,18 @@ describe('checkResponsesWith', () => {
     }),
   );
 
-  it('gives the validator what it needs to choose', async () => {
+  it('the validator gets what it needs to choose the schema', async () => {
     await check('getcase', 200, 'application/json', 'right');
     expect(seen).toEqual([[200, 'application/json', 'right']]);
   });
 
-  it('throws what is wrong, with pointers', async () => {
+  it('throws the violations with their pointers', async () => {
     const error: unknown = await check('getcase', 200, undefined, 'wrong').catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(ValidationFailure);
     expect(error).toMatchObject({ message: 'getcase responded 200: /Id must be string', errors: [WRONG] });
   });
 
-  it.each(['other', 'constructor', '__proto__'])('lets pass what has no validator: %s', async (operation) => {
+  it.each(['other', 'constructor', '__proto__'])('a response without a validator passes: %s', async (operation) => {
     await expect(check(operation, 200, undefined, 'wrong')).resolves.toBeUndefined();
   });
 });

@@ -45,7 +45,7 @@ function reply(status: number, contentType: string | undefined, body: string = '
     void response.writeHead(status, contentType === undefined ? {} : { 'content-type': contentType }).end(body);
 }
 
-describe('answers', () => {
+describe('responses', () => {
   it.each([
     ['JSON', 'application/json', '{"a":1}', { a: 1 }, undefined],
     ['JSON with parameters, in any letter case', 'Application/JSON; Charset=UTF-8', '[1]', [1]],
@@ -57,7 +57,7 @@ describe('answers', () => {
     ['nothing of type JSON', 'application/json', '', undefined],
     ['nothing of a type that is not documented', 'text/html', '', undefined],
     ['nothing at all', undefined, '', undefined],
-  ])('answers: %s', async (_kind, contentType, body, wanted, accept = 'application/json') => {
+  ])('responses of %s are decoded', async (_kind, contentType, body, wanted, accept = 'application/json') => {
     const answer = await call(reply(200, contentType, body), { operation: { accept } });
     expect([answer.status, answer.data]).toEqual([200, wanted]);
     expect(answer.response.headers.get('content-type')).toBe(contentType ?? null);
@@ -85,7 +85,7 @@ describe('answers', () => {
     expect([answer.status, answer.data]).toEqual([status, undefined]);
   });
 
-  it('an event stream comes as it is', async () => {
+  it('an event stream is returned unread', async () => {
     await using server = await startEchoServer(
       (_request, response) => void response.setHeader('content-type', 'text/event-stream').end('data: 1\n\n'),
     );
@@ -215,7 +215,7 @@ describe('the network', () => {
     ).toBeInstanceOf(TimeoutError);
   });
 
-  it('a timeout without end is none', async () => {
+  it('an infinite timeout has no effect', async () => {
     expect((await call(reply(204, undefined), { context: { timeout: Infinity } })).status).toBe(204);
   });
 

@@ -28,7 +28,7 @@ const PLAN: UploadPlan = {
   poll: { from: '/name', to: '/path/name', prefix: 'files/', state: '/state', ready: ['ACTIVE'], failed: ['FAILED'] },
 };
 
-/** What a step of a server does in the place of what it should; `undefined`: nothing else. */
+/** What a step of a server does instead of what it should; `undefined`: nothing else. */
 type Trouble = (step: Step) => 'done' | undefined;
 
 interface Step {
@@ -208,13 +208,13 @@ describe('after trouble', () => {
       ['upload', 'upload', 'query', 'query', 'upload', 'upload, finalize'],
     ],
     ['too many requests', failAt(429, 0), ['upload', 'query', 'upload', 'upload', 'upload, finalize']],
-  ])('%s: it goes on where the service is', async (_what, trouble, commands) => {
+  ])('%s: the upload continues at the offset of the service', async (_what, trouble, commands) => {
     const { result, store, sleeps } = await run(new Blob([TEXT]), { trouble });
     expect([result, String(store.bytes), store.commands]).toEqual([ACTIVE, TEXT, commands]);
     expect(sleeps[0]).toBe(1000);
   });
 
-  it('a stream goes on too, with what it kept', async () => {
+  it('the upload of a stream continues from its buffer', async () => {
     const { result, store } = await run(textStream('01234', '56789'), { trouble: cutAt(1, 2), options: { size: 10 } });
     expect([result, String(store.bytes)]).toEqual([ACTIVE, TEXT]);
   });
@@ -231,7 +231,7 @@ describe('after trouble', () => {
     expect([result, String(store.bytes)]).toEqual([ACTIVE, TEXT]);
   });
 
-  it('a last response that was cut is found again where the service repeats it, and told where not', async () => {
+  it('a lost last response is requested again if the service repeats it, and is an error if not', async () => {
     const cutLast =
       (repeats: boolean): Trouble =>
       ({ command, request, response, store }) => {
@@ -313,7 +313,7 @@ describe('the address', () => {
 });
 
 describe('the file', () => {
-  it('the file that fails is told with its record', async () => {
+  it('an error of processing has the record of the file', async () => {
     const { result } = await run(new Blob(['x']), { states: ['PROCESSING', 'FAILED'] });
     expect(result).toMatchObject({ name: 'UploadError', file: { state: 'FAILED' } });
   });

@@ -194,7 +194,7 @@ describe('a value', () => {
     }
   });
 
-  it('a value is the same for the same seed, and mostly another one for another', async () => {
+  it('a value is the same for the same seed, and mostly differs for another', async () => {
     const { api } = await readSchema('2020-12', CASES['allOf']);
     const { api: again } = await readSchema('2020-12', CASES['allOf']);
     const make = (from: typeof api, seed: number): string =>
@@ -250,7 +250,7 @@ describe('variants', () => {
     const made = generateValue(api, GIVEN, { direction: 'response', seed: 2, variant });
     return made.ok ? Object.keys(made.value as object).length : 0;
   }
-  it('minimal has what is required, full everything, typical most of it', async () => {
+  it('minimal values have the required members, full ones all, typical ones most', async () => {
     expect(await countMembers('minimal')).toBe(1);
     expect(await countMembers('full')).toBe(8);
     expect(await countMembers('typical')).toBeGreaterThan(4);

@@ -148,7 +148,7 @@ describe('variants', () => {
     },
   });
 
-  test('exist for what differs, and for what reaches it', () => {
+  test('variants exist only for schemas that differ by direction, and for those that refer to them', () => {
     expect(Object.fromEntries(nameVariants(api).request)).toEqual({
       Method: 'MethodAnyCase',
       Party: 'PartyAnyCase',
@@ -169,7 +169,7 @@ describe('variants', () => {
     expect(nameVariants(taken).request.get('Method')).toBe('MethodAnyCase2');
   });
 
-  test('a schema without a difference is returned as it is', () => {
+  test('a schema without a difference is returned unchanged', () => {
     const schema = { items: ref('Plain') };
 
     expect(requestView(schema, api)).toBe(schema);

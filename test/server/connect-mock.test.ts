@@ -119,7 +119,7 @@ describe('connectMock', () => {
     },
   );
 
-  it('says in words that nobody answers, or not a mock', async () => {
+  it('the error says whether no server responds, or one that is not a mock', async () => {
     await expect(connectMock('http://127.0.0.1:1').reset()).rejects.toThrow('resetSandbox got no complete response.');
     await expect(connectMock(`${served.url}/pets`).reset()).rejects.toThrow('There is no operation');
     expect(() => connectMock('not an address')).toThrow('The baseUrl is not an address.');

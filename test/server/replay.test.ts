@@ -40,7 +40,7 @@ async function replayAll(entries: readonly object[], options: MockOptions = {}):
 const PETS = 'https://shop.example/pets';
 
 describe('a mock that replays a recording', () => {
-  test('a mock that replays a recording gives what the proxy has recorded', async () => {
+  test('a mock that replays a recording returns the recorded responses', async () => {
     const file = path.join(tempFolder(), 'traffic.har');
     const server = await startServer((_incoming, response) => {
       response.writeHead(200, { ...JSON_TYPE, etag: '"7"' }).end('{"name":"Rex","age":7}');
@@ -138,7 +138,7 @@ describe('a mock that replays a recording', () => {
 });
 
 describe('a hostile recording', () => {
-  test('a hostile recording cannot change how a response is framed or who may read it', async () => {
+  test('a hostile recording cannot change how a response is framed or which origins may read it', async () => {
     const headers = {
       'Content-Type': 'application/json; charset=utf-16',
       ...{ 'Content-Length': '3', 'Transfer-Encoding': 'chunked', 'Content-Encoding': 'gzip', Connection: 'close' },

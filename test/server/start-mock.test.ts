@@ -212,7 +212,7 @@ describe('the members of a mock', () => {
     await expect(clock.advance('soon')).rejects.toMatchObject({ status: 422, violations: [{ pointer: '/advance' }] });
   });
 
-  it('put faults in the place of the API', async () => {
+  it('put faults instead of the API', async () => {
     const mock = await petMock();
     await mock.faults.put([
       { operationId: 'getPet', status: 503, body: { message: 'later' }, headers: { 'Retry-After': '2' }, times: 1 },
@@ -232,7 +232,7 @@ describe('the members of a mock', () => {
     expect(await mock.faults.get()).toEqual([]);
   });
 
-  it('the members of a mock find what an action names in whatever account has it', async () => {
+  it('an action finds its items in the accounts of all callers', async () => {
     const mock = await petMock({}, 'account');
     await addPet(mock.fetch, mock.url, { name: 'Rex' }, 'one');
     const pet = await addPet(mock.fetch, mock.url, { name: 'Max' }, 'two');

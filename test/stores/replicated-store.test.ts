@@ -42,7 +42,7 @@ async function openBackend(open: () => Promise<StateBackend>): Promise<StateBack
 describe.each(ENGINES.filter(([name]) => name !== 'Redis' || hasRedis))('state in %s', (name, open) => {
   describeStore(name, async (indexes) => new ReplicatedStore(openReplica(await openBackend(open), indexes)));
 
-  it('shows each process what another one has written, and what was written before it came', async () => {
+  it('each process sees the writes of the others, and those before its start', async () => {
     const backend = await openBackend(open);
     const [one, other] = [new ReplicatedStore(openReplica(backend)), new ReplicatedStore(openReplica(backend))];
     await one.put('pets', '1', { name: 'Rex' });
@@ -68,7 +68,7 @@ describe.each(ENGINES.filter(([name]) => name !== 'Redis' || hasRedis))('state i
     );
   });
 
-  it('writes all of a transaction or nothing, and begins again where another one came between', async () => {
+  it('a transaction writes all or nothing, and is repeated after a conflict', async () => {
     const backend = await openBackend(open);
     const [one, other] = [openReplica(backend), openReplica(backend)];
     let attempts = 0;

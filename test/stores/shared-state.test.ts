@@ -53,7 +53,7 @@ async function createCase(url: string, changes: object = {}): Promise<string> {
 }
 
 describe.skipIf(!hasRedis)('mocks that share their state in Redis', () => {
-  it('mocks that share their state in Redis see at once what another one has done', async () => {
+  it('mocks that share their state in Redis see the writes of each other at once', async () => {
     const [one, other] = await startMocks('signing', 2);
     const id = await createCase(one?.url ?? '');
     expect((await call(other?.url ?? '', `getcase?id=${id}`)).status).toBe(200);
@@ -91,7 +91,7 @@ describe.skipIf(!hasRedis)('mocks that share their state in Redis', () => {
     expect(await mocks[1]?.faults.get()).toEqual([]);
   });
 
-  it('deliver each callback once, in order, whoever moves the clock', async () => {
+  it('each callback is delivered once, in order, whichever process moves the clock', async () => {
     const events: string[] = [];
     const receiver = createServer((request, response) => {
       let text = '';

@@ -33,7 +33,7 @@ describe('a resumable upload', () => {
   it.each([
     ['a small file, whose bytes are kept', 30_000],
     ['a large file, of which only the hash is kept', 9 * 1_024 * 1_024],
-  ])('a resumable upload goes on in another process: %s', async (_name, size) => {
+  ])('a resumable upload continues in another process: %s', async (_name, size) => {
     const state = tempFolder();
     const bytes = randomBytes(size);
     const parts = [bytes.subarray(0, 10_000), bytes.subarray(10_000, 20_000), bytes.subarray(20_000)];

@@ -27,7 +27,7 @@ export interface RawResponse {
   readonly isCut: boolean;
 }
 
-/** Who waits does so for the time limit of a request, so undici need not. */
+/** The caller enforces the time limit of a request; undici's are disabled. */
 const NO_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 } as const;
 const MAX_HEAD = 65_536;
 

@@ -25,7 +25,7 @@ class ConnectionPool {
   readonly #origin: string;
   readonly #trust: Trust;
   readonly #all = new Set<Connection>();
-  /** The one that was used last comes last. */
+  /** Sorted by last use, the most recent last. */
   readonly #idle: Connection[] = [];
 
   constructor(origin: string, trust: Trust) {

@@ -73,7 +73,7 @@ function initialize(
   };
 }
 
-/** What goes wrong inside a tool is in its result. */
+/** Errors inside a tool are part of its result. */
 async function callTool(
   call: McpCall,
   { name, arguments: given = {} }: Readonly<Record<string, unknown>>,

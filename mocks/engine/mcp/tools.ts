@@ -15,7 +15,7 @@ import { openSession } from '../session.js';
 type Context = RequestContext;
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** A tool: how it describes itself, and what it does. @throws HttpError for what goes wrong inside */
+/** A tool: how it describes itself, and what it does. @throws HttpError for errors inside */
 interface Tool {
   readonly description: string;
   readonly required: readonly string[];

@@ -17,7 +17,7 @@ export interface BudgetState {
   readonly endsInMs: number;
 }
 
-/** Points that were spent in a window. Collection `rate-counters`, by the name of the limit and who spends. */
+/** Points that were spent in a window. Collection `rate-counters`, by the name of the limit and the caller. */
 interface Counter {
   readonly points: number;
   /** Epoch milliseconds. */

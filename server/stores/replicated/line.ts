@@ -21,7 +21,7 @@ export class Line {
 }
 
 function ignore(): void {
-  // Who runs the work sees how it ended.
+  // The caller of the work gets its result.
 }
 
 function patience(): Promise<void> {

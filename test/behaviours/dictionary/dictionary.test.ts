@@ -19,12 +19,12 @@ beforeAll(async () => {
 });
 afterAll(async () => mock.close());
 
-const clientOf = (door: 'socket' | 'process', key = 'k1'): DictionaryClient =>
+const clientOf = (transport: 'socket' | 'process', key = 'k1'): DictionaryClient =>
   createDictionaryClient({
     baseUrl: mock.url,
     credentials: { subscriptionKey: key },
     validate: true,
-    ...(door === 'process' ? { fetch: mock.fetch } : {}),
+    ...(transport === 'process' ? { fetch: mock.fetch } : {}),
   });
 
 const query = (from: string, to: string): { 'api-version': '3.0'; from: string; to: string } => ({
@@ -42,10 +42,10 @@ async function failure(call: Promise<unknown>): Promise<{ status: number; code: 
   return { status: error.status, code: error.body.error.code };
 }
 
-describe.each(['socket', 'process'] as const)('the dictionary through the %s', (door) => {
-  it('answers one result for each term, in their order', async () => {
+describe.each(['socket', 'process'] as const)('the dictionary through the %s', (transport) => {
+  it('a lookup returns one result for each term, in their order', async () => {
     const body = [{ Text: 'House' }, { text: 'zzz' }, { Text: 'fly' }];
-    const { data } = await clientOf(door).lookupDictionary({ query: query('en', 'de'), body });
+    const { data } = await clientOf(transport).lookupDictionary({ query: query('en', 'de'), body });
     expect(data.map(({ normalizedSource }) => normalizedSource)).toEqual(['house', 'zzz', 'fly']);
     expect(data[1]).toEqual({ normalizedSource: 'zzz', displaySource: 'zzz', translations: [] });
     expect(data[0]?.translations[0]).toMatchObject({
@@ -57,7 +57,7 @@ describe.each(['socket', 'process'] as const)('the dictionary through the %s', (
   });
 
   it('knows a word of both parts of speech, with confidences that fall and stay within 1', async () => {
-    const { data } = await clientOf(door).lookupDictionary({ query: query('en', 'es'), body: [{ Text: 'fly' }] });
+    const { data } = await clientOf(transport).lookupDictionary({ query: query('en', 'es'), body: [{ Text: 'fly' }] });
     const translations = data[0]?.translations ?? [];
     expect(new Set(translations.map(({ posTag }) => posTag))).toEqual(new Set(['NOUN', 'VERB']));
     const confidences = translations.map(({ confidence }) => confidence);
@@ -68,8 +68,8 @@ describe.each(['socket', 'process'] as const)('the dictionary through the %s', (
   it('repeats the trace id, the header before the query', async () => {
     const [inQuery, inHeader] = ['7c9e6679-7425-40de-944b-e07fc1f90ae7', '7c9e6679-7425-40de-944b-e07fc1f90ae8'];
     const request = { query: { ...query('en', 'es'), ClientTraceId: inQuery }, body: [{ Text: 'fly' }] };
-    const first = await clientOf(door).lookupDictionary(request);
-    const second = await clientOf(door).lookupDictionary({ ...request, headers: { 'X-ClientTraceId': inHeader } });
+    const first = await clientOf(transport).lookupDictionary(request);
+    const second = await clientOf(transport).lookupDictionary({ ...request, headers: { 'X-ClientTraceId': inHeader } });
     expect([first.headers['x-clienttraceid'], second.headers['x-clienttraceid']]).toEqual([inQuery, inHeader]);
   });
 
@@ -87,20 +87,22 @@ describe.each(['socket', 'process'] as const)('the dictionary through the %s', (
     ['English on one side only', { query: query('en', 'en'), body: [term] }, 400],
   ];
   it.each(refusals)('demands %s', async (_rule, request, status) => {
-    await expect(failure(clientOf(door).lookupDictionary(request))).resolves.toMatchObject({ status });
+    await expect(failure(clientOf(transport).lookupDictionary(request))).resolves.toMatchObject({ status });
   });
 
   it('accepts 10 terms and 100 characters', async () => {
     const body = Array.from({ length: 10 }, () => ({ Text: 'a'.repeat(100) }));
-    const { data } = await clientOf(door).lookupDictionary({ query: query('en', 'sv'), body });
+    const { data } = await clientOf(transport).lookupDictionary({ query: query('en', 'sv'), body });
     expect(data).toHaveLength(10);
   });
 
   it('demands a credential that is valid', async () => {
     const request = { query: query('en', 'es'), body: [term] };
-    const none = createDictionaryClient({ baseUrl: mock.url, fetch: door === 'process' ? mock.fetch : undefined });
+    const none = createDictionaryClient({ baseUrl: mock.url, fetch: transport === 'process' ? mock.fetch : undefined });
     await expect(failure(none.lookupDictionary(request))).resolves.toMatchObject({ status: 401 });
-    await expect(failure(clientOf(door, 'invalid').lookupDictionary(request))).resolves.toMatchObject({ status: 401 });
+    await expect(failure(clientOf(transport, 'invalid').lookupDictionary(request))).resolves.toMatchObject({
+      status: 401,
+    });
   });
 });
 
@@ -126,7 +128,7 @@ describe('the word list', () => {
     }
   });
 
-  it('the word list is the same from both sides: what a word means means that word, as often', async () => {
+  it('the word list is symmetric: each translation translates back, as often', async () => {
     const client = clientOf('process');
     for (const language of LANGUAGES) {
       const terms = [...new Set(entries.map(({ english }) => english))];

@@ -78,9 +78,9 @@ const ACCEPTED: readonly (readonly [rule: string, lookup: Lookup])[] = [
 describe.each([
   ['socket', (): typeof fetch => fetch],
   ['process', (): typeof fetch => mock.fetch],
-])('a lookup through the %s', (_door, door) => {
+])('a lookup through the %s', (_transport, transport) => {
   it.each(REFUSED)('refuses a lookup through the parameters given: %s', async (_rule, lookup, code) => {
-    const response = await lookUp(door(), lookup);
+    const response = await lookUp(transport(), lookup);
     const { error } = (await response.json()) as ErrorBody;
     expect([response.status, error.code]).toEqual([Math.floor(code / 1_000), code]);
     expect(error).toMatchObject({ message: expect.any(String), status: expect.stringMatching(/^[A-Z_]+$/) });
@@ -88,7 +88,7 @@ describe.each([
   });
 
   it.each(ACCEPTED)('takes %s', async (_rule, lookup) => {
-    const response = await lookUp(door(), lookup);
+    const response = await lookUp(transport(), lookup);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject([
       { normalizedSource: 'fly', translations: [{ posTag: 'NOUN' }, {}, {}] },
@@ -106,7 +106,7 @@ describe.each([
   ] as readonly (readonly [string, Lookup, string | null])[])(
     'tells the trace id of %s',
     async (_rule, lookup, trace) => {
-      expect((await lookUp(door(), lookup)).headers.get('x-clienttraceid')).toBe(trace);
+      expect((await lookUp(transport(), lookup)).headers.get('x-clienttraceid')).toBe(trace);
     },
   );
 });

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 
 import { rawGet } from '../../support/raw-get.js';
-import { DOORS, type EngineMock, openEngine } from './engine-mock.js';
+import { TRANSPORTS, type EngineMock, openEngine } from './engine-mock.js';
 
 interface RuntimeConfig {
   readonly [section: string]: object;
@@ -185,7 +185,7 @@ describe('MCP', () => {
     (await engine.call('POST', '/mcp', { jsonrpc: '2.0', id: 1, method, params }, headers)).json['result'];
   const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
 
-  test('MCP gives the description as instructions, and none where there is none', async () => {
+  test('MCP gives the description as instructions, or none without a description', async () => {
     await using engine = await serve({ mcp: { description: 'Books of a shop.' } });
     expect(await ask(engine, 'initialize', hello)).toMatchObject({ instructions: 'Books of a shop.' });
     await using plain = await openEngine();
@@ -251,8 +251,8 @@ describe('the host', () => {
     expect((await engine.call('GET', '/health')).json).toMatchObject({ configuration: { mode: 'Development' } });
   });
 
-  test.each(DOORS)('the host lets no page read responses without a configuration, by %s', async (door) => {
-    await using engine = await openEngine(door);
+  test.each(TRANSPORTS)('the host lets no page read responses without a configuration, by %s', async (transport) => {
+    await using engine = await openEngine(transport);
     for (const origin of ['https://a.b', 'http://localhost:5173']) {
       const { headers } = await engine.call('GET', '/api/Book', undefined, { origin });
       expect(headers.get('access-control-allow-origin')).toBeNull();
@@ -326,7 +326,7 @@ describe('the cache', () => {
   const title = async (engine: EngineMock): Promise<unknown> =>
     ((await engine.call('GET', '/api/Book/id/1018')).json['value'] as { title: string }[])[0]?.title;
 
-  test('the cache gives what a row was until its time is over', async () => {
+  test('the cache returns the old row until it expires', async () => {
     await using engine = await serve({ cache: { enabled: true, 'ttl-seconds': 2 } });
     expect(await title(engine)).toBe('Reading the swell');
     await engine.call('PATCH', '/api/Book/id/1018', { title: 'New' });
@@ -397,7 +397,7 @@ describe('the health report', () => {
     expect((await report(engine, { 'x-vendor-api-role': 'operator' })).status).toBe(200);
   });
 
-  test('the health report says what is switched on', async () => {
+  test('the health report lists what is enabled', async () => {
     const telemetry = { file: { enabled: 'true', path: '/x' } };
     await using engine = await serve({ mcp: { enabled: false }, cache: { enabled: true }, telemetry });
     expect((await report(engine)).json).toMatchObject({

@@ -18,15 +18,15 @@ export interface EngineMock extends AsyncDisposable {
   ) => Promise<ReceivedResponse>;
 }
 
-export type Door = 'socket' | 'process';
-export const DOORS: readonly Door[] = ['socket', 'process'];
+export type Transport = 'socket' | 'process';
+export const TRANSPORTS: readonly Transport[] = ['socket', 'process'];
 
-/** A mock whose clock stands still. */
-export async function openEngine(door: Door = 'process', options: MockOptions = {}): Promise<EngineMock> {
-  const mock: Mock = await startMock('engine', { ...(door === 'socket' ? { port: 0 } : {}), ...options });
+/** A mock whose clock is stopped. */
+export async function openEngine(transport: Transport = 'process', options: MockOptions = {}): Promise<EngineMock> {
+  const mock: Mock = await startMock('engine', { ...(transport === 'socket' ? { port: 0 } : {}), ...options });
   await mock.clock.freeze();
   await mock.clock.set('2026-11-20T12:00:00Z');
-  const fetch = door === 'socket' ? globalThis.fetch : mock.fetch;
+  const fetch = transport === 'socket' ? globalThis.fetch : mock.fetch;
   return {
     mock,
     call: async (method, path, body, headers = {}) => {

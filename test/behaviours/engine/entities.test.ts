@@ -104,7 +104,7 @@ describe('permissions', () => {
     ],
   };
 
-  test('permissions say what a role may do', async () => {
+  test('permissions limit what a role may do', async () => {
     await using engine = await serve({ Book: BOOK }, SIMULATED);
     const cases: readonly [string, string, string, object | undefined, number][] = [
       ['anonymous', 'GET', '/api/Book', undefined, 200],

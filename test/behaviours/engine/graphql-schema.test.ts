@@ -9,7 +9,7 @@ async function ask(engine: EngineMock, query: string, variables?: object): Promi
 }
 
 describe('queries of the schema', () => {
-  test('queries of the schema give what a client makes its types from', async () => {
+  test('introspection queries return what a client generates its types from', async () => {
     await using engine = await openEngine();
     const { data } = (await ask(engine, getIntrospectionQuery())) as { data: IntrospectionQuery };
     const schema = buildClientSchema(data);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { DOORS, openEngine } from './engine-mock.js';
+import { TRANSPORTS, openEngine } from './engine-mock.js';
 
-describe.each(DOORS)('GraphQL, by %s', (door) => {
+describe.each(TRANSPORTS)('GraphQL, by %s', (transport) => {
   test('lists, reads by key, and changes rows', async () => {
-    await using engine = await openEngine(door);
+    await using engine = await openEngine(transport);
     const ask = async (query: string, variables?: object): Promise<unknown> =>
       (await engine.call('POST', '/graphql', { query, variables })).json;
     const shelf =

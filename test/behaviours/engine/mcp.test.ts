@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { DOORS, type EngineMock, openEngine } from './engine-mock.js';
+import { TRANSPORTS, type EngineMock, openEngine } from './engine-mock.js';
 
 async function ask(engine: EngineMock, method: string, params?: object): Promise<unknown> {
   const { status, json } = await engine.call('POST', '/mcp', { jsonrpc: '2.0', id: 7, method, params });
@@ -8,9 +8,9 @@ async function ask(engine: EngineMock, method: string, params?: object): Promise
   return json['result'] ?? json['error'];
 }
 
-describe.each(DOORS)('MCP, by %s', (door) => {
+describe.each(TRANSPORTS)('MCP, by %s', (transport) => {
   test('a conversation', async () => {
-    await using engine = await openEngine(door);
+    await using engine = await openEngine(transport);
     const client = { capabilities: {}, clientInfo: { name: 'x', version: '1' } };
     expect(await ask(engine, 'initialize', { protocolVersion: '2025-03-26', ...client })).toEqual({
       protocolVersion: '2025-03-26',
@@ -37,7 +37,7 @@ describe.each(DOORS)('MCP, by %s', (door) => {
   });
 
   test('tools work on the rows', async () => {
-    await using engine = await openEngine(door);
+    await using engine = await openEngine(transport);
     const use = async (name: string, given?: object): Promise<unknown> => {
       const result = (await ask(engine, 'tools/call', { name, arguments: given })) as {
         structuredContent?: unknown;
@@ -109,7 +109,7 @@ describe('hosts', () => {
     expect((await engine.call('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }, headers)).status).toBe(status);
   });
 
-  test('a message that is none is refused', async () => {
+  test('an invalid message is refused', async () => {
     await using engine = await openEngine();
     for (const body of [
       {},

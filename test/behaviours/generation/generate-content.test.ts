@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask, call, generate, start, stream, textOf, type GenerationMock, type Target } from './calls.js';
 
 let mock: GenerationMock;
-const doors: Record<string, () => Target> = {
+const transports: Record<string, () => Target> = {
   socket: () => ({ url: mock.url, fetch }),
   fetch: () => ({ url: mock.url, fetch: mock.fetch }),
 };
@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-describe.each(Object.keys(doors))('through the %s', (door) => {
-  const target = (): Target => doors[door]?.() ?? { url: '', fetch };
+describe.each(Object.keys(transports))('through the %s', (transport) => {
+  const target = (): Target => transports[transport]?.() ?? { url: '', fetch };
 
-  test('a reply says what the user said last, and its tokens add up', async () => {
+  test('a response repeats the last text of the user, and its token counts add up', async () => {
     const contents = [
       { role: 'user', parts: [{ text: 'first' }] },
       { role: 'model', parts: [{ text: 'yes' }] },
@@ -178,12 +178,12 @@ test.each([
   ['sonata-2-flash-latest', 200, undefined],
   ['sonata-1-flash-001', 400, 'FAILED_PRECONDITION'],
   ['models%2Fsonata-2-flash', 200, undefined],
-])('a request to %s is answered %i', async (model, status, code) => {
+])('a request to %s gets %i', async (model, status, code) => {
   const response = await generate(mock, ask('hi'), model);
   expect([response.status, response.body.error?.status]).toEqual([status, code]);
 });
 
-test('a model outside the catalogue is told as it is served', async () => {
+test('a model outside the catalogue is described as it is served', async () => {
   const { status, body } = await call(mock, 'GET', '/v1beta/models/tenor');
   expect([status, body]).toEqual([200, expect.objectContaining({ name: 'models/tenor', thinking: true })]);
   expect((await call(mock, 'GET', '/v1beta/models/no-such-model')).status).toBe(404);
@@ -237,8 +237,8 @@ test('an error in mid-stream is the last event', async () => {
   expect((await generate(mock, ask('[error:503]'))).status).toBe(503);
 });
 
-describe.each(Object.keys(doors))('a fault in mid-stream, through the %s', (door) => {
-  const target = (): Target => doors[door]?.() ?? { url: '', fetch };
+describe.each(Object.keys(transports))('a fault in mid-stream, through the %s', (transport) => {
+  const target = (): Target => transports[transport]?.() ?? { url: '', fetch };
   const first = { candidates: [{ index: 0, content: { role: 'model', parts: [{ text: 'A' }] } }] };
   const plan = (body: readonly object[], more: object = {}): Promise<void> =>
     mock.faults.put([
@@ -284,7 +284,7 @@ test('a stream is paced by the latency, and ends when the client goes away', asy
   }
 });
 
-test('the same seed and calls give the same answers', async () => {
+test('the same seed and requests give the same responses', async () => {
   const responses = await Promise.all(
     [1, 1, 2].map(async (seed) => {
       const other = await start({ seed });

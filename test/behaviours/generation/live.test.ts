@@ -27,7 +27,7 @@ async function begin(setup: object = {}, path?: string): Promise<LiveClient> {
 }
 
 describe('a session', () => {
-  test('a session answers turns, and counts their tokens', async () => {
+  test('a session responds to turns, and counts their tokens', async () => {
     const client = await begin();
     await client.send(say('is anybody there?'));
     const turn = await client.turn();
@@ -43,7 +43,7 @@ describe('a session', () => {
     expect(spoken(await client.turn())).toBe('You said: in snake_case');
   });
 
-  test('a session keeps what arrives before setupComplete', async () => {
+  test('a session keeps messages that arrive before setupComplete', async () => {
     const client = await open().send(SETUP, say('early'));
     expect(await client.next()).toEqual({ setupComplete: {} });
     expect(spoken(await client.turn())).toBe('You said: early');
@@ -148,7 +148,7 @@ describe('a session', () => {
     expect(spoken(await manual.turn())).toBe('You said: over');
   });
 
-  test('a session starts with a history that is not answered', async () => {
+  test('a session starts with a history that gets no response', async () => {
     const client = await begin({ historyConfig: { initialHistoryInClientContent: true } });
     await client.send(say('history'), say('question'));
     expect(spoken(await client.turn())).toBe('You said: question');

@@ -17,7 +17,7 @@ async function structured(config: object, text = 'boats'): Promise<unknown> {
   return JSON.parse(textOf(body));
 }
 
-describe('structured answers', () => {
+describe('structured responses', () => {
   test('follow a schema with upper-case types, in the order that it asks for', async () => {
     const value = (await structured({
       responseSchema: {
@@ -155,7 +155,7 @@ describe('function calls', () => {
     expect((await generate(mock, { ...ask('x'), toolConfig: config([]) })).status).toBe(400);
   });
 
-  test('a result is answered in words', async () => {
+  test('a function result is followed by a text', async () => {
     const contents = [
       { role: 'user', parts: [{ text: 'a berth' }] },
       { role: 'model', parts: [{ functionCall: { name: 'ping', args: {} } }] },
@@ -191,7 +191,7 @@ test('tools of the server ground a response', async () => {
   ]);
 });
 
-test('search grounds in what it looked for, in the part that is the text', async () => {
+test('search grounds the text part in its queries', async () => {
   const { body } = await generate(
     mock,
     ask('Where is the lighthouse?', {

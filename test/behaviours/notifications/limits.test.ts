@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { readPolicy } from '../../../mocks/notifications/limits/rated-caller.js';
-import { DOORS, openNotifications, type ReceivedResponse } from './notifications-mock.js';
+import { TRANSPORTS, openNotifications, type ReceivedResponse } from './notifications-mock.js';
 
 const HEADERS = ['limit', 'remaining', 'used', 'reset', 'resource'] as const;
 
@@ -12,9 +12,9 @@ function limitsOf({ headers }: ReceivedResponse): readonly (string | null)[] {
 /** 2026-11-20T13:00:00Z, an hour after the clock's start. */
 const RESET = '1795179600';
 
-describe.each(DOORS)('primary limits, by %s', (door) => {
-  test('every answer carries the headers', async () => {
-    await using inbox = await openNotifications(door);
+describe.each(TRANSPORTS)('primary limits, by %s', (transport) => {
+  test('every response has the headers of the limits', async () => {
+    await using inbox = await openNotifications(transport);
     const responses = [
       await inbox.call('GET', '/notifications'),
       await inbox.call('GET', '/notifications?per_page=99'),
@@ -35,7 +35,7 @@ describe.each(DOORS)('primary limits, by %s', (door) => {
   });
 
   test('also one that leads nowhere, that is not modified, or that a fault gives', async () => {
-    await using inbox = await openNotifications(door);
+    await using inbox = await openNotifications(transport);
     const { headers } = await inbox.call('GET', '/notifications');
     await inbox.mock.faults.put([
       { operationId: 'getThread', status: 502, times: 1 },
@@ -68,7 +68,7 @@ describe.each(DOORS)('primary limits, by %s', (door) => {
   });
 
   test('beyond the limit: 403 with nothing left, until the window ends by the clock', async () => {
-    await using inbox = await openNotifications(door);
+    await using inbox = await openNotifications(transport);
     for (let count = 0; count < 60; count += 1)
       expect((await inbox.call('GET', '/notifications', { token: '' })).status).toBe(401);
     await inbox.mock.clock.advance('PT59M59S');
@@ -84,7 +84,7 @@ describe.each(DOORS)('primary limits, by %s', (door) => {
   });
 
   test('the overview is free, and agrees with the headers', async () => {
-    await using inbox = await openNotifications(door);
+    await using inbox = await openNotifications(transport);
     await inbox.call('GET', '/notifications');
     const { status, json } = await inbox.call('GET', '/rate_limit');
     const core = { limit: 5000, remaining: 4999, used: 1, reset: Number(RESET) };

@@ -29,15 +29,18 @@ export interface NotificationsMock extends AsyncDisposable {
   ) => Promise<Thread>;
 }
 
-export type Door = 'socket' | 'process';
-export const DOORS: readonly Door[] = ['socket', 'process'];
+export type Transport = 'socket' | 'process';
+export const TRANSPORTS: readonly Transport[] = ['socket', 'process'];
 
-/** A mock whose clock stands still at {@link START}; called over a real socket, or in process. */
-export async function openNotifications(door: Door = 'process', options: MockOptions = {}): Promise<NotificationsMock> {
-  const mock = await startMock('notifications', { ...(door === 'socket' ? { port: 0 } : {}), ...options });
+/** A mock whose clock is stopped at {@link START}; called over a real socket, or in process. */
+export async function openNotifications(
+  transport: Transport = 'process',
+  options: MockOptions = {},
+): Promise<NotificationsMock> {
+  const mock = await startMock('notifications', { ...(transport === 'socket' ? { port: 0 } : {}), ...options });
   await mock.clock.freeze();
   await mock.clock.set(START);
-  const fetch = door === 'socket' ? globalThis.fetch : mock.fetch;
+  const fetch = transport === 'socket' ? globalThis.fetch : mock.fetch;
   const call: NotificationsMock['call'] = async (method, path, { token = 'anna', headers = {}, body } = {}) => {
     const response = await fetch(`${mock.url}${path}`, {
       method,

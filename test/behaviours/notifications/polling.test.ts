@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { DOORS, openNotifications } from './notifications-mock.js';
+import { TRANSPORTS, openNotifications } from './notifications-mock.js';
 
-describe.each(DOORS)('polling, by %s', (door) => {
+describe.each(TRANSPORTS)('polling, by %s', (transport) => {
   test('304 while nothing is new, and it costs nothing; each notification is a second later', async () => {
-    await using inbox = await openNotifications(door);
+    await using inbox = await openNotifications(transport);
     const empty = await inbox.call('GET', '/notifications');
     expect([empty.headers.get('last-modified'), empty.headers.get('x-poll-interval')]).toEqual([
       'Fri, 20 Nov 2026 12:00:00 GMT',
@@ -27,7 +27,7 @@ describe.each(DOORS)('polling, by %s', (door) => {
   });
 
   test('a page that is not the last has links to this mock', async () => {
-    await using inbox = await openNotifications(door);
+    await using inbox = await openNotifications(transport);
     for (let count = 1; count <= 5; count += 1) await inbox.notify(`thread ${count}`);
     const page = async (path: string): Promise<readonly [string | null, readonly string[]]> => {
       const { headers, json } = await inbox.call('GET', path);
@@ -60,7 +60,7 @@ describe('conditional requests', () => {
     ['2026-11-20T12:00:00Z', 200],
     ['yesterday', 200],
   ];
-  test.each(dates)('%s is answered with %i', async (since, status) => {
+  test.each(dates)('a request since %s gets %i', async (since, status) => {
     await using inbox = await openNotifications();
     expect((await inbox.call('GET', '/notifications', { headers: { 'if-modified-since': since } })).status).toBe(
       status,

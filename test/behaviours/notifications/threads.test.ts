@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Reason } from '../../../generated/notifications/types.js';
-import { DOORS, openNotifications } from './notifications-mock.js';
+import { TRANSPORTS, openNotifications } from './notifications-mock.js';
 
-describe.each(DOORS)('threads, by %s', (door) => {
+describe.each(TRANSPORTS)('threads, by %s', (transport) => {
   test('a notification comes as an unread thread, whose URLs lead back here', async () => {
-    await using inbox = await openNotifications(door);
+    await using inbox = await openNotifications(transport);
     const told = await inbox.notify('Leak', { reason: 'author' });
     const [thread] = await inbox.list();
     expect(thread).toEqual(told);
@@ -22,7 +22,7 @@ describe.each(DOORS)('threads, by %s', (door) => {
   });
 
   test('PATCH reads (205), DELETE is done (204), a new notification brings it back', async () => {
-    await using inbox = await openNotifications(door);
+    await using inbox = await openNotifications(transport);
     const { id } = await inbox.notify();
     const path = `/notifications/threads/${id}`;
     expect((await inbox.call('PATCH', path)).status).toBe(205);
@@ -43,8 +43,8 @@ describe.each(DOORS)('threads, by %s', (door) => {
     ]);
   });
 
-  test('PUT marks what was updated up to a time; too many go on in the background (202)', async () => {
-    await using inbox = await openNotifications(door);
+  test('PUT marks threads up to a time as read; many are marked in the background (202)', async () => {
+    await using inbox = await openNotifications(transport);
     await inbox.notify('old');
     await inbox.mock.clock.advance('PT1M');
     await inbox.notify('new');
@@ -67,7 +67,7 @@ describe.each(DOORS)('threads, by %s', (door) => {
   });
 
   test('a repository has its own list and its own PUT, without regard to letter case', async () => {
-    await using inbox = await openNotifications(door);
+    await using inbox = await openNotifications(transport);
     await inbox.notify('Leak', { repo: 'boat' });
     await inbox.notify('Fog', { repo: 'horn' });
     expect((await inbox.list('/repos/HARBOR/Horn/notifications')).map(({ subject }) => subject.title)).toEqual(['Fog']);
@@ -132,7 +132,7 @@ describe('reasons', () => {
     expect(await inbox.list()).toMatchObject([{ reason: expected }]);
   });
 
-  test('participating lists those who take part', async () => {
+  test('participating lists the threads of participants', async () => {
     await using inbox = await openNotifications();
     for (const reason of ['subscribed', 'ci_activity', 'mention', 'security_alert', 'assign'] as const)
       await inbox.notify(reason, { reason });

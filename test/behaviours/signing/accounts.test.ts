@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { startMock } from '../../support/start-mock.js';
-import { complete, failureOf, type SigningMock, throughBothDoors } from './signing-mock.js';
+import { complete, failureOf, type SigningMock, throughBothTransports } from './signing-mock.js';
 
 /** Which cases a user sees. */
 async function idsOf(signing: SigningMock, user: string): Promise<unknown[]> {
@@ -9,7 +9,7 @@ async function idsOf(signing: SigningMock, user: string): Promise<unknown[]> {
   return ((await response.json()) as { Id: string }[]).map(({ Id }) => Id);
 }
 
-throughBothDoors('a credential', (open) => {
+throughBothTransports('a credential', (open) => {
   test.each([
     ['none', undefined],
     ['another scheme', 'Bearer abc'],
@@ -42,7 +42,7 @@ throughBothDoors('a credential', (open) => {
   });
 });
 
-throughBothDoors('accounts', (open) => {
+throughBothTransports('accounts', (open) => {
   test('each key is an account with its own cases', async () => {
     const signing = await open();
     const id = await signing.create();

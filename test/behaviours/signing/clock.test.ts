@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { CaseInput } from '../../../generated/signing/types.js';
-import { complete, type SigningMock, throughBothDoors } from './signing-mock.js';
+import { complete, type SigningMock, throughBothTransports } from './signing-mock.js';
 
 /** An update of a case that changes nothing. */
 async function updateOf({ read }: SigningMock, id: string): Promise<CaseInput & { readonly Id: string }> {
@@ -9,7 +9,7 @@ async function updateOf({ read }: SigningMock, id: string): Promise<CaseInput & 
   return { ...complete(), Id: id, Documents: Documents.map(({ Id = '', Filename = '' }) => ({ Id, Filename })) };
 }
 
-throughBothDoors('deadlines', (open) => {
+throughBothTransports('deadlines', (open) => {
   const cases: readonly [string, CaseInput, string, string][] = [
     ['ExpireAfterDays counts from sending', { ExpireAfterDays: 3 }, 'P3D', 'Expired'],
     ['the last second before it', { ExpireAfterDays: 3 }, 'PT71H59M59S', 'Sent'],
@@ -52,8 +52,8 @@ throughBothDoors('deadlines', (open) => {
   });
 });
 
-throughBothDoors('the clock', (open) => {
-  test('RemindAfterDays reminds those who have not signed, once', async () => {
+throughBothTransports('the clock', (open) => {
+  test('RemindAfterDays reminds parties who have not signed, once', async () => {
     const signing = await open();
     const id = await signing.createSent({ RemindAfterDays: 2 });
     await signing.mock.actions.sign({ caseId: id, partyId: 'p1' });
@@ -85,7 +85,7 @@ throughBothDoors('the clock', (open) => {
   });
 });
 
-throughBothDoors('who is told what', (open) => {
+throughBothTransports('notifications', (open) => {
   const cases: readonly [string, CaseInput, Readonly<Record<string, number>>][] = [
     ['by default: parties by email', {}, { 'signRequest email': 2, 'finished email': 2 }],
     ['by SMS where there is a phone', { NotificationMethods: ['sms'] }, { 'signRequest sms': 1, 'finished sms': 1 }],
@@ -128,7 +128,7 @@ throughBothDoors('who is told what', (open) => {
     expect([first?.NotificationStatus, second?.NotificationStatus]).toEqual([{ Email: 'Sent' }, { Email: 'Sent' }]);
   });
 
-  test('a rejection is told to the creator where that is wished', async () => {
+  test('the creator is notified of a rejection if the case asks for that', async () => {
     const signing = await open();
     const id = await signing.createSent({ SendRejectNotification: true });
     await signing.mock.actions.reject({ caseId: id, partyId: 'p2' });

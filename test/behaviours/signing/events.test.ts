@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isCaseEvent } from '../../../generated/signing/validators.js';
 import type { CaseEvent, EventName } from '../../../generated/signing/types.js';
 import { startEchoServer } from '../../support/echo-server.js';
-import { throughBothDoors } from './signing-mock.js';
+import { throughBothTransports } from './signing-mock.js';
 
 const ALL: EventName[] = [
   'Created',
@@ -25,7 +25,7 @@ async function settle(received: readonly unknown[], count: number): Promise<void
     await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-throughBothDoors('events', (open) => {
+throughBothTransports('events', (open) => {
   test('subscribed events arrive in the order in which they occurred', async () => {
     await using receiver = await startEchoServer();
     const signing = await open();
@@ -68,7 +68,7 @@ throughBothDoors('events', (open) => {
     expect(new Set(events.map(({ EventId }) => EventId)).size).toBe(13);
   });
 
-  test('only what is subscribed is sent, and a failure is repeated with the same EventId', async () => {
+  test('only subscribed events are sent, and a failed one is repeated with the same EventId', async () => {
     let isDown = true;
     await using receiver = await startEchoServer((_request, response) => response.writeHead(isDown ? 503 : 204).end());
     const signing = await open();

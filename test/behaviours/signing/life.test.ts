@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { failureOf, throughBothDoors } from './signing-mock.js';
+import { failureOf, throughBothTransports } from './signing-mock.js';
 
-throughBothDoors('the life of a case', (open) => {
+throughBothTransports('the life of a case', (open) => {
   test('a case goes from draft to finished', async () => {
     const signing = await open();
     const { mock, client, status } = signing;
@@ -19,7 +19,7 @@ throughBothDoors('the life of a case', (open) => {
     expect(await status(id)).toBe('Finished');
   });
 
-  test('form input does what JSON does', async () => {
+  test('form input has the same effect as JSON', async () => {
     const signing = await open();
     const { client, status } = signing;
     const id = await signing.create();
@@ -106,8 +106,8 @@ throughBothDoors('the life of a case', (open) => {
   });
 });
 
-throughBothDoors('marks', (open) => {
-  test('a case finishes though nobody signs', async () => {
+throughBothTransports('marks', (open) => {
+  test('a case finishes when all parties are marked as not signing', async () => {
     const signing = await open();
     const id = await signing.createSent();
     for (const partyId of ['p1', 'p2']) await signing.client.markasnotsigned({ body: { caseId: id, partyId } });
@@ -135,7 +135,7 @@ throughBothDoors('marks', (open) => {
   });
 });
 
-throughBothDoors('signing order', (open) => {
+throughBothTransports('signing order', (open) => {
   test('only the next party signs, is asked and is reminded', async () => {
     const signing = await open();
     const { mock, client, told } = signing;
@@ -159,7 +159,7 @@ throughBothDoors('signing order', (open) => {
   });
 });
 
-throughBothDoors('recall and removal', (open) => {
+throughBothTransports('recall and removal', (open) => {
   test('a recalled case is a draft without signatures', async () => {
     const signing = await open();
     const { mock, client } = signing;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { CaseInput } from '../../../generated/signing/types.js';
 import { loadApi } from '../../../model/load-api.js';
 import type { SchemaObject } from '../../../model/schema-types.js';
-import { complete, throughBothDoors } from './signing-mock.js';
+import { complete, throughBothTransports } from './signing-mock.js';
 
 const api = await loadApi(path.join(import.meta.dirname, '../../../specs/signing/openapi.yaml'));
 
@@ -20,7 +20,7 @@ function membersOf(name: string): Readonly<Record<string, SchemaObject>> {
   return schemaOf(name).properties as Readonly<Record<string, SchemaObject>>;
 }
 
-throughBothDoors('members', (open) => {
+throughBothTransports('members', (open) => {
   test('an empty object makes an empty draft with every default of the spec', async () => {
     const signing = await open();
     const { data } = await signing.client.createcase({ body: {} });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { throughBothDoors } from './signing-mock.js';
+import { throughBothTransports } from './signing-mock.js';
 
-throughBothDoors('at the same time', (open) => {
+throughBothTransports('at the same time', (open) => {
   test('parties who sign in parallel end the case once', async () => {
     const signing = await open();
     const id = await signing.createSent();
@@ -34,7 +34,7 @@ throughBothDoors('at the same time', (open) => {
 
   test.each([
     ['nothing', {}, ''],
-    ['a status that is none', { Status: 'Lost' }, '/fields/Status'],
+    ['an invalid status', { Status: 'Lost' }, '/fields/Status'],
     ['no list of parties', { Parties: 'p1' }, '/fields/Parties'],
   ])('a snapshot whose case is bad is refused, and changes nothing: %s', async (_what, fields, pointer) => {
     const signing = await open();

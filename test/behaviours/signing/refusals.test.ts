@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { CaseInput, ErrorCode } from '../../../generated/signing/types.js';
 import { RULES } from '../../../mocks/signing/rules.js';
-import { complete, failureOf, type SigningMock, throughBothDoors } from './signing-mock.js';
+import { complete, failureOf, type SigningMock, throughBothTransports } from './signing-mock.js';
 
 const NOBODY = '11111111-1111-4111-8111-111111111111';
 const PER = { Name: 'Per', EmailAddress: 'per@example.com' };
@@ -353,7 +353,7 @@ test('every rule of the table is tried', () => {
   expect(rules.filter((rule) => !tried.has(rule))).toEqual([]);
 });
 
-throughBothDoors('a rule of the table', (open) => {
+throughBothTransports('a rule of the table', (open) => {
   test.each(CALLS)('$rule.0: $what', async ({ rule: [, code], given, when, pointers }) => {
     const signing = await open();
     const id = await signing.create(given);
@@ -368,7 +368,7 @@ throughBothDoors('a rule of the table', (open) => {
   });
 });
 
-throughBothDoors('what is unknown', (open) => {
+throughBothTransports('what is unknown', (open) => {
   const calls: readonly [string, (signing: SigningMock, id: string) => Promise<unknown>, ErrorCode][] = [
     ...(['sendcase', 'remindcase', 'recallcase', 'deletecase', 'requestapproval'] as const).map(
       (name): (typeof calls)[number] => [name, ({ client }) => client[name]({ body: { id: NOBODY } }), 'caseNotFound'],
@@ -422,7 +422,7 @@ throughBothDoors('what is unknown', (open) => {
   });
 });
 
-throughBothDoors('the form of a request', (open) => {
+throughBothTransports('the form of a request', (open) => {
   const json = (body: string): RequestInit => ({
     method: 'POST',
     body,
@@ -434,7 +434,7 @@ throughBothDoors('the form of a request', (open) => {
     ['a form', 'createcase', { method: 'POST', body: new URLSearchParams({ Name: 'x' }) }, 415, '/content-type'],
     ['no Id', 'updatecase', json('{"Name":"x"}'), 400, ''],
     ['no id', 'sendcase', json('{}'), 400, ''],
-    ['an id that is none', 'sendcase', { method: 'POST', body: new URLSearchParams({ id: '7' }) }, 400, '/id'],
+    ['an invalid id', 'sendcase', { method: 'POST', body: new URLSearchParams({ id: '7' }) }, 400, '/id'],
     ['multipart', 'sendcase', { method: 'POST', body: new FormData() }, 415, '/content-type'],
     ['a complex value', 'createcase', json('{"Metadata":{"a":{"b":1}}}'), 400, '/Metadata/a'],
     ['a list as value', 'createcase', json('{"Metadata":{"a":[1]}}'), 400, '/Metadata/a'],
@@ -476,7 +476,7 @@ throughBothDoors('the form of a request', (open) => {
     }
   });
 
-  test('may have what nobody knows, and what is at its bounds', async () => {
+  test('accepts unknown members, and values at their bounds', async () => {
     const signing = await open();
     const allowed: readonly [string, RequestInit][] = [
       ['createcase', json('{"Unknown":{"a":[]},"Parties":[{"Unknown":1}]}')],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { CaseInput, FindcasesRequest } from '../../../generated/signing/types.js';
-import { type SigningMock, throughBothDoors } from './signing-mock.js';
+import { type SigningMock, throughBothTransports } from './signing-mock.js';
 
 type Filter = NonNullable<FindcasesRequest['query']>;
 
@@ -142,8 +142,8 @@ const FOUND: readonly [Filter, readonly string[]][] = [
   ),
 ];
 
-throughBothDoors('findcases', (open) => {
-  test('finds what its filters say', async () => {
+throughBothTransports('findcases', (open) => {
+  test('a search returns the cases that match its filters', async () => {
     const signing = await fill(await open());
     for (const [query, names] of FOUND) {
       const { data } = await signing.client.findcases({ query });

@@ -29,17 +29,17 @@ export interface SigningMock {
 }
 
 /** The ways to the mock: over a socket, or in process. */
-type Door = 'socket' | 'process';
+type Transport = 'socket' | 'process';
 
 type Served = Mock<CallsOf<SigningActions>>;
 
-/** Runs tests through both doors. Each `open` gives a mock with its own state, whose clock stands at {@link NOW}. */
-export function throughBothDoors(about: string, tests: (open: () => Promise<SigningMock>) => void): void {
-  describe.each<Door>(['socket', 'process'])(`${about} (%s)`, (door) => {
+/** Runs tests through both transports. Each `open` gives a mock with its own state, whose clock stands at {@link NOW}. */
+export function throughBothTransports(about: string, tests: (open: () => Promise<SigningMock>) => void): void {
+  describe.each<Transport>(['socket', 'process'])(`${about} (%s)`, (transport) => {
     let served: Served;
     let count = 0;
     beforeAll(async () => {
-      served = await startMock('signing', door === 'socket' ? { port: 0 } : {});
+      served = await startMock('signing', transport === 'socket' ? { port: 0 } : {});
     });
     afterAll(() => served.close());
     tests(() => {
@@ -47,7 +47,7 @@ export function throughBothDoors(about: string, tests: (open: () => Promise<Sign
       const sandbox = `test-${count}`;
       return openSigning(
         served.url,
-        door === 'socket' ? connectMock<'signing'>(served.url, { sandbox }) : served.sandbox(sandbox),
+        transport === 'socket' ? connectMock<'signing'>(served.url, { sandbox }) : served.sandbox(sandbox),
       );
     });
   });

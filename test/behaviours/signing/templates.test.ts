@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { throughBothDoors } from './signing-mock.js';
+import { throughBothTransports } from './signing-mock.js';
 
 const NDA = '0b9d7c1a-52e8-4d36-a7f4-c38e1f60b2d4';
 
-throughBothDoors('templates', (open) => {
+throughBothTransports('templates', (open) => {
   test('make cases that start anew', async () => {
     const signing = await open();
     const { client } = signing;

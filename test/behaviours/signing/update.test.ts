@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
 import type { CaseInput } from '../../../generated/signing/types.js';
-import { complete, throughBothDoors } from './signing-mock.js';
+import { complete, throughBothTransports } from './signing-mock.js';
 
-throughBothDoors('updatecase', (open) => {
+throughBothTransports('updatecase', (open) => {
   test('replaces collections as sets, empties texts, keeps all else', async () => {
     const signing = await open();
     const id = await signing.create({

@@ -31,7 +31,7 @@ describe('defaults for fields', () => {
     });
   });
 
-  it('defaults for fields do not go before what a field says itself', async () => {
+  it('a member of a field overrides the default', async () => {
     await using tables = await openTables();
     const own = [
       { ...text, mode: 'NULLABLE', collation: '' },

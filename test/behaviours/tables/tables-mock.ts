@@ -22,15 +22,18 @@ export interface TablesMock extends AsyncDisposable {
   readonly insert: (tableId: string, members?: object) => Promise<ReceivedResponse>;
 }
 
-export type Door = 'socket' | 'process';
-export const DOORS: readonly Door[] = ['socket', 'process'];
+export type Transport = 'socket' | 'process';
+export const TRANSPORTS: readonly Transport[] = ['socket', 'process'];
 
-/** A mock whose clock stands still at {@link START}. */
-export async function openTables(door: Door = 'process', prefix: string = '/bigquery/v2'): Promise<TablesMock> {
-  const mock: Mock = await startMock('tables', door === 'socket' ? { port: 0 } : {});
+/** A mock whose clock is stopped at {@link START}. */
+export async function openTables(
+  transport: Transport = 'process',
+  prefix: string = '/bigquery/v2',
+): Promise<TablesMock> {
+  const mock: Mock = await startMock('tables', transport === 'socket' ? { port: 0 } : {});
   await mock.clock.freeze();
   await mock.clock.set(new Date(START));
-  const fetch = door === 'socket' ? globalThis.fetch : mock.fetch;
+  const fetch = transport === 'socket' ? globalThis.fetch : mock.fetch;
   const call: TablesMock['call'] = async (method, path, body, headers = {}) => {
     const url = path.startsWith('/projects') ? path : `/projects/p/datasets/d/tables${path}`;
     const response = await fetch(`${mock.url}${prefix}${url}`, {

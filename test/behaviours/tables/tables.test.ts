@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { DOORS, START, openTables } from './tables-mock.js';
+import { TRANSPORTS, START, openTables } from './tables-mock.js';
 
 const SCHEMA = {
   fields: [
@@ -23,9 +23,9 @@ const SCHEMA = {
 };
 const DAILY = { timePartitioning: { type: 'DAY', field: 'at' } };
 
-describe.each(DOORS)('a table, by %s', (door) => {
+describe.each(TRANSPORTS)('a table, by %s', (transport) => {
   test('a table is inserted, read, patched, replaced and deleted', async () => {
-    await using tables = await openTables(door);
+    await using tables = await openTables(transport);
     const inserted = await tables.insert('t1', {
       schema: SCHEMA,
       friendlyName: 'One',
@@ -109,7 +109,7 @@ describe.each(DOORS)('a table, by %s', (door) => {
   });
 
   test('etags: 412 for another state, 304 for the same', async () => {
-    await using tables = await openTables(door, '');
+    await using tables = await openTables(transport, '');
     const etag = String((await tables.insert('t1')).json['etag']);
     for (const value of ['"other"', 'other', '"a", "b"']) {
       expect(await tables.call('PATCH', '/t1', {}, { 'if-match': value })).toMatchObject({
@@ -142,7 +142,7 @@ describe.each(DOORS)('a table, by %s', (door) => {
   });
 
   test('a table is deleted when it expires, by the clock', async () => {
-    await using tables = await openTables(door);
+    await using tables = await openTables(transport);
     await tables.insert('t1', { expirationTime: String(START + 3_600_000) });
     await tables.insert('t2', { expirationTime: String(START + 3_600_000) });
     await tables.insert('past', { expirationTime: String(START - 1) });
@@ -301,7 +301,7 @@ describe('rules over several members', () => {
     }
   });
 
-  test('counts that come as numbers are answered as strings', async () => {
+  test('counts that are sent as numbers are returned as strings', async () => {
     await using tables = await openTables();
     const external = { sourceUris: ['gs://b/x'], autodetect: true, timeZone: 'Europe/Oslo' };
     const csv = { ...external, sourceFormat: 'CSV', csvOptions: { skipLeadingRows: 1 } };
@@ -478,7 +478,7 @@ describe('access policies', () => {
     expect((await tables.call('POST', '/t1:getIamPolicy')).json).toEqual(empty);
   });
 
-  test('conditions are returned to those who know them', async () => {
+  test('conditions are returned to clients that ask for a policy version with them', async () => {
     await using tables = await openTables();
     await tables.insert('t1');
     const conditional = bindings.map((binding) => ({ ...binding, condition: { expression: 'true' } }));

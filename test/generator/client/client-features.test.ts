@@ -129,7 +129,7 @@ export async function use(): Promise<string> {
 }
 `;
 
-it('the types of servers, credentials, middleware and results without exceptions fit what a caller writes', () => {
+it('the types of servers, credentials, middleware and results without exceptions fit the code of a caller', () => {
   expect(output.typeCheck()).toBe('');
 });
 

@@ -31,7 +31,7 @@ describe('files', () => {
     ]);
   });
 
-  it('files are none where the API has no operations', async () => {
+  it('an API without operations has no files', async () => {
     expect(await emit(documentWith({}, { components: { schemas: { A: { type: 'string' } } } }))).toEqual([]);
   });
 
@@ -61,7 +61,7 @@ describe('files', () => {
 });
 
 describe('comments', () => {
-  it('comments say what the description says, and which method and path it is', async () => {
+  it('comments have the description, method and path', async () => {
     const operation = {
       servers: [{ url: 'https://up.test' }],
       operationId: 'a',
@@ -126,7 +126,7 @@ describe('names', () => {
 });
 
 describe('validate', () => {
-  it('loads the validators of responses when it is asked for, and says what is wrong', async () => {
+  it('the client loads the validators of responses on demand, and reports violations', async () => {
     const api = await loadDocument(documentWith({ '/a': { get: { operationId: 'getA', ...OK } } }));
     const options = { ...OPTIONS, emitters: new Set(['types', 'client', 'validators']) };
     using output = new OutputFolder();

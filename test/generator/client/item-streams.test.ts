@@ -132,7 +132,7 @@ describe('the client', () => {
     },
   );
 
-  it('the client gives an item as soon as it is complete, and cancels the stream when the loop is left', async () => {
+  it('the client yields an item as soon as it is complete, and cancels the stream when the loop is left', async () => {
     let cancelled = false;
     respond = () =>
       new Response(

@@ -89,7 +89,7 @@ const UPLOAD = {
   file: '/f',
 };
 
-describe('an extension that is bad is left out, and told', () => {
+describe('an invalid extension is left out and reported', () => {
   it.each<[string, object, string, string]>([
     ['of a wrong shape', { 'x-pagination': { style: 'offset' } }, '/x-pagination', 'is left out'],
     [
@@ -149,7 +149,7 @@ describe('an extension that is bad is left out, and told', () => {
       'not part of the API',
     ],
     ['in a place where it has no meaning', { 'x-rate-limit': {} }, '/x-rate-limit', 'belongs on root'],
-  ])('an extension that is bad is left out, and told: %s', async (_what, extensions, pointer, message) => {
+  ])('an invalid extension is left out and reported: %s', async (_what, extensions, pointer, message) => {
     const helpers = await readHelpers(await list(extensions), 'test');
     expect(helpers.diagnostics).toMatchObject([
       { code: 'extension-invalid', severity: 'warning', pointer: `/paths/~1list/get${pointer}` },
@@ -177,13 +177,13 @@ describe('an extension that is bad is left out, and told', () => {
       { components: { schemas: { A: { items: { anyOf: [{ enum: ['a'], 'x-enum-any-case': 'yes' }] } } } } },
       '/components/schemas/A/items/anyOf/0/x-enum-any-case',
     ],
-  ])('an extension that is bad is left out, and told: %s', async (_where, more, pointer) => {
+  ])('an invalid extension is left out and reported: %s', async (_where, more, pointer) => {
     const helpers = await readHelpers(await list({}, more), 'test');
     expect(helpers.diagnostics).toMatchObject([{ code: 'extension-invalid', pointer }]);
     expect([helpers.limits, helpers.expiries]).toEqual([undefined, []]);
   });
 
-  it('extensions of others are none of our business', async () => {
+  it('extensions of other vendors are ignored', async () => {
     const helpers = await readHelpers(await list({ 'x-codegen': 1, 'x-pagination-ish': {} }, { 'x-logo': {} }), 'test');
     expect(helpers.diagnostics).toEqual([]);
   });

@@ -131,7 +131,7 @@ export async function use(baseUrl: string): Promise<void> {
 `;
 
 describe('emitted helpers', () => {
-  it('work: a page at a time, and a case changed without losing what it does not mean to touch', async () => {
+  it('helpers read a page at a time, and change a case without losing other members', async () => {
     await using server = await startEchoServer((request, response) => {
       const query = new URL(request.url, 'http://x').searchParams;
       const stored = { Id: 'x', Name: 'old', Status: 'Draft', Parties: [{ Id: 'p', Reviewed: true }] };
@@ -150,7 +150,7 @@ describe('emitted helpers', () => {
     expect(JSON.parse(String(server.last().body))).toEqual({ Id: 'x', Name: 'new', Parties: [{ Id: 'p' }] });
   });
 
-  it('the client waits at a limit where it is told to', async () => {
+  it('the client waits at a limit if its option says so', async () => {
     let count = 0;
     await using server = await startEchoServer((_request, response) => {
       count += 1;

@@ -165,7 +165,7 @@ describe.each(Object.entries(TABLES))('%s', (_topic, rows) => {
   });
 });
 
-test('the tag of a base reaches schemas that take it in through another one', async () => {
+test('the tag of a base reaches schemas that take it in indirectly', async () => {
   const extend = (base: string): Schema => ({ allOf: [{ $ref: `#/$defs/${base}` }, { type: 'object' }] });
   const mapping = { Car: 'Car', Volvo: 'Volvo', Bike: 'Bike' };
   const schemas: Record<string, Schema> = {

@@ -184,7 +184,7 @@ describe('a response', () => {
 });
 
 describe('responses.ts', () => {
-  test('responses.ts has the data of each answer checked, by the name of the operation', () => {
+  test('responses.ts has the validator of each response, by the name of the operation', () => {
     expect(responses['putCase']?.(200, 'application/json', { id: 1, method: 'Email' })).toEqual([
       { pointer: '/id', message: 'must be string', keyword: 'type', params: { type: 'string' } },
     ]);

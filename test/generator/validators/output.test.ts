@@ -73,7 +73,7 @@ export const unchecked: unknown = value.children;
     ).not.toThrow();
   });
 
-  test('the output has nothing in a bundle but what is used', async () => {
+  test('a bundle contains only the validators that are used', async () => {
     const output = await emitValidators(rich);
     const bundle = await bundleProgram(output, `import { isBase } from './validators.js';\nconsole.log(isBase({}));\n`);
 
@@ -119,7 +119,7 @@ describe('large documents', () => {
     Three: { items: { ...part, description: 'another' } },
   };
 
-  test('say once what they repeat', async () => {
+  test('validators contain repeated checks once', async () => {
     const output = await emitValidators(buildApi({ schemas }));
     const text = [...output.files]
       .filter(([file]) => file.startsWith('validators'))

@@ -157,7 +157,7 @@ describe('security', () => {
     expect(await identify([{ query: [], bearer: [] }], { query: 'key=k' })).toMatchObject({ ok: false, status: 401 });
   });
 
-  it('says what is missing, and challenges with every scheme that is accepted', async () => {
+  it('the refusal names the missing credential, and challenges with every accepted scheme', async () => {
     expect(await identify([{ bearer: [] }, { query: [] }], {})).toEqual({
       ok: false,
       status: 401,

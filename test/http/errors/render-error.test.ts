@@ -73,7 +73,7 @@ describe('the error shapes of the seven APIs', () => {
     );
   });
 
-  it('puts violations and details inside error, or at the top where there is none', async () => {
+  it('violations and details are inside error, or at the top without error', async () => {
     const error = { status: 400, message: 'No.', violations: VIOLATIONS, details: { hint: 'x' } };
     expect(valueOf(createRenderError(await loadSpec('signing')), error)).toEqual({
       error: { errorCode: 'invalidRequest', message: 'No.', hint: 'x', violations: VIOLATIONS },

@@ -29,7 +29,7 @@ describe('the content encodings of a body', () => {
     await expect(decompressBody(TEXT, 'zstd', LIMIT)).rejects.toThrow('must be one of gzip, deflate, br, identity.');
   });
 
-  test('more than the limit, what is broken and what is unknown are refused', async () => {
+  test('refuses bodies beyond the limit, broken ones and unknown encodings', async () => {
     await expect(decompressBody(zlib.gzipSync(TEXT), 'gzip', 100)).rejects.toMatchObject({ status: 413 });
     await expect(decompressBody(TEXT, 'gzip', LIMIT)).rejects.toMatchObject({ status: 400 });
     await expect(decompressBody(TEXT, 'lzma', LIMIT)).rejects.toMatchObject({ status: 415 });

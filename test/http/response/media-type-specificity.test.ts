@@ -56,7 +56,7 @@ describe('a response with content for */* and for application/json', () => {
     expect((await proxy.requests()).map(({ violations }) => violations)).toMatchObject([[], [{ pointer: '/body/id' }]]);
   });
 
-  test('a response with content for */* and for application/json is answered by the mock with JSON, never with the media type */*', async () => {
+  test('the mock responds with JSON, never with the media type */*, if a response has content for both', async () => {
     await using mock = await startMock(await loadDocument(BOTH), { seed: 1 });
     const response = await mock.fetch('http://mock/a');
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -70,7 +70,7 @@ describe('a range as the only media type of a response', () => {
     ['/plain', 'text/plain', 'text/plain'],
     ['/plain', 'application/json', 'application/json'],
     ['/picture', undefined, 'image/png'],
-  ])('%s with Accept: %s is answered by the mock as %s', async (target, accept, type) => {
+  ])('%s with Accept: %s gets %s from the mock', async (target, accept, type) => {
     await using mock = await startMock(await loadDocument(BOTH), { seed: 1 });
     const response = await mock.fetch(`http://mock${target}`, accept === undefined ? {} : { headers: { accept } });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);

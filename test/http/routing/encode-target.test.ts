@@ -9,6 +9,6 @@ test.each([
   ['/%zz/100%', '/%25zz/100%25'],
   ['/\u00e4/\u{1f600}/\ud800', '/%C3%A4/%F0%9F%98%80/%EF%BF%BD'],
   ['', ''],
-])('%j stands in a URI as %s', (target, want) => {
+])('%j is written in a URI as %s', (target, want) => {
   expect(encodeTarget(target)).toBe(want);
 });

@@ -34,7 +34,7 @@ test.each([
   ['idempotency-key', 'abc'],
   ['x-continuation-token', 'page-2'],
   ['www-authenticate', 'Bearer realm="a"'],
-])('the header %s without a secret stays as it is', async (name, value) => {
+])('the header %s without a secret is unchanged', async (name, value) => {
   const redact = createRedact(await loadDocument(SPEC));
   expect(redact.headers({ [name]: value })).toEqual({ [name]: value });
 });

@@ -19,9 +19,9 @@ interface ErrorBody {
   };
 }
 
-describe.each(['socket', 'process'] as const)('generation by another name, through the door %s', (door) => {
+describe.each(['socket', 'process'] as const)('generation by another name, through the transport %s', (transport) => {
   const send = (path: string, init: RequestInit = {}): Promise<Response> =>
-    (door === 'socket' ? fetch : mock.fetch)(mock.url + path, init);
+    (transport === 'socket' ? fetch : mock.fetch)(mock.url + path, init);
   const post = async (path: string, body: unknown): Promise<{ readonly status: number; readonly body: unknown }> => {
     const headers = { 'x-ac-api-key': 'k', 'content-type': 'application/json' };
     const response = await send(path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -32,14 +32,14 @@ describe.each(['socket', 'process'] as const)('generation by another name, throu
   it.each([
     ['the real name', { acmeMaps: { enableWidget: true } }],
     ['the real name in snake_case', { acme_maps: { enable_widget: true } }],
-  ])('takes a tool by %s, and answers in real names', async (_name, tool) => {
+  ])('the mock accepts a tool by %s, and responds with real names', async (_name, tool) => {
     const { status, body } = await post(`${MODEL}:generateContent`, ask('Where?', { tools: [tool] }));
     expect(status).toBe(200);
     expect(JSON.stringify(body)).toContain('"acmeMapsWidgetContextToken":');
     expect(JSON.stringify(body)).not.toMatch(/vendor/i);
   });
 
-  it('answers a stream in real names', async () => {
+  it('the mock streams a response with real names', async () => {
     const response = await send(`${MODEL}:streamGenerateContent?alt=sse&key=k`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -96,7 +96,7 @@ describe.each(['socket', 'process'] as const)('generation by another name, throu
     });
     const address = started.headers.get('x-ac-upload-url') ?? '';
     expect([...started.headers.keys()].filter((name) => name.includes('vendor'))).toEqual([]);
-    const sent = await (door === 'socket' ? fetch : mock.fetch)(address, {
+    const sent = await (transport === 'socket' ? fetch : mock.fetch)(address, {
       method: 'POST',
       headers: {
         'x-ac-upload-command': 'upload, finalize',

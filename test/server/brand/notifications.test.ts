@@ -9,59 +9,62 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-describe.each(['socket', 'process'] as const)('notifications by another name, through the door %s', (door) => {
-  const list = (headers: Record<string, string>): Promise<Response> =>
-    (door === 'socket' ? fetch : mock.fetch)(`${mock.url}/notifications`, {
-      headers: { authorization: 'Bearer anna', ...headers },
+describe.each(['socket', 'process'] as const)(
+  'notifications by another name, through the transport %s',
+  (transport) => {
+    const list = (headers: Record<string, string>): Promise<Response> =>
+      (transport === 'socket' ? fetch : mock.fetch)(`${mock.url}/notifications`, {
+        headers: { authorization: 'Bearer anna', ...headers },
+      });
+
+    it('takes the media type and the version of the vendor', async () => {
+      const response = await list({ accept: 'application/vnd.acme+json', 'X-Acme-Api-Version': '2026-03-10' });
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+      const [last] = (await mock.requests()).slice(-1);
+      expect(last?.request.headers).toMatchObject({
+        accept: 'application/vnd.acme+json',
+        'x-acme-api-version': '2026-03-10',
+      });
     });
 
-  it('takes the media type and the version of the vendor', async () => {
-    const response = await list({ accept: 'application/vnd.acme+json', 'X-Acme-Api-Version': '2026-03-10' });
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
-    const [last] = (await mock.requests()).slice(-1);
-    expect(last?.request.headers).toMatchObject({
-      accept: 'application/vnd.acme+json',
-      'x-acme-api-version': '2026-03-10',
+    it.each(['application/vnd.acme.v3+json', 'application/vnd.acme.v3.raw', 'application/vnd.acme.v3.html+json'])(
+      'takes a version or a format of the media type: %s',
+      async (accept) => {
+        expect((await list({ accept })).status).toBe(200);
+      },
+    );
+
+    it.each(['application/vnd.other+json', 'application/vnd.acmes+json', 'application/vnd.vendor+json', 'text/html'])(
+      'answers 406 to %s',
+      async (accept) => {
+        expect((await list({ accept })).status).toBe(406);
+      },
+    );
+
+    it('names the header by its real name where it refuses', async () => {
+      const response = await list({ 'X-Acme-Api-Version': '2019-01-01' });
+      const text = await response.text();
+      expect([response.status, JSON.parse(text)]).toMatchObject([
+        400,
+        { violations: [{ pointer: '/x-acme-api-version' }] },
+      ]);
+      expect(text).not.toMatch(/vendor/i);
     });
-  });
 
-  it.each(['application/vnd.acme.v3+json', 'application/vnd.acme.v3.raw', 'application/vnd.acme.v3.html+json'])(
-    'takes a version or a format of the media type: %s',
-    async (accept) => {
-      expect((await list({ accept })).status).toBe(200);
-    },
-  );
+    it('leaves titles as they were given', async () => {
+      const title = `The vendor's X-Vendor-Api-Version: application/vnd.vendor+json (${transport})`;
+      await mock.actions.notify({ owner: 'vendor', repo: 'vendor', title, type: 'Issue', reason: 'assign' });
+      const threads = (await (await list({})).json()) as {
+        subject: { title: string };
+        repository: { full_name: string };
+      }[];
+      const found = threads.find(({ subject }) => subject.title === title);
+      expect(found?.repository.full_name).toBe('vendor/vendor');
+    });
+  },
+);
 
-  it.each(['application/vnd.other+json', 'application/vnd.acmes+json', 'application/vnd.vendor+json', 'text/html'])(
-    'answers 406 to %s',
-    async (accept) => {
-      expect((await list({ accept })).status).toBe(406);
-    },
-  );
-
-  it('names the header by its real name where it refuses', async () => {
-    const response = await list({ 'X-Acme-Api-Version': '2019-01-01' });
-    const text = await response.text();
-    expect([response.status, JSON.parse(text)]).toMatchObject([
-      400,
-      { violations: [{ pointer: '/x-acme-api-version' }] },
-    ]);
-    expect(text).not.toMatch(/vendor/i);
-  });
-
-  it('leaves titles as they were given', async () => {
-    const title = `The vendor's X-Vendor-Api-Version: application/vnd.vendor+json (${door})`;
-    await mock.actions.notify({ owner: 'vendor', repo: 'vendor', title, type: 'Issue', reason: 'assign' });
-    const threads = (await (await list({})).json()) as {
-      subject: { title: string };
-      repository: { full_name: string };
-    }[];
-    const found = threads.find(({ subject }) => subject.title === title);
-    expect(found?.repository.full_name).toBe('vendor/vendor');
-  });
-});
-
-it('a Prism answer takes the media type, too', async () => {
+it('a response of Prism has the real media type, too', async () => {
   await using stateless = await startMock('notifications', { stateless: true, vendor: 'acme' });
   for (const accept of ['application/vnd.acme+json', 'application/vnd.acme.v3+json']) {
     const headers = { authorization: 'Bearer anna', accept };

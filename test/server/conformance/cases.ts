@@ -6,7 +6,7 @@ import { ROUTING_CASES } from './routing-cases.js';
 import { SCHEMA_CASES } from './schema-cases.js';
 import { SECURITY_CASES } from './security-cases.js';
 
-/** All that both doors must do right, and plain Prism does not. `bench/` prints the difference. */
+/** All that both transports must do right, and plain Prism does not. `bench/` prints the difference. */
 export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   ...ROUTING_CASES,
   ...PARAMETER_CASES,

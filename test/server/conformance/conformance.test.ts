@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 
 import { CONFORMANCE_CASES } from './cases.js';
 import { runCase, type StartServer } from './conformance-case.js';
-import { startFetchDoor, startHttpDoor } from './start-doors.js';
+import { startInProcess, startOnHttp } from './start-transports.js';
 
-const DOORS: readonly (readonly [string, StartServer])[] = [
-  ['http', startHttpDoor],
-  ['fetch', startFetchDoor],
+const TRANSPORTS: readonly (readonly [string, StartServer])[] = [
+  ['http', startOnHttp],
+  ['fetch', startInProcess],
 ];
 
-describe.each(DOORS)('the %s door', (_door, start) => {
+describe.each(TRANSPORTS)('the %s transport', (_transport, start) => {
   test.each(CONFORMANCE_CASES.map((one) => [one.group, one.name, one] as const))(
     '%s: %s',
     async (_group, _name, row) => {

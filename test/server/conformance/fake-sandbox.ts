@@ -3,7 +3,7 @@ import type { HandlerContext } from '../../../server/handler-api.js';
 import { openSchema } from '../../../server/schema-handle.js';
 import type { Fault, JournalDraft, Sandbox } from '../../../server/sandbox/sandbox.js';
 
-/** A sandbox without state: the pipeline and the doors are what is tested. */
+/** A sandbox without state: the pipeline and the transports are what is tested. */
 export interface FakeSandbox extends Sandbox {
   readonly calls: JournalDraft[];
   readonly planned: Fault[];

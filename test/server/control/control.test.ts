@@ -175,7 +175,7 @@ describe('the control interface', () => {
     );
   });
 
-  it('the control interface says what is wrong, and where', async () => {
+  it('the control interface reports errors with their place', async () => {
     const mock = await controlMock();
     expect((await call(mock, 'PUT', '/faults', [{ latencyMs: -1 }])).body).toMatchObject({
       type: 'about:blank',

@@ -10,7 +10,7 @@ test.each(['1 day', '24h', 'P'])(
   },
 );
 
-it('says what a mock is started from', async () => {
+it('the message says what a mock is started from', async () => {
   const start = startMock as (source?: unknown) => Promise<unknown>;
   await expect(start()).rejects.toThrow('A mock needs the name of an API');
 });

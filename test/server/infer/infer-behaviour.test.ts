@@ -24,7 +24,7 @@ function idOf(item: Readonly<Record<string, unknown>>): { readonly productId: un
 }
 
 describe('a new item', () => {
-  test('a new item has what the client sent and what the service sets', async () => {
+  test('a new item has the members of the client and those of the service', async () => {
     const product = await createProduct({ price: 5, secret: 'x', unknown: 1, id: 'mine', createdAt: 'then' });
     const now = new Date(START).toISOString();
     expect(product).toMatchObject({
@@ -77,7 +77,7 @@ describe('a new item', () => {
     expect(response.headers['location']).toBe(`/base/products/${(response.data as { id: string }).id}`);
   });
 
-  test('a new item stays as it is between reads', async () => {
+  test('a new item does not change between reads', async () => {
     const product = await createProduct();
     const reads = await Promise.all([1, 2].map(() => mock.call('getProduct', { path: idOf(product) })));
     for (const { data, problems } of reads) expect({ data, problems }).toEqual({ data: product, problems: [] });
@@ -99,7 +99,7 @@ describe('writing an item', () => {
     });
   });
 
-  test('a merge patch by its media type removes what is null', async () => {
+  test('a merge patch by its media type removes members that are null', async () => {
     const product = await createProduct({ note: 'a' });
     const headers = { 'content-type': 'application/merge-patch+json' };
     const { data } = await mock.call('patchProduct', { path: idOf(product), headers, body: { note: null } });
@@ -122,7 +122,7 @@ describe('writing an item', () => {
     expect(data).not.toHaveProperty('price');
   });
 
-  test('DELETE leaves 404 behind, and nothing of what stood behind the item', async () => {
+  test('DELETE removes the item with all items below it, and a read gets 404', async () => {
     const product = await createProduct();
     await mock.call('createReview', { path: idOf(product), body: { review: { text: 'good' } } });
     expect(await mock.call('deleteProduct', { path: idOf(product) })).toMatchObject({
@@ -210,7 +210,7 @@ describe('lists', () => {
   });
 });
 
-describe('what stands behind an item', () => {
+describe('items below an item', () => {
   test('items below an item are kept apart for each parent, in its envelope, with its id', async () => {
     const [one, other] = [await createProduct(), await createProduct()];
     const made = await mock.call('createReview', { path: idOf(one), body: { review: { text: 'good' } } });
@@ -228,8 +228,8 @@ describe('what stands behind an item', () => {
   });
 });
 
-describe('things that are the only one of their kind', () => {
-  test('things that are the only one of their kind start as their example and keep what is written', async () => {
+describe('singletons', () => {
+  test('singletons start as their example and keep what is written', async () => {
     expect((await mock.call('getSettings')).data).toEqual({ theme: 'dark', language: 'da' });
     await mock.call('patchSettings', { body: { theme: 'light' } });
     expect((await mock.call('getSettings')).data).toEqual({ theme: 'light', language: 'da' });
@@ -248,7 +248,7 @@ test('names of members that every object inherits are data', async () => {
   }
 });
 
-describe('an item that says until when it is valid', () => {
+describe('an item with an expiry', () => {
   const path = (name: string): object => ({ name, in: 'path', required: true, schema: { type: 'string' } });
   const session = (extra: object): object => ({
     type: 'object',
@@ -297,34 +297,31 @@ describe('an item that says until when it is valid', () => {
     ['a time', { format: 'date-time', type: 'string', 'x-expires': {} }, new Date(START + 5_000).toISOString()],
     ['seconds', { type: 'integer', 'x-expires': {} }, START / 1_000 + 5],
     ['milliseconds as text', { type: 'string', 'x-expires': { unit: 'milliseconds' } }, String(START + 5_000)],
-  ])(
-    'an item that says until when it is valid is gone when that comes, with what stands behind it: %s',
-    async (_, schema, until) => {
-      const sessions = await open({ until: schema });
-      const { data } = await sessions.call('create', { body: { until } });
-      const { id } = data as { readonly id: string };
-      expect((await sessions.call('note', { path: { id }, body: {} })).status).toBe(201);
-      sessions.now += 4_999;
-      expect(await statusOf(sessions, id)).toBe(200);
-      sessions.now += 1;
-      expect((await sessions.call('note', { path: { id }, body: {} })).status).toBe(404);
-      expect(await statusOf(sessions, id)).toBe(404);
-      expect((await sessions.call('list')).data).toEqual([]);
-    },
-  );
+  ])('an item with an expiry is gone at that time, with the items below it: %s', async (_, schema, until) => {
+    const sessions = await open({ until: schema });
+    const { data } = await sessions.call('create', { body: { until } });
+    const { id } = data as { readonly id: string };
+    expect((await sessions.call('note', { path: { id }, body: {} })).status).toBe(201);
+    sessions.now += 4_999;
+    expect(await statusOf(sessions, id)).toBe(200);
+    sessions.now += 1;
+    expect((await sessions.call('note', { path: { id }, body: {} })).status).toBe(404);
+    expect(await statusOf(sessions, id)).toBe(404);
+    expect((await sessions.call('list')).data).toEqual([]);
+  });
 
   test.each([
     ['something else', { 'x-expires': { what: 'new session' } }],
     ['the member alone', { 'x-expires': { after: 'PT1S' } }],
     ['nothing', {}],
-  ])('an item that says until when it is valid stays where the end is that of %s', async (_, said) => {
+  ])('an item with an expiry stays where the end is that of %s', async (_, said) => {
     const sessions = await open({ until: { type: 'integer', ...said } });
     const { data } = await sessions.call('create', { body: { until: START / 1_000 + 5 } });
     sessions.now += 3_600_000;
     expect(await statusOf(sessions, (data as { readonly id: string }).id)).toBe(200);
   });
 
-  test('an item that says until when it is valid stays where it is an example, whose end is mostly long past', async () => {
+  test('an item with an expiry stays where it is an example, whose end is mostly long past', async () => {
     const sessions = await open({ until: { type: 'integer', 'x-expires': {} } }, { id: 'old', until: 1 });
     expect(await statusOf(sessions, 'old')).toBe(200);
   });

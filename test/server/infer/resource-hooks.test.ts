@@ -84,14 +84,14 @@ test('validate refuses a write, and the item stays as it was', async () => {
   expect((await send('GET', `/tasks/${id}`)).data).toEqual({ id, title: 'yes' });
 });
 
-test('beforeWrite gives the item that is stored, and knows what was there', async () => {
+test('beforeWrite returns the item to store, and gets the stored one', async () => {
   const send = await serve({ beforeWrite: ({ item, before }) => ({ ...item, total: (before?.total ?? 0) + 1 }) });
   const { id } = (await send('POST', '/tasks', { title: 'one' })).data as Task;
   expect((await send('PATCH', `/tasks/${id}`, { title: 'two' })).data).toEqual({ id, title: 'two', total: 2 });
   expect((await send('GET', `/tasks/${id}`)).data).toEqual({ id, title: 'two', total: 2 });
 });
 
-test('afterWrite is told of each write that was done, once', async () => {
+test('afterWrite is called once for each write', async () => {
   const writes: string[] = [];
   const send = await serve({
     afterWrite: ({ kind, before, item }) => void writes.push(`${kind} ${before?.title ?? '-'} ${item.title}`),
@@ -112,7 +112,7 @@ test('an item that is not present is neither read nor listed nor changed', async
   expect((await send('GET', '/tasks')).data).toEqual([]);
 });
 
-test('show decides what responses have of an item, and the state keeps all of it', async () => {
+test('show changes an item in responses, but not in the state', async () => {
   const send = await serve({ show: ({ secret, ...item }) => ({ ...item, total: secret?.length ?? 0 }) });
   const { id } = (await send('POST', '/tasks', { title: 'one', secret: 'abc' })).data as Task;
   expect((await send('GET', `/tasks/${id}`)).data).toEqual({ id, title: 'one', total: 3 });

@@ -102,7 +102,7 @@ describe('items', () => {
     expect(await (await start(api, { items: 5, seed: 2 }))('/books')).not.toEqual(first);
   });
 
-  test('items are none by default, and never a negative number', async () => {
+  test('no items are seeded by default, and a negative number is refused', async () => {
     const api = await loadDocument(DOCUMENT);
     expect(await (await start(api, {}))('/authors/nobody')).not.toBe(404);
     await expect(startMock(api, { items: -1 })).rejects.toThrow('The option items must be a whole number from 0');

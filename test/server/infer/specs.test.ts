@@ -127,7 +127,7 @@ test('train-travel: examples are there from the start, and bookings are kept', a
   expect((await mock.call('get-booking', { path: { bookingId: id } })).status).toBe(404);
 });
 
-test('calls that come at once to a collection nobody has used find its examples, and none brings back what another deletes', async () => {
+test('concurrent first requests to a collection find its examples, and none restores a deleted one', async () => {
   const mock = new FakeMock(await load('node_modules/@readme/oas-examples/3.1/json/train-travel.json'));
   const path = { bookingId: 'efdbb9d1-02c2-4bc3-afb7-6788d8782b1e' };
   const calls = ['delete-booking', 'get-bookings', 'get-bookings'].map((id) => mock.call(id, { path }));

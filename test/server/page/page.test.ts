@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
       expect(await page.getByRole('button', { name: /createcase/ }).count()).toBe(0);
     });
 
-    it('says what is wrong with a body before it is sent', async () => {
+    it('the page shows the violations of a body before it is sent', async () => {
       await page.getByRole('link', { name: 'POST /api/v2/createcase Create a case' }).click();
       await page.getByRole('textbox', { name: 'Body' }).fill('{"Name": 1}');
       await page.getByRole('button', { name: 'Check' }).click();

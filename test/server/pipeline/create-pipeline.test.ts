@@ -6,7 +6,7 @@ import type { PipelineOptions, PipelineSettings } from '../../../server/pipeline
 import type { Fault } from '../../../server/sandbox/sandbox.js';
 import { api, ECHO, operation, postJson } from '../conformance/conformance-case.js';
 import type { FakeSandbox } from '../conformance/fake-sandbox.js';
-import { mountPipeline } from '../conformance/start-doors.js';
+import { mountPipeline } from '../conformance/start-transports.js';
 
 interface Mock {
   readonly fetch: typeof fetch;
@@ -53,7 +53,7 @@ describe('violations', () => {
     expect((await fetch(URL_X, init)).status).toBe(wanted);
   });
 
-  test('warn answers and keeps them in the journal, off does not look', async () => {
+  test('validation "warn" responds and notes violations in the journal, "off" does not check', async () => {
     const document = operation('post', '/x', BODY);
     const warned = await mount(document, { validate: 'warn' });
     expect((await warned.fetch(URL_X, postJson({ name: 1 }))).status).toBe(200);
@@ -157,28 +157,31 @@ test.each([
   ['events', { 'content-type': 'text/event-stream' }, [{ a: 1 }, { a: 2 }], 'data: {"a":1}\n\ndata: {"a":2}\n\n'],
   ['a text', { 'content-type': 'text/plain' }, 'half of', 'half of'],
   ['JSON', {}, { a: 1 }, '{"a":1}'],
-])('a fault breaks the connection after %s, which is no bug of the mock', async (_name, headers, body, text) => {
-  const { fetch, sandbox } = await mount(operation('get', '/x', {}));
-  sandbox.faults.replace([{ headers, body, abort: true }]);
-  const response = await fetch(URL_X);
-  const chunks: string[] = [];
-  const read = async (): Promise<void> => {
-    for await (const chunk of response.body ?? []) chunks.push(Buffer.from(chunk).toString());
-  };
-  await expect(read()).rejects.toThrow('breaks off');
-  expect(chunks.join('')).toBe(text);
-  expect(sandbox.calls.at(-1)?.violations).toEqual([]);
-});
+])(
+  'a fault breaks the connection after %s, which is not reported as a bug of the mock',
+  async (_name, headers, body, text) => {
+    const { fetch, sandbox } = await mount(operation('get', '/x', {}));
+    sandbox.faults.replace([{ headers, body, abort: true }]);
+    const response = await fetch(URL_X);
+    const chunks: string[] = [];
+    const read = async (): Promise<void> => {
+      for await (const chunk of response.body ?? []) chunks.push(Buffer.from(chunk).toString());
+    };
+    await expect(read()).rejects.toThrow('breaks off');
+    expect(chunks.join('')).toBe(text);
+    expect(sandbox.calls.at(-1)?.violations).toEqual([]);
+  },
+);
 
 describe('the journal', () => {
-  test('the journal keeps what was sent to a fault', async () => {
+  test('the journal keeps the request that met a fault', async () => {
     const { fetch, sandbox } = await mount(operation('post', '/x', BODY));
     sandbox.faults.replace([{ status: 503 }]);
     await fetch(URL_X, postJson({ name: 'a' }));
     expect(Buffer.from(sandbox.calls[0]?.request.body as Uint8Array | string).toString()).toBe('{"name":"a"}');
   });
 
-  test('the journal keeps requests and answers', async () => {
+  test('the journal keeps requests and responses', async () => {
     const { fetch, sandbox } = await mount(operation('post', '/x', BODY));
     await fetch(`${URL_X}?q=1`, postJson({ name: 'a' }));
     expect(sandbox.calls).toMatchObject([
@@ -195,7 +198,7 @@ describe('the journal', () => {
     ]);
   });
 
-  test('the journal keeps what has no route, what cannot be read, and what broke', async () => {
+  test('the journal keeps requests without a route, unreadable ones, and broken responses', async () => {
     const { fetch, sandbox } = await mount(operation('post', '/x', { ...BODY, 'x-handler': 'throw' }));
     await fetch('http://mock/y');
     await fetch(URL_X, { ...postJson({}), body: '{' });
@@ -232,8 +235,8 @@ describe('the journal', () => {
   });
 });
 
-describe('answers', () => {
-  test('latency holds every answer back', async () => {
+describe('responses', () => {
+  test('latency delays every response', async () => {
     const { fetch } = await mount(operation('get', '/x', {}), { latencyMs: 30 });
     const started = Date.now();
     await fetch(URL_X);
@@ -262,7 +265,7 @@ describe('answers', () => {
     expect(((await (await fetch(URL_X)).json()) as { code: string }).code).toMatch(/^[A-F]{7}$/);
   });
 
-  test('the same seed makes up the same, another one something else', async () => {
+  test('made-up responses are the same for the same seed, and differ for another', async () => {
     const schema = { type: 'string', minLength: 20 };
     const document = operation('get', '/x', {
       'x-handler': 'mocker',
@@ -297,7 +300,7 @@ describe('answers', () => {
     expect(responses.map(({ headers }) => headers.get('x-left'))).toEqual(['9', '9', '9', '9']);
   });
 
-  test('a middleware sees every request: faults, bodies that cannot be read, and what leads to no operation', async () => {
+  test('a middleware sees every request: faults, unreadable bodies, and requests without an operation', async () => {
     const seen: (readonly [string | undefined, string, number])[] = [];
     const middleware: NonNullable<PipelineOptions['middleware']> = async (call, next) => {
       const reply = await next();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { createFetch } from '../../../server/transport/in-process-fetch.js';
 import { api, ECHO } from '../conformance/conformance-case.js';
-import { mountPipeline } from '../conformance/start-doors.js';
+import { mountPipeline } from '../conformance/start-transports.js';
 
 const ANY = {};
 const NODE = {
@@ -93,9 +93,9 @@ const text = fc.oneof(
 );
 const headerText = text.map((value) => value.replace(/[^\x20-\x7e]/g, '?'));
 
-test('whatever comes is answered, and never by a 5xx', async () => {
+test('every random request gets a response, and never a 5xx', async () => {
   const { handle, sandbox } = await mountPipeline(DOCUMENT);
-  const door = createFetch({ handle, sandboxOf: () => sandbox });
+  const transport = createFetch({ handle, sandboxOf: () => sandbox });
   const call = fc.record({
     path: text,
     query: text,
@@ -119,7 +119,7 @@ test('whatever comes is answered, and never by a 5xx', async () => {
         accept,
       });
       const target = `http://mock/x/${path}?${query}`.replace(/[\uD800-\uDFFF]/g, '?');
-      const response = await door(target, {
+      const response = await transport(target, {
         method: 'POST',
         body: typeof body === 'string' ? body : new Uint8Array(body),
         headers: headers.filter((one): one is [string, string] => one[1] !== undefined),

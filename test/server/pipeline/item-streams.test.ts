@@ -73,7 +73,7 @@ describe('a mock of streams', () => {
     },
   );
 
-  it('streams what its handlers yield, and breaks off at an item that breaks the schema', async () => {
+  it('a mock streams what its handlers yield, and breaks off at an invalid item', async () => {
     const definition = defineMock(api, {
       operations: {
         'get-lines': (call) =>

@@ -44,8 +44,8 @@ function encodeBody({ mediaType, value }: { readonly mediaType: string; readonly
   return new URLSearchParams(fields).toString();
 }
 
-describe.each(APIS)('%s, answered by Prism alone', (name) => {
-  test('takes every example of a request, and answers by the spec', async () => {
+describe.each(APIS)('%s, with responses of Prism alone', (name) => {
+  test('Prism accepts every example of a request, and responds by the spec', async () => {
     const api = await loadApi(`specs/${name}/openapi.yaml`);
     const sandbox = createFakeSandbox(api);
     const handle = createPipeline({
@@ -55,7 +55,7 @@ describe.each(APIS)('%s, answered by Prism alone', (name) => {
       renderError: createRenderError(api),
       options: { validate: 'error', stateless: true, maxBodyBytes: 1_000_000, latencyMs: 0 },
     });
-    const door = createFetch({ handle, sandboxOf: () => sandbox });
+    const transport = createFetch({ handle, sandboxOf: () => sandbox });
     const problems: string[] = [];
     for (const operation of api.operations) {
       if (operation.extensions['x-websocket'] !== undefined) continue;
@@ -69,7 +69,7 @@ describe.each(APIS)('%s, answered by Prism alone', (name) => {
           body === undefined
             ? { headers }
             : { headers: [...headers, ['content-type', body.mediaType] as [string, string]], body: encodeBody(body) };
-        const response = await door(`http://mock${targetOf(operation)}`, { method: operation.method, ...init });
+        const response = await transport(`http://mock${targetOf(operation)}`, { method: operation.method, ...init });
         if (response.status >= 400)
           problems.push(`${operation.id} ${response.status} ${(await response.text()).slice(0, 400)}`);
       }

@@ -16,7 +16,7 @@ interface Receiver {
   readonly bodies: () => unknown[];
 }
 
-/** A sandbox whose clock stands still, and a receiver that answers with these statuses, the last one for ever. */
+/** A sandbox whose clock is stopped, and a receiver that answers with these statuses, the last one for ever. */
 async function receiver(...statuses: number[]): Promise<Receiver> {
   const sandbox = testSandbox();
   await sandbox.clock.freeze(true);
@@ -126,7 +126,7 @@ describe('callbacks', () => {
     expect((await sandbox.snapshot()).collections).not.toHaveProperty('#callbacks');
   });
 
-  it('callbacks never throw: what cannot be kept is in the journal', async () => {
+  it('callbacks never throw: what cannot be stored is noted in the journal', async () => {
     const { sandbox, context } = await receiver();
     await context.sendCallback({ url: 'http://127.0.0.1/', queue: 'q', body: 1n });
     expect(sandbox.journal.entries()).toHaveLength(1);

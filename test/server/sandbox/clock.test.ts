@@ -46,7 +46,7 @@ describe('time', () => {
     expect(clock.now() - START).toBeGreaterThanOrEqual(60_000);
   });
 
-  it('stands still while frozen, also after it is set or advanced, and flows on from there', async () => {
+  it('a frozen clock is stopped, also after it is set or advanced, and flows on from there', async () => {
     const { clock } = testSandbox();
     await clock.freeze(true);
     await clock.set(START);

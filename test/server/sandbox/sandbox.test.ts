@@ -154,8 +154,8 @@ describe('a snapshot', () => {
       },
       '/collections/pets/1/id',
     ],
-    ['a job that is none', { '#jobs': [{ id: '1', value: { id: '1' } }] }, '/collections/#jobs/0/value'],
-    ['a callback that is none', { '#callbacks': [{ id: '1', value: null }] }, '/collections/#callbacks/0/value'],
+    ['an invalid job', { '#jobs': [{ id: '1', value: { id: '1' } }] }, '/collections/#jobs/0/value'],
+    ['an invalid callback', { '#callbacks': [{ id: '1', value: null }] }, '/collections/#callbacks/0/value'],
   ])('a snapshot with %s is refused and changes nothing', async (_name, collections, pointer) => {
     const sandbox = testSandbox(SEEDED);
     const before = await sandbox.snapshot();
@@ -165,7 +165,7 @@ describe('a snapshot', () => {
 });
 
 describe('another behaviour', () => {
-  it('another behaviour goes on with the state, clock, journal and faults', async () => {
+  it('a new behaviour keeps the state, clock, journal and faults', async () => {
     const sandbox = testSandbox(SEEDED);
     await (await sandbox.contextFor(ANYBODY)).collection('pets').put('2', {});
     // Frozen first: a flowing clock goes on between the two.
@@ -218,7 +218,7 @@ describe('the journal', () => {
     expect(journal.entries()[0]?.response.body).toEqual(want);
   });
 
-  it('the journal reads JSON that is kept as text when somebody looks, and cuts it off like any other', () => {
+  it('the journal parses JSON bodies when they are read, and cuts them off like any other', () => {
     const { journal } = testSandbox();
     const text = JSON.stringify({ ['__proto__']: [1], long: 'z'.repeat(70_000) });
     journal.add(call({ request: { headers: {}, json: '{"__proto__":[1]}' }, response: { headers: {}, json: 'null' } }));
@@ -272,7 +272,7 @@ describe('the registry', () => {
     await registry.close();
   });
 
-  it('drops those that nobody has used for an hour, but never the default', async () => {
+  it('sandboxes without a request for an hour are dropped, but never the default', async () => {
     const registry = new SandboxRegistry(sandboxHost());
     const [kept, dropped] = [registry.get('default'), registry.get('w')];
     registry.sweep(Date.now() + 30 * 60_000);

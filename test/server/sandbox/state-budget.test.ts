@@ -7,7 +7,7 @@ const open = (budget: StateBudget) => budget.open(new MemoryStore());
 const text = (length: number): object => ({ text: 'x'.repeat(length) });
 
 describe('the memory for state', () => {
-  it('refuses what does not fit into a sandbox with 507, and keeps what is there', async () => {
+  it('a write beyond the limit of a sandbox gets 507, and the state is unchanged', async () => {
     const { store } = open(new StateBudget(10_000, 100_000));
     await store.put('a', '1', text(2_000));
     await expect(store.put('a', '2', text(4_000))).rejects.toMatchObject({ status: 507 });

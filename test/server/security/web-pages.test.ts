@@ -33,7 +33,7 @@ async function lostCallbacks(mock: Mock): Promise<string[]> {
 }
 
 describe('callbacks', () => {
-  it('callbacks of a mock are marked, and refused by the control API of another one', async () => {
+  it('callbacks of a mock are marked, and refused by the control API of another mock', async () => {
     await using receiver = await startEchoServer((_request, response) => response.end());
     const mock = await serve();
     expect(await createCase(mock, `${receiver.url}/hook`, {})).toBe(200);
@@ -84,7 +84,7 @@ describe('CORS', () => {
     ['none', { [own]: false, [PAGE]: false }],
     [['loopback', PAGE], { [own]: true, [PAGE]: true, 'https://other.example': false }],
     [PAGE, { [own]: false, [PAGE]: true, [`${PAGE}.org`]: false }],
-  ])('CORS with %j answers the origins that it names only', async (cors, origins) => {
+  ])('CORS with %j allows only the origins that it names', async (cors, origins) => {
     const mock = await serve(cors === undefined ? {} : { cors });
     for (const [origin, isAllowed] of Object.entries(origins)) {
       const preflight = { origin, 'access-control-request-method': 'POST' };

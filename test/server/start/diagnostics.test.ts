@@ -42,7 +42,7 @@ const PLACES = [
 ];
 
 describe('schemas that cannot be checked exactly', () => {
-  it('schemas that cannot be checked exactly are told of soon after the start of a small spec, once, and are not in the journal', async () => {
+  it('schemas of a small spec that cannot be checked exactly are reported once soon after the start, and not in the journal', async () => {
     const { mock, told } = await startBad(0);
     await vi.waitFor(() => expect(told).toHaveLength(3));
     expect(told.map(({ pointer }) => pointer)).toEqual(PLACES);
@@ -52,7 +52,7 @@ describe('schemas that cannot be checked exactly', () => {
     expect(await mock.requests()).toHaveLength(1);
   });
 
-  it('schemas that cannot be checked exactly are told of where a large spec is used, once, and are in the journal', async () => {
+  it('schemas of a large spec that cannot be checked exactly are reported once when used, and in the journal', async () => {
     const { mock, told } = await startBad(120);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(told).toEqual([]);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HttpServer, openHttpServer } from '../../../server/transport/http-server.js';
 import { PortBusyError } from '../../../http/wire/port-busy-error.js';
 import { api, ECHO } from '../conformance/conformance-case.js';
-import { mountPipeline, type Mounted } from '../conformance/start-doors.js';
+import { mountPipeline, type Mounted } from '../conformance/start-transports.js';
 
 const EVENTS = { 200: { description: 'events', content: { 'text/event-stream': { schema: {} } } } };
 const DOCUMENT = api({
@@ -25,7 +25,7 @@ const DOCUMENT = api({
 const OK: number = 200;
 
 let mounted: Mounted;
-let door: HttpServer;
+let transport: HttpServer;
 
 beforeAll(async () => {
   mounted = await mountPipeline(DOCUMENT);
@@ -34,7 +34,7 @@ beforeAll(async () => {
     headers: { 'content-type': 'application/json' },
     body: { kind: 'json', value: { control: true } },
   });
-  door = await openHttpServer({
+  transport = await openHttpServer({
     handle: mounted.handle,
     sandboxOf: (name) => {
       if (name.includes(' ')) throw new RangeError('no name');
@@ -46,10 +46,10 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => door.close());
+afterAll(() => transport.close());
 
 function open(): Socket {
-  const { hostname, port } = new URL(door.url);
+  const { hostname, port } = new URL(transport.url);
   return connect({ host: hostname, port: Number(port) });
 }
 
@@ -110,10 +110,10 @@ describe('hostile requests', () => {
   test.each(HOSTILE)('hostile requests: %s', async (_name, text) => {
     const answer = await talk(text);
     expect(answer).toMatch(/^(?:HTTP\/1\.1 4\d\d |$)/);
-    expect((await fetch(`${door.url}/x`)).status).toBe(200);
+    expect((await fetch(`${transport.url}/x`)).status).toBe(200);
   });
 
-  test('a client that goes away while it is answered, and half-closed connections', async () => {
+  test('a client that leaves during the response, and half-closed connections, do no harm', async () => {
     for (let count = 0; count < 50; count += 1) {
       const socket = open();
       socket.on('error', () => undefined);
@@ -121,7 +121,7 @@ describe('hostile requests', () => {
       if (count % 2 === 0) socket.end();
       else setTimeout(() => socket.destroy(), 5);
     }
-    expect((await fetch(`${door.url}/x`)).status).toBe(200);
+    expect((await fetch(`${transport.url}/x`)).status).toBe(200);
   });
 });
 
@@ -190,7 +190,7 @@ describe('a connection', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('a connection whose client goes away ends what waits for it', async () => {
+  test('a connection whose client leaves ends the work for it', async () => {
     mounted.sandbox.faults.replace([{ latencyMs: 60_000, status: 418 }]);
     const before = mounted.sandbox.calls.length;
     const socket = open();
@@ -201,7 +201,7 @@ describe('a connection', () => {
     mounted.sandbox.faults.replace([]);
   });
 
-  test('a connection that breaks off in the middle of a body is no bug of the mock', async () => {
+  test('a connection that breaks off in the middle of a body is not reported as a bug of the mock', async () => {
     const before = mounted.sandbox.calls.length;
     const socket = open();
     socket.write(`POST /x HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 100\r\n\r\n{`);
@@ -211,31 +211,31 @@ describe('a connection', () => {
   });
 });
 
-describe('the HTTP door', () => {
-  test('the HTTP door waits for a body that was asked for by 100-continue', async () => {
+describe('the HTTP server', () => {
+  test('the HTTP server waits for a body that was asked for by 100-continue', async () => {
     const answer = await talk(
       `POST /x HTTP/1.1\r\n${HOST}${JSON_TYPE}Expect: 100-continue\r\nContent-Length: 2\r\n${CLOSE}\r\n{}`,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
   });
 
-  test('the HTTP door answers several requests of one connection in their order', async () => {
+  test('the HTTP server responds to several requests of one connection in their order', async () => {
     const one = `GET /x HTTP/1.1\r\n${HOST}\r\n`;
     const answer = await talk(`${one}GET /pots HTTP/1.1\r\n${HOST}\r\nGET /x HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
     expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '404', '200']);
   });
 
-  test('the HTTP door takes an absolute target', async () => {
+  test('the HTTP server takes an absolute target', async () => {
     expect(await talk(`GET http://other.example.com/x HTTP/1.1\r\n${HOST}${CLOSE}\r\n`)).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  test('the HTTP door says of a busy port that it is busy', async () => {
-    const { port } = new URL(door.url);
+  test('the HTTP server reports a busy port', async () => {
+    const { port } = new URL(transport.url);
     const again = openHttpServer({ handle: mounted.handle, sandboxOf: () => mounted.sandbox, port: Number(port) });
     await expect(again).rejects.toBeInstanceOf(PortBusyError);
   });
 
-  test('the HTTP door says of an address that is not here that it is not', async () => {
+  test('the HTTP server reports an address that is not of this machine', async () => {
     const host = '192.0.2.1';
     const elsewhere = openHttpServer({ handle: mounted.handle, sandboxOf: () => mounted.sandbox, host, port: 0 });
     await expect(elsewhere).rejects.toThrow(
@@ -243,8 +243,8 @@ describe('the HTTP door', () => {
     );
   });
 
-  test('the HTTP door answers preflights, and lets pages of this machine read responses', async () => {
-    const preflight = await fetch(`${door.url}/x`, {
+  test('the HTTP server responds to preflights, and lets pages of this machine read responses', async () => {
+    const preflight = await fetch(`${transport.url}/x`, {
       method: 'OPTIONS',
       headers: {
         origin: 'http://localhost:5173',
@@ -255,28 +255,28 @@ describe('the HTTP door', () => {
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-methods')).toBe('PUT');
     expect(preflight.headers.get('access-control-allow-headers')).toBe('x-a');
-    const { headers } = await fetch(`${door.url}/pots`, { headers: { origin: 'http://localhost:5173' } });
+    const { headers } = await fetch(`${transport.url}/pots`, { headers: { origin: 'http://localhost:5173' } });
     expect(headers.get('access-control-allow-origin')).toBe('http://localhost:5173');
     expect(headers.get('access-control-expose-headers')).toContain('content-type');
   });
 
   test('hands the control interface over, without CORS', async () => {
-    const response = await fetch(`${door.url}/__specmill/health`, { headers: { origin: 'http://page' } });
+    const response = await fetch(`${transport.url}/__specmill/health`, { headers: { origin: 'http://page' } });
     expect(await response.json()).toEqual({ control: true });
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
   test('refuses a sandbox name that cannot be one', async () => {
-    expect((await fetch(`${door.url}/x`, { headers: { 'x-specmill-sandbox': 'a b' } })).status).toBe(400);
+    expect((await fetch(`${transport.url}/x`, { headers: { 'x-specmill-sandbox': 'a b' } })).status).toBe(400);
   });
 
   test('closes the connection for a fault that aborts', async () => {
     mounted.sandbox.faults.replace([{ abort: true }]);
-    await expect(fetch(`${door.url}/x`)).rejects.toThrow('fetch failed');
+    await expect(fetch(`${transport.url}/x`)).rejects.toThrow('fetch failed');
     mounted.sandbox.faults.replace([]);
   });
 
-  test('the HTTP door sends events as they come, and ends their source when the client goes away', async () => {
+  test('the HTTP server sends events as they come, and ends their source when the client goes away', async () => {
     let ended = false;
     async function* forever(): AsyncIterable<{ data: unknown }> {
       try {
@@ -299,7 +299,7 @@ describe('the HTTP door', () => {
     await other.close();
   });
 
-  test('the HTTP door lets what is under way come to its end when it closes, but not for ever', async () => {
+  test('the HTTP server finishes running requests when it closes, but not for ever', async () => {
     let begun = 0;
     const { handle } = await mountWith(async (call) => {
       begun += 1;

@@ -6,8 +6,8 @@ import { createFetch } from '../../../server/transport/in-process-fetch.js';
 import type { MockResponse, MockRequest } from '../../../http/messages.js';
 import type { Sandbox } from '../../../server/sandbox/sandbox.js';
 
-/** The door alone: whatever is called is what the test says. */
-function doorTo(handle: (request: MockRequest) => Promise<MockResponse> | MockResponse): typeof fetch {
+/** The transport alone: whatever is called is what the test says. */
+function transportTo(handle: (request: MockRequest) => Promise<MockResponse> | MockResponse): typeof fetch {
   return createFetch({ handle: async (request) => await handle(request), sandboxOf: () => ({}) as Sandbox });
 }
 
@@ -20,7 +20,7 @@ async function show(request: MockRequest): Promise<MockResponse> {
   };
 }
 
-describe('the fetch door', () => {
+describe('the in-process fetch', () => {
   const CALLS: readonly (readonly [string, Parameters<typeof fetch>, object])[] = [
     ['a text', ['http://m/a?b=1#c'], { method: 'GET', target: '/a?b=1', headers: { host: 'm' } }],
     ['a URL without a path', [new URL('http://m:80')], { target: '/' }],
@@ -42,14 +42,14 @@ describe('the fetch door', () => {
     ['bytes', ['http://m', { method: 'POST', body: new Uint8Array([255]) }], { body: '\u00ff' }],
     ['what a URL must encode', ['http://m/ä b'], { target: '/%C3%A4%20b' }],
   ];
-  test.each(CALLS)('the fetch door takes %s', async (_name, args, wanted) => {
-    expect(await (await doorTo(show)(...args)).json()).toMatchObject(wanted);
+  test.each(CALLS)('the in-process fetch takes %s', async (_name, args, wanted) => {
+    expect(await (await transportTo(show)(...args)).json()).toMatchObject(wanted);
   });
 
-  test('the fetch door takes a form with a file', async () => {
+  test('the in-process fetch takes a form with a file', async () => {
     const form = new FormData();
     form.set('file', new File(['abc'], 'a.txt'));
-    const { headers, body } = (await (await doorTo(show)('http://m', { method: 'POST', body: form })).json()) as {
+    const { headers, body } = (await (await transportTo(show)('http://m', { method: 'POST', body: form })).json()) as {
       headers: Record<string, string>;
       body: string;
     };
@@ -57,42 +57,44 @@ describe('the fetch door', () => {
     expect(body).toContain('filename="a.txt"');
   });
 
-  test('the fetch door gives several headers of one name', async () => {
-    const response = await doorTo(() => ({ status: 200, headers: { 'set-cookie': ['a=1', 'b=2'] } }))('http://m');
+  test('the in-process fetch gives several headers of one name', async () => {
+    const response = await transportTo(() => ({ status: 200, headers: { 'set-cookie': ['a=1', 'b=2'] } }))('http://m');
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
     expect(response.url).toBe('http://m');
   });
 
-  test('the fetch door follows redirects, unless it is told not to', async () => {
-    const door = doorTo((request) =>
+  test('the in-process fetch follows redirects, unless the option forbids it', async () => {
+    const transport = transportTo((request) =>
       request.target === '/a' ? { status: 303, headers: { location: '/b' } } : show(request),
     );
-    const response = await door('http://m/a', { method: 'POST', body: 'x' });
+    const response = await transport('http://m/a', { method: 'POST', body: 'x' });
     expect(response.redirected).toBe(true);
     expect(await response.json()).toMatchObject({ method: 'GET', target: '/b', body: '' });
-    expect((await door('http://m/a', { redirect: 'manual' })).status).toBe(303);
-    await expect(door('http://m/a', { redirect: 'error' })).rejects.toThrow(TypeError);
-    await expect(doorTo(() => ({ status: 302, headers: { location: '/again' } }))('http://m')).rejects.toThrow(
+    expect((await transport('http://m/a', { redirect: 'manual' })).status).toBe(303);
+    await expect(transport('http://m/a', { redirect: 'error' })).rejects.toThrow(TypeError);
+    await expect(transportTo(() => ({ status: 302, headers: { location: '/again' } }))('http://m')).rejects.toThrow(
       'fetch failed',
     );
   });
 
   test('rejects when it is aborted, before, meanwhile and while it is read', async () => {
-    const never = doorTo(() => new Promise(() => undefined));
+    const never = transportTo(() => new Promise(() => undefined));
     await expect(never('http://m', { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
     await expect(never('http://m', { signal: AbortSignal.timeout(10) })).rejects.toThrow('timeout');
     const controller = new AbortController();
-    const open = doorTo(() => ({ status: 200, headers: {}, body: { kind: 'stream', chunks: pauseAfterOne() } }));
+    const open = transportTo(() => ({ status: 200, headers: {}, body: { kind: 'stream', chunks: pauseAfterOne() } }));
     const response = await open('http://m', { signal: controller.signal });
     setTimeout(() => controller.abort(), 10);
     await expect(response.text()).rejects.toThrow('aborted');
   });
 
   test('rejects as if the connection was closed, for a fault that aborts', async () => {
-    await expect(doorTo(() => ({ status: 500, headers: {}, abort: true }))('http://m')).rejects.toThrow('fetch failed');
+    await expect(transportTo(() => ({ status: 500, headers: {}, abort: true }))('http://m')).rejects.toThrow(
+      'fetch failed',
+    );
   });
 
-  test('the fetch door ends the source of a stream that nobody reads on', async () => {
+  test('the in-process fetch ends the source of a stream without a reader', async () => {
     let ended = false;
     async function* forever(): AsyncIterable<Uint8Array> {
       try {
@@ -101,9 +103,11 @@ describe('the fetch door', () => {
         ended = true;
       }
     }
-    const response = await doorTo(() => ({ status: 200, headers: {}, body: { kind: 'stream', chunks: forever() } }))(
-      'http://m',
-    );
+    const response = await transportTo(() => ({
+      status: 200,
+      headers: {},
+      body: { kind: 'stream', chunks: forever() },
+    }))('http://m');
     const reader = response.body?.getReader();
     await reader?.read();
     await reader?.cancel();
@@ -120,7 +124,7 @@ test('many calls at once that wait on the signal of their client cause no warnin
   const warnings: string[] = [];
   const onWarning = ({ message }: Error): void => void warnings.push(message);
   process.on('warning', onWarning);
-  const fetch = doorTo(async ({ signal }) => {
+  const fetch = transportTo(async ({ signal }) => {
     await wait(5, undefined, { signal });
     return { status: 204, headers: {} };
   });

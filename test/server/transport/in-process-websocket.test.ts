@@ -143,7 +143,7 @@ describe('the client of a WebSocket in process', () => {
     expect(await nextOf(socket, 'close')).toMatchObject({ code: 1009 });
   });
 
-  test('the client of a WebSocket in process gets what was sent before the end, and is closed when its handler returns', async () => {
+  test('the client of a WebSocket in process gets the last messages, and is closed when its handler returns', async () => {
     serve = async (socket) => {
       await socket.send('last');
     };
@@ -152,7 +152,7 @@ describe('the client of a WebSocket in process', () => {
     expect([message.data, close.code]).toEqual(['last', 1000]);
   });
 
-  test('the client of a WebSocket in process is told when the mock goes away', async () => {
+  test('the client of a WebSocket in process is closed when the mock closes', async () => {
     const socket = await open();
     sockets.close();
     expect(await nextOf(socket, 'close')).toMatchObject({ code: 1001, reason: 'The mock was closed.' });

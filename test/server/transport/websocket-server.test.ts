@@ -6,7 +6,7 @@ import { createSocketPipeline } from '../../../server/pipeline/create-socket-pip
 import { openLocalSocketClient, openSocketClient, type SocketClient } from '../../support/socket-client.js';
 import type { PipelineOptions } from '../../../server/pipeline/pipeline-options.js';
 import { api } from '../conformance/conformance-case.js';
-import { type Mounted, mountPipeline } from '../conformance/start-doors.js';
+import { type Mounted, mountPipeline } from '../conformance/start-transports.js';
 
 const DOCUMENT = api(
   {
@@ -28,7 +28,7 @@ const handshakes: NonNullable<PipelineOptions['handshakes']> = {
 };
 
 let mounted: Mounted;
-let door: HttpServer;
+let transport: HttpServer;
 let local: FetchSockets;
 
 beforeAll(async () => {
@@ -47,18 +47,18 @@ beforeAll(async () => {
     },
   );
   const sandboxOf = (): Mounted['sandbox'] => mounted.sandbox;
-  door = await openHttpServer({ handle: mounted.handle, sandboxOf, sockets, port: 0 });
+  transport = await openHttpServer({ handle: mounted.handle, sandboxOf, sockets, port: 0 });
   local = createFetchSockets({ sandboxOf, sockets });
 });
 
-afterAll(() => door.close());
+afterAll(() => transport.close());
 
-const DOORS: readonly (readonly [string, (target: string) => Promise<SocketClient | number>])[] = [
-  ['http', (target) => openSocketClient(door.url + target)],
+const TRANSPORTS: readonly (readonly [string, (target: string) => Promise<SocketClient | number>])[] = [
+  ['http', (target) => openSocketClient(transport.url + target)],
   ['fetch', (target) => openLocalSocketClient(local.open('default'), `ws://mock${target}`)],
 ];
 
-describe.each(DOORS)('a WebSocket of the %s door', (_name, connect) => {
+describe.each(TRANSPORTS)('a WebSocket of the %s transport', (_name, connect) => {
   async function open(target: string): Promise<SocketClient> {
     const client = await connect(target);
     if (typeof client === 'number') throw new Error(`refused with ${client}`);
@@ -99,8 +99,8 @@ describe.each(DOORS)('a WebSocket of the %s door', (_name, connect) => {
   });
 });
 
-test('tells who comes without a WebSocket to come with one', async () => {
-  const response = await fetch(`${door.url}/live/7?key=k`);
+test('a request without an upgrade gets a hint to use a WebSocket', async () => {
+  const response = await fetch(`${transport.url}/live/7?key=k`);
   expect(response.status).toBe(426);
   expect(response.headers.get('upgrade')).toBe('websocket');
 });

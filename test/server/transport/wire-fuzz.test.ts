@@ -6,16 +6,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { type HttpServer, openHttpServer } from '../../../server/transport/http-server.js';
 import { body } from '../conformance/conformance-case.js';
-import { type Mounted, mountPipeline } from '../conformance/start-doors.js';
+import { type Mounted, mountPipeline } from '../conformance/start-transports.js';
 
 let mounted: Mounted;
-let door: HttpServer;
+let transport: HttpServer;
 const escaped: unknown[] = [];
 const note = (error: unknown): void => void escaped.push(error);
 
 beforeAll(async () => {
   mounted = await mountPipeline(body('application/json', { type: 'object' }));
-  door = await openHttpServer({
+  transport = await openHttpServer({
     handle: mounted.handle,
     sandboxOf: () => mounted.sandbox,
     port: 0,
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   process.off('unhandledRejection', note);
-  await door.close();
+  await transport.close();
 });
 
 const LINES = [
@@ -88,7 +88,7 @@ const wire = fc.oneof(
 const way = fc.constantFrom('whole', 'in two pieces', 'half-closed', 'reset');
 
 async function send(bytes: Buffer, how: string): Promise<string> {
-  const { hostname, port } = new URL(door.url);
+  const { hostname, port } = new URL(transport.url);
   const socket = connect({ host: hostname, port: Number(port) });
   let response = '';
   socket.on('data', (chunk) => {
@@ -108,7 +108,7 @@ async function send(bytes: Buffer, how: string): Promise<string> {
   return response;
 }
 
-test('whatever comes over the wire is answered with a 4xx at worst, or the connection ends', async () => {
+test('random bytes on the wire get a 4xx at worst, or the connection ends', async () => {
   const broken: string[] = [];
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(wire, way), { minLength: 12, maxLength: 12 }), async (calls) => {
@@ -124,5 +124,5 @@ test('whatever comes over the wire is answered with a 4xx at worst, or the conne
   expect(escaped).toEqual([]);
   expect(mounted.sandbox.calls.filter(({ status }) => status >= 500)).toEqual([]);
   const init = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
-  expect((await fetch(`${door.url}/x`, init)).status).toBe(200);
+  expect((await fetch(`${transport.url}/x`, init)).status).toBe(200);
 }, 60_000);

@@ -77,13 +77,13 @@ export async function mountPipeline(document: object, settings: Partial<Pipeline
   return { api, sandbox: createFakeSandbox(api), pipeline, handle: createPipeline(pipeline) };
 }
 
-export async function startHttpDoor(document: object): Promise<ServerUnderTest> {
+export async function startOnHttp(document: object): Promise<ServerUnderTest> {
   const { handle, sandbox } = await mountPipeline(document);
-  const door = await openHttpServer({ handle, sandboxOf: () => sandbox, port: 0 });
-  return { url: door.url, fetch, echoes: true, close: door.close };
+  const transport = await openHttpServer({ handle, sandboxOf: () => sandbox, port: 0 });
+  return { url: transport.url, fetch, echoes: true, close: transport.close };
 }
 
-export async function startFetchDoor(document: object): Promise<ServerUnderTest> {
+export async function startInProcess(document: object): Promise<ServerUnderTest> {
   const { handle, sandbox } = await mountPipeline(document);
   return {
     url: 'http://mock',
