@@ -11,6 +11,7 @@ import { benchHostile } from './hostile.js';
 import { benchHelpers } from './helper-sizes.js';
 import { printFigures } from './measure.js';
 import { benchMocks } from './mocks.js';
+import { benchProxy } from './proxy.js';
 import { benchServers } from './servers.js';
 import { benchSigningStore } from './signing-store.js';
 import { benchStores } from './stores.js';
@@ -33,6 +34,11 @@ const BENCHES: Readonly<Record<string, (rounds: number) => void | Promise<void>>
     ),
   servers: async () =>
     printFigures('Contract tests of servers that were written from their specs alone', await benchServers()),
+  proxy: async (rounds) =>
+    printFigures(
+      'The proxy (requests a second, as a part of those without it, 10 connections)',
+      await benchProxy(rounds),
+    ),
   helpers: async () => printFigures('Helpers (what each adds to a bundle, min+gzip)', await benchHelpers()),
   validators: async (rounds) =>
     printFigures('Validators (a valid value, beside ajv standalone)', await benchValidators(rounds)),
@@ -51,7 +57,7 @@ const { values, positionals } = parseArgs({
 });
 const rounds = Number(values.rounds);
 /** Those that need only our own specs and mocks, and neither large specs nor peers. */
-const ALONE: ReadonlySet<string> = new Set(['contract', 'servers', 'generation', 'signing', 'stores']);
+const ALONE: ReadonlySet<string> = new Set(['contract', 'servers', 'proxy', 'generation', 'signing', 'stores']);
 
 const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
 if (names.some((name) => !ALONE.has(name))) installOnce(path.join(import.meta.dirname, 'specs'));

@@ -14,19 +14,29 @@ const MAX_JSON = 64 * 1_024;
 /** A call as the journal keeps it: what was said in both directions, without content encodings. */
 export async function toJournalDraft(call: ForwardedExchange): Promise<JournalDraft> {
   const { method, target, status, operation, request, response: received, refusal, violations, notes, messages } = call;
-  const asked = await readBody(request);
   return {
     at: messages === undefined ? Date.now() : call.startedAt,
     method,
     path: target,
     status,
     ...(operation === undefined ? {} : { operationId: operation.id }),
-    request: { headers: request.headers, ...(asked === undefined ? {} : { body: asked }) },
-    response: refusal ?? (await describeResponse(received)),
+    request: await describeMessage(request),
+    response: refusal ?? (received === undefined ? { headers: {} } : await describeMessage(received)),
     violations,
     ...(notes.length === 0 ? {} : { notes }),
     ...(messages === undefined ? {} : { messages: describeMessages(messages) }),
   };
+}
+
+/** The body is parsed when the entry is read: most never are. */
+async function describeMessage({ body, headers }: ForwardedMessage): Promise<JournalDraft['request']> {
+  if (body.size === 0) return { headers };
+  const { bytes, isWhole } = await startOf({ body, headers });
+  if (bytes === undefined) return { headers, body: { $bytes: { size: body.size } } };
+  // A copy, so that what it was a part of is not held.
+  const kept = Buffer.from(bytes.subarray(0, MAX_JSON));
+  const isAll = isWhole && bytes.length <= MAX_JSON;
+  return { headers, lazy: { read: () => readStart(kept, headers, isAll), size: kept.length } };
 }
 
 /** As many of the first messages as the journal keeps of a body. */
@@ -47,23 +57,32 @@ function isJson(bytes: Uint8Array): boolean {
   return bytes[0] === OPEN_OBJECT || bytes[0] === OPEN_LIST;
 }
 
-async function describeResponse(received: ForwardedMessage | undefined): Promise<JournalDraft['response']> {
-  if (received === undefined) return { headers: {} };
-  const body = await readBody(received);
-  return { headers: received.headers, ...(body === undefined ? {} : { body }) };
-}
-
 /** JSON as it is, text as text, all else by its size. */
 export async function readBody({ body, headers }: Pick<ForwardedMessage, 'body' | 'headers'>): Promise<unknown> {
   if (body.size === 0) return undefined;
+  const { bytes, isWhole } = await startOf({ body, headers });
+  if (bytes === undefined) return { $bytes: { size: body.size } };
+  return readStart(bytes, headers, isWhole && bytes.length <= MAX_JSON);
+}
+
+interface BodyStart {
+  /** Without content encodings; absent where it is no text or cannot be expanded. */
+  readonly bytes: Uint8Array | undefined;
+  /** Nothing comes after. */
+  readonly isWhole: boolean;
+}
+
+async function startOf({ body, headers }: Pick<ForwardedMessage, 'body' | 'headers'>): Promise<BodyStart> {
+  if (textTypeOf(headers) === undefined) return { bytes: undefined, isWhole: false };
+  if (headers['content-encoding'] === undefined)
+    return { bytes: body.start, isWhole: body.isWhole && body.start.length === body.size };
+  const expanded = await body.decode();
+  return expanded.ok ? { bytes: expanded.bytes, isWhole: true } : { bytes: undefined, isWhole: false };
+}
+
+function readStart(bytes: Uint8Array, headers: HeaderMap, isWhole: boolean): unknown {
   const type = textTypeOf(headers);
-  if (type === undefined) return { $bytes: { size: body.size } };
-  const isEncoded = headers['content-encoding'] !== undefined;
-  const expanded = isEncoded ? await body.decode() : undefined;
-  if (expanded?.ok === false) return { $bytes: { size: body.size } };
-  const bytes = expanded?.bytes ?? body.start;
-  const isWhole = expanded !== undefined || (body.isWhole && bytes.length === body.size);
-  return readText(bytes, { ...type, isJson: type.isJson && isWhole && bytes.length <= MAX_JSON });
+  return readText(bytes, { isJson: type?.isJson === true && isWhole, charset: type?.charset });
 }
 
 interface TextType {

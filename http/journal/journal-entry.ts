@@ -46,6 +46,10 @@ export interface JournalMessage {
   readonly body?: unknown;
   /** The JSON text of the body, kept instead of the parsed value because it exists already and costs less. */
   readonly json?: string | undefined;
+  /** Reads the body where the entry is read, instead of both. */
+  readonly lazy?:
+    | { readonly read: () => unknown; /** What it keeps until then. Bytes. */ readonly size: number }
+    | undefined;
 }
 
 /** A call in a journal. */

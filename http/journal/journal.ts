@@ -108,6 +108,8 @@ export class JournalRing implements Journal {
 
   #toEntry({ draft, number }: Pick<Kept, 'draft' | 'number'>): JournalEntry {
     const { at, method, path, status, operationId, request, response, violations, notes, messages } = draft;
+    const toMessage = (message: JournalMessage, side: BodyOrigin['side']): JournalEntry['request'] =>
+      this.#toMessage(message, { operationId, side });
     return {
       id: String(number),
       at: typeof at === 'number' ? new Date(at).toISOString() : at,
@@ -115,8 +117,13 @@ export class JournalRing implements Journal {
       path: this.#redact.target(path),
       status,
       ...(operationId === undefined ? {} : { operationId }),
-      request: this.#toMessage(request, { operationId, side: 'request' }),
-      response: this.#toMessage(response, { operationId, side: 'response' }),
+      // Most observers of calls never look at the bodies, and to redact them takes longest.
+      get request() {
+        return toMessage(request, 'request');
+      },
+      get response() {
+        return toMessage(response, 'response');
+      },
       violations,
       ...(notes === undefined ? {} : { notes }),
       ...(messages === undefined ? {} : { messages: messages.map((one) => this.#toSocketMessage(one, operationId)) }),
@@ -128,8 +135,9 @@ export class JournalRing implements Journal {
     return { ...message, body: this.#redact.body(message.body, { operationId, side, headers: {} }) };
   }
 
-  #toMessage({ headers, body, json }: JournalMessage, origin: Omit<BodyOrigin, 'headers'>): JournalEntry['request'] {
-    const parsed: unknown = json === undefined ? body : JSON.parse(json);
+  #toMessage(message: JournalMessage, origin: Omit<BodyOrigin, 'headers'>): JournalEntry['request'] {
+    const { headers, body, json, lazy } = message;
+    const parsed: unknown = lazy !== undefined ? cutBody(lazy.read()) : json === undefined ? body : JSON.parse(json);
     const shown = this.#redact.body(parsed, { ...origin, headers });
     return { headers: this.#redact.headers(headers), ...(shown === undefined ? {} : { body: shown }) };
   }
@@ -148,6 +156,7 @@ function cutDraft(draft: JournalDraft): JournalDraft {
 
 function cutMessage(message: JournalMessage): JournalMessage {
   const { headers, body, json } = message;
+  if (message.lazy !== undefined) return message;
   if (json !== undefined) {
     const text = cutBody(json);
     return text === json ? message : { headers, body: text };
@@ -159,7 +168,7 @@ function cutMessage(message: JournalMessage): JournalMessage {
 
 function sizeOf({ path, request, response, violations, messages = [] }: JournalDraft): number {
   let size = BYTES_A_CALL + 2 * path.length;
-  for (const { json, body } of [request, response]) size += sizeOfBody(json ?? body);
+  for (const { json, body, lazy } of [request, response]) size += lazy?.size ?? sizeOfBody(json ?? body);
   for (const { body } of messages) size += sizeOfBody(body) + 100;
   for (const { pointer, message } of violations.slice(0, 100)) size += 2 * (pointer.length + message.length) + 100;
   return size;

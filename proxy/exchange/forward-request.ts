@@ -16,7 +16,7 @@ import { GatewayError } from '../wire/gateway-error.js';
 import { CutOffError, type BufferedBody, bufferBody } from '../wire/buffer-body.js';
 import { forwardResponse } from './forward-response.js';
 import { type IncomingExchange, type OpenExchange, openExchange } from './open-exchange.js';
-import { type UpstreamResponse, type Upgraded, sendRequest } from '../wire/send-request.js';
+import { type UpstreamResponse, type Upgraded, hasBody, sendRequest } from '../wire/send-request.js';
 
 /** A call whose connection has changed to the protocol that was asked for. It is not over yet. */
 export interface UpgradedExchange {
@@ -46,7 +46,7 @@ export async function forwardExchange(call: IncomingExchange): Promise<UpgradedE
     await respondWithError(passing, error);
   }
   // The unread rest of the request blocks the next one on the connection.
-  if (!incoming.readableEnded) incoming.unpipe().resume();
+  if (!incoming.readableEnded && hasBody(incoming)) incoming.unpipe().resume();
   await passing.checkBody();
   await host.observer.observe(record.describe(incoming, requestTap));
   return undefined;
@@ -145,7 +145,7 @@ function admit({ operation, head }: ExchangeCheck, { problems, unchecked }: Chec
 
 /** Sees each byte that is passed on. */
 function tapRequest({ incoming, requestTap, checkBody, upgrade }: OpenExchange): void {
-  if (upgrade !== undefined) {
+  if (upgrade !== undefined || !hasBody(incoming)) {
     requestTap.end();
     return;
   }
@@ -161,7 +161,7 @@ async function respondWithError(passing: OpenExchange, error: unknown): Promise<
   const { record, incoming, response, gone } = passing;
   const failure = toFailure(error);
   if (!HttpError.is(failure)) record.addNote(failure.message);
-  if (gone.aborted || response.destroyed || response.headersSent || failure.status === 0) {
+  if (gone.isGone || response.destroyed || response.headersSent || failure.status === 0) {
     response.destroy();
     return;
   }

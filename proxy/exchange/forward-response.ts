@@ -88,19 +88,18 @@ async function bufferResponse({ call, message, tap, check }: OpenResponse): Prom
   // Without a length the comparison fails: such a response may be a stream.
   if (!errors && !(Number(message.headers['content-length']) <= HELD_BYTES)) return undefined;
   const limits = errors ? { limit: maxBodyBytes, patience } : { limit: HELD_BYTES, patience: HELD_TIME };
-  const abort = (): void => void message.destroy();
-  call.gone.addEventListener('abort', abort);
+  const unlisten = call.gone.listen(() => void message.destroy());
   try {
     const held = await bufferBody(message, tap, limits);
     if (errors && held.isIdle) throw new GatewayError(504, 'The server did not finish its response in time.');
     return held;
   } catch (error) {
     message.destroy();
-    throw error instanceof CutOffError && !call.gone.aborted
+    throw error instanceof CutOffError && !call.gone.isGone
       ? new GatewayError(502, 'The server broke off its response.')
       : error;
   } finally {
-    call.gone.removeEventListener('abort', abort);
+    unlisten();
   }
 }
 

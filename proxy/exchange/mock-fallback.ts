@@ -38,7 +38,7 @@ export async function respondByMock(call: OpenExchange, message: IncomingMessage
     headers: toPairs(incoming.rawHeaders),
     body: bytes.length === 0 ? null : new Uint8Array(bytes),
     redirect: 'manual',
-    signal: call.gone,
+    signal: call.gone.toSignal(),
   });
   await writeResponse(call, received);
   return true;

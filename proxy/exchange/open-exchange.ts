@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { splitTarget } from '../../http/routing/request-target.js';
 import type { HeaderMap } from '../../http/messages.js';
 import { BodyTap, START_BYTES } from '../wire/body-tap.js';
+import { ClientGone } from '../wire/client-gone.js';
 import type { ProxyContext } from './context.js';
 import { ExchangeRecord } from './exchange-record.js';
 import type { CheckedBody, ExchangeCheck } from '../check-exchange.js';
@@ -21,8 +22,7 @@ export interface OpenExchange extends IncomingExchange {
   readonly record: ExchangeRecord;
   readonly check: ExchangeCheck;
   readonly requestTap: BodyTap;
-  /** Aborted when the client goes away before it has its response. */
-  readonly gone: AbortSignal;
+  readonly gone: ClientGone;
   /** Checks the body of the request, once, as far as it has come; what it breaks is in the record then. */
   readonly checkBody: () => Promise<CheckedBody>;
 }
@@ -30,10 +30,7 @@ export interface OpenExchange extends IncomingExchange {
 /** Looks at the head of a call. */
 export function openExchange(call: IncomingExchange): OpenExchange {
   const { host, incoming, response } = call;
-  const gone = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) gone.abort();
-  });
+  const gone = new ClientGone(response);
   const headers: HeaderMap = incoming.headers;
   const check = host.check({ method: incoming.method ?? 'GET', ...splitTarget(incoming.url ?? '/'), headers });
   const record = new ExchangeRecord(check.operation);
@@ -44,7 +41,7 @@ export function openExchange(call: IncomingExchange): OpenExchange {
   let checked: Promise<CheckedBody> | undefined;
   const checkBody: OpenExchange['checkBody'] = () =>
     (checked ??= checkRequestBody({ check, record, body: requestTap }));
-  return { ...call, record, check, requestTap, gone: gone.signal, checkBody };
+  return { ...call, record, check, requestTap, gone, checkBody };
 }
 
 async function checkRequestBody({

@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import type { BufferedBody } from './buffer-body.js';
+import type { ClientGone } from './client-gone.js';
 import { toTrailers } from './forwarded-headers.js';
 import { GatewayError } from './gateway-error.js';
 import { IdleTimeout } from './idle-timeout.js';
@@ -43,8 +44,7 @@ export interface RequestToSend extends Omit<UpstreamRequest, 'isFresh'> {
   /** How long nothing may move before the response begins, in milliseconds. */
   readonly patience: number;
   readonly times: SendTimes;
-  /** Aborted when the client goes away. */
-  readonly gone: AbortSignal;
+  readonly gone: ClientGone;
 }
 
 /**
@@ -68,19 +68,24 @@ class StaleConnectionError extends Error {
   override readonly name = 'StaleConnectionError';
 }
 
+/** Whether a body comes after the head of a request. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
 /** Idempotent (RFC 9110, section 9.2.2), and with no body that has gone by. */
-function isRepeatable({ method, incoming: { headers } }: RequestToSend): boolean {
-  const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-  return !hasBody && ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE', 'QUERY'].includes(method);
+function isRepeatable({ method, incoming }: RequestToSend): boolean {
+  return !hasBody(incoming) && ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE', 'QUERY'].includes(method);
 }
 
 function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean): Promise<UpstreamResponse> {
   const { incoming, response, patience, gone } = sending;
   return new Promise((resolve, reject) => {
     const request = upstream.open({ ...sending, isFresh });
-    const watch = new IdleTimeout(patience, () => fail(idleError(request, incoming)));
+    const watch = new IdleTimeout(patience, () => fail(() => idleError(request, incoming)));
     const touch = (): void => watch.touch();
-    const abort = (): void => fail(new GatewayError(0, 'The client went away before the response.'));
+    const abort = (): void => fail(() => new GatewayError(0, 'The client went away before the response.'));
+    const unlisten = gone.listen(abort);
     let isSettled = false;
     const settle = (finish: () => void): void => {
       // Errors may also come after the response; its reader sees them.
@@ -88,25 +93,27 @@ function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean):
       isSettled = true;
       watch.stop();
       incoming.off('data', touch);
-      gone.removeEventListener('abort', abort);
+      unlisten();
       finish();
     };
-    const fail = (error: Error): void =>
+    // 'close' always fires; the error, whose stack costs time, is made only where nothing has settled before.
+    const fail = (createError: () => Error): void =>
       settle(() => {
         incoming.unpipe(request);
         request.destroy();
-        reject(error);
+        reject(createError());
       });
     const received = (found: UpstreamResponse): void => settle(() => resolve(found));
-    request.on('error', (error) => fail(toFailure(error, request)));
-    request.on('close', () => fail(new GatewayError(502, 'The server closed the connection without a response.')));
+    request.on('error', (error) => fail(() => toFailure(error, request)));
+    request.on('close', () =>
+      fail(() => new GatewayError(502, 'The server closed the connection without a response.')),
+    );
     request.on('response', (message) => received({ kind: 'response', message }));
     request.on('upgrade', (message, socket, head) => received({ kind: 'upgrade', message, socket, head }));
     passInformation(request, response);
     noteTimes(request, sending.times, touch);
-    incoming.on('data', touch);
-    gone.addEventListener('abort', abort);
-    if (gone.aborted) abort();
+    if (hasBody(incoming)) incoming.on('data', touch);
+    if (gone.isGone) abort();
     else writeBody(request, sending);
   });
 }
@@ -142,7 +149,7 @@ function noteTimes(request: ClientRequest, times: SendTimes, touch: () => void):
 
 function writeBody(request: ClientRequest, { incoming, held }: RequestToSend): void {
   for (const chunk of held?.chunks ?? []) request.write(chunk);
-  if (held?.isWhole === true || incoming.readableEnded) return endRequest(request, incoming);
+  if (held?.isWhole === true || incoming.readableEnded || !hasBody(incoming)) return endRequest(request, incoming);
   // The server may want to see the head before the client sends anything.
   request.flushHeaders();
   incoming.once('end', () => endRequest(request, incoming));
