@@ -1,19 +1,13 @@
-import { type Check, type Evaluated, fail, failRequired, type Out } from './validation.js';
+import { type Check, type Evaluated, fail, type Out } from './validation.js';
 
 /** Whether a text has fewer characters than a limit. JSON Schema counts code points; a lone surrogate counts as one. */
 export function isShorter(text: string, limit: number): boolean {
-  return text.length < limit || (text.length < 2 * limit && countCharacters(text) < limit);
+  return text.length < limit || (text.length < 2 * limit && [...text].length < limit);
 }
 
-/** Whether a text has more characters than a limit. It has no more code points than units, so those are counted first. */
+/** Whether a text has more characters than a limit. A character has one or two units, so most are not counted. */
 export function isLonger(text: string, limit: number): boolean {
-  return text.length > limit && countCharacters(text) > limit;
-}
-
-function countCharacters(text: string): number {
-  let count = 0;
-  for (const _character of text) count += 1;
-  return count;
+  return text.length > 2 * limit || (text.length > limit && [...text].length > limit);
 }
 
 /** Whether a value is in a list that has objects or arrays in it. */
@@ -93,6 +87,16 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is a number of JSON, which has no `NaN` and no infinity. */
+export function isNumber(value: unknown): value is number {
+  return Number.isFinite(value);
+}
+
+/** Whether a value is a number without a fraction. */
+export function isInteger(value: unknown): value is number {
+  return Number.isInteger(value);
+}
+
 /** Whether a value is a string, or holds bytes in one of the ways of the platform. */
 export function isBytes(value: unknown): boolean {
   return (
@@ -139,7 +143,13 @@ let known: Map<Check, Map<unknown, boolean>> | undefined;
 
 /** Calls the check of a schema that contains itself. */
 export function descend(check: Check, data: unknown, path = '', out?: Out): boolean {
-  if (depth >= MAX_DEPTH) return fail(out, path, 'depth', { limit: MAX_DEPTH });
+  if (depth >= MAX_DEPTH)
+    return fail(out, {
+      pointer: path,
+      keyword: 'depth',
+      message: 'must NOT be nested so deeply',
+      params: { limit: MAX_DEPTH },
+    });
   const before = depth;
   depth += 1;
   try {
@@ -167,53 +177,216 @@ export function descendOnce(check: Check, data: unknown, path?: string, out?: Ou
   return fails;
 }
 
+// One function for each keyword, so that a bundle has only the messages that its schemas need. Each adds an error to `out`
+// and returns whether the check stops.
+
+export function failType(out: Out, pointer: string, type: string | readonly string[]): boolean {
+  return fail(out, { pointer, keyword: 'type', message: `must be ${String(type)}`, params: { type } });
+}
+
+export function failEnum(out: Out, pointer: string, allowedValues: readonly unknown[]): boolean {
+  const message = 'must be equal to one of the allowed values';
+  return fail(out, { pointer, keyword: 'enum', message, params: { allowedValues } });
+}
+
+export function failConst(out: Out, pointer: string, allowedValue: unknown): boolean {
+  return fail(out, { pointer, keyword: 'const', message: 'must be equal to constant', params: { allowedValue } });
+}
+
+/** `minimum`, `maximum`, `exclusiveMinimum` and `exclusiveMaximum`. */
+export function failBound(
+  out: Out,
+  pointer: string,
+  keyword: string,
+  params: { readonly comparison: string; readonly limit: number },
+): boolean {
+  return fail(out, { pointer, keyword, message: `must be ${params.comparison} ${params.limit}`, params });
+}
+
+export function failMultipleOf(out: Out, pointer: string, multipleOf: number): boolean {
+  const message = `must be multiple of ${multipleOf}`;
+  return fail(out, { pointer, keyword: 'multipleOf', message, params: { multipleOf } });
+}
+
+/** `minLength` and `maxLength`. */
+export function failLength(out: Out, pointer: string, keyword: string, limit: number): boolean {
+  const amount = keyword === 'minLength' ? 'fewer' : 'more';
+  return fail(out, {
+    pointer,
+    keyword,
+    message: `must NOT have ${amount} than ${limit} characters`,
+    params: { limit },
+  });
+}
+
+/** `minItems`, `maxItems`, and items that must not be there. */
+export function failItems(out: Out, pointer: string, keyword: string, limit: number): boolean {
+  const amount = keyword === 'minItems' ? 'fewer' : 'more';
+  return fail(out, { pointer, keyword, message: `must NOT have ${amount} than ${limit} items`, params: { limit } });
+}
+
+/** `minProperties` and `maxProperties`. */
+export function failProperties(out: Out, pointer: string, keyword: string, limit: number): boolean {
+  const amount = keyword === 'minProperties' ? 'fewer' : 'more';
+  return fail(out, {
+    pointer,
+    keyword,
+    message: `must NOT have ${amount} than ${limit} properties`,
+    params: { limit },
+  });
+}
+
+export function failMatch(out: Out, pointer: string, keyword: 'format' | 'pattern', text: string): boolean {
+  return fail(out, { pointer, keyword, message: `must match ${keyword} "${text}"`, params: { [keyword]: text } });
+}
+
+export function failRequired(out: Out, pointer: string, missingProperty: string): boolean {
+  const message = `must have required property '${missingProperty}'`;
+  return fail(out, { pointer, keyword: 'required', message, params: { missingProperty } });
+}
+
+export function failAdditional(out: Out, pointer: string, additionalProperty: string): boolean {
+  const message = 'must NOT have additional properties';
+  return fail(out, { pointer, keyword: 'additionalProperties', message, params: { additionalProperty } });
+}
+
+export function failUnevaluated(out: Out, pointer: string, unevaluatedProperty: string): boolean {
+  const message = 'must NOT have unevaluated properties';
+  return fail(out, { pointer, keyword: 'unevaluatedProperties', message, params: { unevaluatedProperty } });
+}
+
+export function failPropertyName(out: Out, pointer: string, propertyName: string): boolean {
+  return fail(out, {
+    pointer,
+    keyword: 'propertyNames',
+    message: 'property name must be valid',
+    params: { propertyName },
+  });
+}
+
+/** What a property asks for: `deps`, of which one is missing. */
+export interface Dependency {
+  readonly property: string;
+  readonly missingProperty: string;
+  readonly depsCount: number;
+  readonly deps: string;
+}
+
+export function failDependency(
+  out: Out,
+  pointer: string,
+  params: Dependency & Readonly<Record<string, unknown>>,
+): boolean {
+  const { property, depsCount, deps } = params;
+  const message = `must have ${depsCount === 1 ? 'property' : 'properties'} ${deps} when property ${property} is present`;
+  return fail(out, { pointer, keyword: 'dependentRequired', message, params });
+}
+
+/** @param twins - the indexes of two equal items, the earlier one first. */
+export function failDuplicate(out: Out, pointer: string, [j, i]: readonly [number, number]): boolean {
+  const message = `must NOT have duplicate items (items ## ${j} and ${i} are identical)`;
+  return fail(out, { pointer, keyword: 'uniqueItems', message, params: { i, j } });
+}
+
+export function failContains(out: Out, pointer: string, minContains: number, maxContains?: number): boolean {
+  const upper = maxContains === undefined ? '' : ` and no more than ${maxContains}`;
+  const params = maxContains === undefined ? { minContains } : { minContains, maxContains };
+  return fail(out, {
+    pointer,
+    keyword: 'contains',
+    message: `must contain at least ${minContains}${upper} valid item(s)`,
+    params,
+  });
+}
+
+/** @param forbidden - sets of members of which none may be there whole, where the schema says no more than that. */
+export function failNot(out: Out, pointer: string, forbidden?: readonly (readonly string[])[]): boolean {
+  if (forbidden === undefined) return fail(out, { pointer, keyword: 'not', message: 'must NOT be valid', params: {} });
+  const choices = forbidden.map((names) => {
+    const quoted = names.map((name) => `'${name}'`);
+    return names.length === 1 ? `property ${quoted.join('')}` : `${quoted.join(' and ')} together`;
+  });
+  return fail(out, {
+    pointer,
+    keyword: 'not',
+    message: `must NOT have ${choices.join(', or ')}`,
+    params: { forbidden },
+  });
+}
+
+export function failIf(out: Out, pointer: string, failingKeyword: 'then' | 'else'): boolean {
+  return fail(out, {
+    pointer,
+    keyword: 'if',
+    message: `must match "${failingKeyword}" schema`,
+    params: { failingKeyword },
+  });
+}
+
+/** The schema `false`. */
+export function failAlways(out: Out, pointer: string): boolean {
+  return fail(out, { pointer, keyword: 'false schema', message: 'boolean schema is false', params: {} });
+}
+
 /** `anyOf` or `oneOf`. */
 export interface Union {
   readonly keyword: 'anyOf' | 'oneOf';
   readonly branches: readonly Check[];
-  /** A member whose value tells the branches apart, and its values by branch; no values for a branch that says nothing. */
-  readonly tag?: string;
-  readonly tags?: readonly (readonly unknown[])[];
-  /** `oneOf`: the member that each branch requires and no other does, if there is one. */
+}
+
+/** A `oneOf` whose branches require members that exclude each other. */
+export interface ExclusiveUnion extends Union {
+  /** The member that each branch requires and no other does, if there is one. */
   readonly members?: readonly (string | null)[];
 }
 
-/** Adds the errors of a value that is not valid for a union: those of the branch that the tag chooses, or of all branches. */
-export function failUnion(data: unknown, path: string, out: Out, union: Union): boolean {
+/** A union with a member whose value tells the branches apart. */
+export interface TaggedUnion extends ExclusiveUnion {
+  readonly tag: string;
+  /** The values of the member by branch; no values for a branch that says nothing. */
+  readonly tags: readonly (readonly unknown[])[];
+}
+
+/** Adds the errors of a value that matches no branch of a union, or too many. */
+export function failUnion(data: unknown, path = '', out: Out, { keyword, branches }: Union): boolean {
   if (out === undefined) return true;
-  const { keyword, branches, members = [] } = union;
-  const passingSchemas = branches.flatMap((branch, index) => (branch(data, '', undefined, new Set()) ? [] : [index]));
-  if (passingSchemas.length > 1) {
-    const names = passingSchemas.map((index) => members[index]).filter((name) => typeof name === 'string');
-    const params = names.length === passingSchemas.length ? { passingSchemas, members: names } : { passingSchemas };
-    return fail(out, path, keyword, params);
-  }
-  const chosen = isObject(data) ? chooseBranches(data, union) : undefined;
-  if (chosen?.length === 0) return failTag(data, path, out, union);
-  for (const branch of chosen ?? branches) if (branch(data, path, out, new Set())) return true;
-  return chosen === undefined && fail(out, path, keyword, keyword === 'oneOf' ? { passingSchemas: null } : {});
+  const passing = findPassing(data, branches);
+  const passingSchemas = passing.length === 0 ? null : passing;
+  if (passingSchemas === null && branches.some((branch) => branch(data, path, out))) return true;
+  const [wanted, params] = keyword === 'anyOf' ? ['a', {}] : ['exactly one', { passingSchemas }];
+  return fail(out, { pointer: path, keyword, message: `must match ${wanted} schema in ${keyword}`, params });
 }
 
-/** The branches whose tag is that of the value; `undefined` where tags do not decide. */
-function chooseBranches(data: object, { branches, tag, tags = [] }: Union): readonly Check[] | undefined {
-  if (tag === undefined) return undefined;
-  const value = memberOf(data, tag);
-  const matching = branches.filter((_branch, index) => tags[index]?.includes(value));
-  return matching.length > 0 || tags.every((values) => values.length > 0) ? matching : undefined;
+/** {@link failUnion} that names the members of branches that exclude each other. */
+export function failExclusiveUnion(data: unknown, path = '', out: Out, union: ExclusiveUnion): boolean {
+  const passingSchemas = out === undefined ? [] : findPassing(data, union.branches);
+  const members = passingSchemas.flatMap((index) => union.members?.[index] ?? []);
+  if (members.length < 2 || members.length < passingSchemas.length) return failUnion(data, path, out, union);
+  const message = `must have only one of ${members.slice(0, -1).join(', ')} and ${members.at(-1)}`;
+  return fail(out, { pointer: path, keyword: union.keyword, message, params: { passingSchemas, members } });
 }
 
-function failTag(data: unknown, path: string, out: Out, { tag = '', tags = [] }: Union): boolean {
-  if (memberOf(data, tag) === undefined) return failRequired(out, path, tag);
-  return fail(out, `${path}/${toPointerSegment(tag)}`, 'enum', { allowedValues: [...new Set(tags.flat())] });
+/** Adds the errors of those branches that the tag chooses, if it does. */
+export function failTaggedUnion(data: unknown, path = '', out: Out, union: TaggedUnion): boolean {
+  if (out === undefined) return true;
+  const { branches, tag, tags } = union;
+  const value = isObject(data) && Object.hasOwn(data, tag) ? data[tag] : undefined;
+  const chosen = branches.filter((_branch, index) => tags[index]?.includes(value));
+  const isOpen = chosen.length === 0 && tags.some((values) => values.length === 0);
+  if (!isObject(data) || isOpen || findPassing(data, branches).length > 1)
+    return failExclusiveUnion(data, path, out, union);
+  if (chosen.length > 0) return chosen.some((branch) => branch(data, path, out));
+  if (value === undefined) return failRequired(out, path, tag);
+  return failEnum(out, `${path}/${toPointerSegment(tag)}`, [...new Set(tags.flat())]);
 }
 
-function memberOf(data: unknown, name: string): unknown {
-  return isObject(data) && Object.hasOwn(data, name) ? data[name] : undefined;
+function findPassing(data: unknown, branches: readonly Check[]): readonly number[] {
+  return branches.flatMap((branch, index) => (branch(data) ? [] : [index]));
 }
 
 export { createResponseValidator, findResponseErrors } from './validation.js';
 export type { DataValidator, ResponseRule, ResponseValidator, ResponseView } from './validation.js';
 export { createRequestValidator, createValidator } from './validation.js';
 export type { RequestValidator, Validator } from './validation.js';
-export { assertValid, fail, failRequired, failType, findErrors } from './validation.js';
+export { assertValid, fail, findErrors } from './validation.js';
 export type { Check, Evaluated, Out, ValidationError, ValidationResult } from './validation.js';

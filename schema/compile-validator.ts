@@ -102,7 +102,7 @@ class ApiValidators {
   }
 
   #compile(view: Schema, named: { readonly view?: string; readonly tracks?: boolean } = {}): Check {
-    const scope = new ModuleScope('linear');
+    const scope = new ModuleScope('process');
     const nameOf = (name: string, tracks: boolean): string => `check${name}${tracks ? '_evaluated' : ''}`;
     const code = printCheck(view, { api: this.#api, scope, functionName: 'check', nameOf, ...named });
     const called = [...scope.calls];

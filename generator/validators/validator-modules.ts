@@ -130,7 +130,8 @@ class ModuleSet {
 
   #printSchema({ name, inputName }: NamedSchema, open: OpenModule): void {
     const variant = nameVariants(this.#api).request.get(name);
-    for (const view of variant === undefined ? [name] : [name, variant]) this.#printView(view, false, open);
+    const exported = variant === undefined || inputName === undefined ? [name] : [name, variant];
+    for (const view of exported) this.#printView(view, false, open);
     for (const type of new Set([name, inputName ?? name])) {
       const validators = this.#names.schemas.get(type);
       if (validators === undefined) continue;
@@ -157,7 +158,6 @@ class ModuleSet {
       scope: open.scope,
       functionName,
       head: `${this.#isSplit ? 'export ' : ''}function ${functionName}`,
-      isTyped: true,
       tracks,
       ...(view === undefined || isSharedName(view) ? {} : { view }),
       nameOf: checkName,
@@ -267,7 +267,7 @@ class ModuleSet {
   }
 
   #printHeader(open: OpenModule, root: string): string {
-    const lines = ['// @ts-nocheck'];
+    const lines: string[] = [];
     if (!this.#isSplit) lines.push(printRuntimeExports(this.#names).trimEnd());
     if (open.types.size > 0) lines.push(`import type { ${[...open.types].join(', ')} } from '${root}types.js';`);
     lines.push(`import * as rt from '${root}runtime/checks.js';`);

@@ -2,19 +2,19 @@ import { guard, negate, when } from './code.js';
 import { type PrintKeyword, childSpot, failCode } from './print-keyword.js';
 
 const minItems: PrintKeyword = ({ minItems: limit = 0 }, spot) =>
-  limit <= 0 ? [] : [guard(`${spot.data}.length < ${limit}`, failCode(spot, 'minItems', `{ limit: ${limit} }`))];
+  limit <= 0 ? [] : [guard(`${spot.data}.length < ${limit}`, failCode(spot, 'failItems', '"minItems"', limit))];
 
 const maxItems: PrintKeyword = ({ maxItems: limit }, spot) =>
   limit === undefined
     ? []
-    : [guard(`${spot.data}.length > ${limit}`, failCode(spot, 'maxItems', `{ limit: ${limit} }`))];
+    : [guard(`${spot.data}.length > ${limit}`, failCode(spot, 'failItems', '"maxItems"', limit))];
 
 const uniqueItems: PrintKeyword = (schema, spot, printer) => {
   if (schema.uniqueItems !== true) return [];
   const twins = printer.variable('twins');
   return [
     `const ${twins} = rt.findDuplicate(${spot.data});`,
-    guard(twins, failCode(spot, 'uniqueItems', `{ i: ${twins}[1], j: ${twins}[0] }`)),
+    guard(`${twins} !== undefined`, failCode(spot, 'failDuplicate', twins)),
   ];
 };
 
@@ -24,13 +24,12 @@ const contains: PrintKeyword = ({ contains: schema, minContains = 1, maxContains
   const item = childSpot(`${spot.data}[${index}]`, spot.path.step(index));
   const found = [`${count} += 1;`, ...(spot.evaluated === undefined ? [] : [`${spot.evaluated}.add(${index});`])];
   const tooMany = maxContains === undefined ? [] : [`${count} > ${maxContains}`];
-  const params = maxContains === undefined ? '' : `, maxContains: ${maxContains}`;
   return [
     `let ${count} = 0;`,
     loop(index, '0', spot.data, when(negate(printer.failsCode(schema, item)), found)),
     guard(
       `(${[`${count} < ${minContains}`, ...tooMany].join(' || ')})`,
-      failCode(spot, 'contains', `{ minContains: ${minContains}${params} }`),
+      failCode(spot, 'failContains', minContains, ...(maxContains === undefined ? [] : [maxContains])),
     ),
   ];
 };
@@ -47,8 +46,7 @@ const prefixItems: PrintKeyword = ({ prefixItems: schemas = [] }, spot, printer)
 const items: PrintKeyword = ({ items: schema, prefixItems: prefix = [] }, spot, printer) => {
   if (schema === undefined) return [];
   const start = prefix.length;
-  if (schema === false)
-    return [guard(`${spot.data}.length > ${start}`, failCode(spot, 'items', `{ limit: ${start} }`))];
+  if (schema === false) return [guard(`${spot.data}.length > ${start}`, failCode(spot, 'failItems', '"items"', start))];
   const [index, item] = [printer.variable('i'), printer.variable('item')];
   const body = printer.schema(schema, childSpot(item, spot.path.step(index)));
   const marks = spot.evaluated === undefined ? [] : [`${spot.evaluated}.add(${index});`];

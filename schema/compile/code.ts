@@ -42,6 +42,19 @@ export function negate(condition: string): string {
   return condition.includes(' ') ? `!(${condition})` : `!${condition}`;
 }
 
+/** Prints the body of a function that returns whether the check stops. */
+export function printBody(nodes: readonly CodeNode[]): string {
+  const last = nodes.at(-1);
+  const before = printNodes(nodes.slice(0, -1));
+  if (typeof last === 'object' && 'condition' in last) return `${before}  return ${last.condition};\n`;
+  if (typeof last === 'object' && last.otherwise !== undefined) {
+    const [only, ...others] = last.body;
+    if (typeof only === 'object' && 'condition' in only && others.length === 0)
+      return `${before}  ${last.head} return ${only.condition};\n${printBody(last.otherwise)}`;
+  }
+  return `${printNodes(nodes)}  return false;\n`;
+}
+
 /** Prints nodes, two spaces for each level. */
 export function printNodes(nodes: readonly CodeNode[], indent = '  '): string {
   return nodes.map((node) => printNode(node, indent)).join('');
@@ -88,9 +101,9 @@ export class PathCode {
   }
 }
 
-/** `data.name`, or `data["na me"]`. */
+/** `data["name"]`: TypeScript's strictest flags ask for brackets, and bundlers write them as dots. */
 export function memberCode(data: string, name: string): string {
-  return /^[A-Za-z$_][\w$]*$/.test(name) && name !== '__proto__' ? `${data}.${name}` : `${data}[${toLiteral(name)}]`;
+  return `${data}[${toLiteral(name)}]`;
 }
 
 /** The value of a member, or `undefined`; names that every object inherits are looked up with care. */

@@ -11,9 +11,9 @@ const MOST_COMPARED = 8;
 const checkEnum: PrintKeyword = (schema, spot, { scope }) => {
   const { enum: values } = schema;
   if (values === undefined) return [];
-  if (values.length === 0) return [guard(failCode(spot, 'enum', '{ allowedValues: [] }'))];
+  if (values.length === 0) return [guard(failCode(spot, 'failEnum', '[]'))];
   const list = scope.constant(values);
-  const fail = failCode(spot, 'enum', `{ allowedValues: ${list} }`);
+  const fail = failCode(spot, 'failEnum', list);
   if (schema['x-enum-any-case'] === true) return [guard(`!rt.isListedInAnyCase(${list}, ${spot.data})`, fail)];
   if (values.some((value) => typeof value === 'object' && value !== null))
     return [guard(`!rt.isListed(${list}, ${spot.data})`, fail)];
@@ -26,7 +26,7 @@ const checkConst: PrintKeyword = (schema, spot, { scope }) => {
   const isNested = typeof schema.const === 'object' && schema.const !== null;
   const value = isNested ? scope.constant(schema.const) : toLiteral(schema.const);
   const differs = isNested ? `!rt.isEqual(${spot.data}, ${value})` : `${spot.data} !== ${value}`;
-  return [guard(differs, failCode(spot, 'const', `{ allowedValue: ${value} }`))];
+  return [guard(differs, failCode(spot, 'failConst', value))];
 };
 
 const checkRef: PrintKeyword = ({ $ref }, spot, printer) => ($ref === undefined ? [] : printer.reference($ref, spot));
@@ -34,13 +34,11 @@ const checkRef: PrintKeyword = ({ $ref }, spot, printer) => ($ref === undefined 
 const checkNot: PrintKeyword = ({ not }, spot, printer) => {
   if (not === undefined) return [];
   const sets = forbiddenMembers(not);
-  const params = sets.length === 0 ? '{}' : `{ forbidden: ${toLiteral(sets)} }`;
+  const fail = failCode(spot, 'failNot', ...(sets.length === 0 ? [] : [toLiteral(sets)]));
   // What a schema evaluates that must not hold does not count.
   const { evaluated: _evaluated, ...inside } = spot;
   const isNever = typeof not === 'boolean';
-  return not === false
-    ? []
-    : [guard(...(isNever ? [] : [negate(printer.failsCode(not, inside))]), failCode(spot, 'not', params))];
+  return not === false ? [] : [guard(...(isNever ? [] : [negate(printer.failsCode(not, inside))]), fail)];
 };
 
 /**
@@ -75,9 +73,11 @@ const checkUnion =
     const tags = unionTags(branches, schema.discriminator, printer.api);
     if (tags !== undefined) parts.push(`tag: ${toLiteral(tags.member)}`, `tags: ${toLiteral(tags.values)}`);
     const members = keyword === 'oneOf' ? requiredMembers(branches, printer.api) : [];
-    if (members.some((name) => name !== null)) parts.push(`members: ${toLiteral(members)}`);
-    const union = printer.scope.declare(`{ ${parts.join(', ')} }`);
-    const fail = `rt.failUnion(${spot.data}, ${spot.path.argument}, out, ${union})`;
+    const isExclusive = members.some((name) => name !== null);
+    if (isExclusive) parts.push(`members: ${toLiteral(members)}`);
+    const kind = tags !== undefined ? 'TaggedUnion' : isExclusive ? 'ExclusiveUnion' : 'Union';
+    const union = printer.scope.declare(`{ ${parts.join(', ')} }`, `rt.${kind}`);
+    const fail = `rt.fail${kind}(${spot.data}, ${spot.path.argument}, out, ${union})`;
     return [guard(unionFails(keyword, { branches, functions }, spot, printer), fail)];
   };
 
@@ -110,13 +110,14 @@ function flatten(branches: readonly Schema[]): Schema[] {
 
 const checkIf: PrintKeyword = ({ if: condition, then, else: otherwise }, spot, printer) => {
   if (condition === undefined) return [];
-  if (then === undefined && otherwise === undefined && spot.evaluated === undefined) return [];
+  const [thenCode, elseCode] = [clause('then', then, spot, printer), clause('else', otherwise, spot, printer)];
+  const isEmpty = thenCode.length === 0 && elseCode.length === 0;
+  if (isEmpty && spot.evaluated === undefined) return [];
   const holds =
     spot.evaluated === undefined
       ? negate(printer.failsCode(condition, spot))
       : `rt.countValid([${printer.functionFor(condition, spot)}], ${spot.data}, ${spot.evaluated}) === 1`;
-  const [thenCode, elseCode] = [clause('then', then, spot, printer), clause('else', otherwise, spot, printer)];
-  if (thenCode.length === 0 && elseCode.length === 0) return spot.evaluated === undefined ? [] : [`${holds};`];
+  if (isEmpty) return [`${holds};`];
   if (elseCode.length === 0) return [{ head: `if (${holds})`, body: thenCode }];
   return [{ head: `if (${holds})`, body: thenCode, otherwise: elseCode }];
 };
@@ -126,7 +127,7 @@ function clause(name: 'then' | 'else', schema: Schema | undefined, spot: Spot, p
   const body = schema === undefined ? [] : printer.schema(schema, spot);
   if (body.length === 0) return [];
   const count = printer.variable('count');
-  const fail = failCode(spot, 'if', `{ failingKeyword: "${name}" }`);
+  const fail = failCode(spot, 'failIf', toLiteral(name));
   return [`const ${count} = out?.length;`, ...body, guard(`out?.length !== ${count}`, fail)];
 }
 

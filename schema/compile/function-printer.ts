@@ -3,10 +3,10 @@ import { ANNOTATIONS } from '../../model/schema-keywords.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 import { closesInPlaceCycle } from '../in-place-cycles.js';
 import { namedView } from '../variants.js';
-import { type CodeNode, PathCode, guard, printNodes } from './code.js';
+import { type CodeNode, PathCode, guard, printBody } from './code.js';
 import { KEYWORDS } from './keywords.js';
 import type { ModuleScope } from './module-scope.js';
-import type { Printer, Spot } from './print-keyword.js';
+import { type Printer, type Spot, failCode } from './print-keyword.js';
 import { recursionOf } from './recursion.js';
 import { isOtherType, typesOf } from './types.js';
 
@@ -25,8 +25,6 @@ export interface PrintOptions {
   readonly sharedAs?: (schema: SchemaObject) => string | undefined;
   /** What is before the parameters of the function, such as `export function checkCase`. */
   readonly head?: string;
-  /** Whether TypeScript is printed. */
-  readonly isTyped?: boolean;
 }
 
 const ROOT: Spot = { data: 'data', path: PathCode.root, isRoot: true };
@@ -67,8 +65,7 @@ class FunctionPrinter implements Printer {
 
   /** The code that checks a value. */
   schema(schema: Schema, spot: Spot): CodeNode[] {
-    if (typeof schema === 'boolean')
-      return schema ? [] : [guard(`rt.fail(out, ${spot.path.code}, "false schema", {})`)];
+    if (typeof schema === 'boolean') return schema ? [] : [guard(failCode(spot, 'failAlways'))];
     const shared = spot.evaluated === undefined && !spot.isRoot ? this.#options.sharedAs?.(schema) : undefined;
     if (shared !== undefined) return [guard(this.#callOf(shared, spot))];
     const looks = schema.unevaluatedProperties !== undefined || schema.unevaluatedItems !== undefined;
@@ -76,7 +73,11 @@ class FunctionPrinter implements Printer {
     // It sees what its own keywords evaluate, not those around it.
     const evaluated = this.variable('evaluated');
     const merge = spot.evaluated === undefined ? [] : [`rt.addEvaluated(${spot.evaluated}, ${evaluated});`];
-    return [`const ${evaluated} = new Set();`, ...this.#keywords(schema, { ...spot, evaluated }), ...merge];
+    return [
+      `const ${evaluated}${this.scope.isTyped ? ': rt.Evaluated' : ''} = new Set();`,
+      ...this.#keywords(schema, { ...spot, evaluated }),
+      ...merge,
+    ];
   }
 
   /** The code that checks a value against a named schema. */
@@ -117,12 +118,9 @@ class FunctionPrinter implements Printer {
   }
 
   #printFunction(head: string, schema: Schema, tracks: boolean, isRoot = true): string {
-    const parameters =
-      this.#options.isTyped === true
-        ? `data: unknown, path?: string, out?: rt.Out${tracks ? ', evaluated?: rt.Evaluated' : ''}): boolean`
-        : `data, path, out${tracks ? ', evaluated' : ''})`;
-    const body = this.schema(schema, { ...ROOT, isRoot, ...(tracks ? { evaluated: 'evaluated' } : {}) });
-    return `${head}(${parameters} {\n${printNodes(body)}  return false;\n}\n`;
+    const spot = { ...ROOT, isRoot, ...(tracks ? { evaluated: 'evaluated' } : {}) };
+    const body = printBody(this.schema(schema, spot));
+    return `${head}${printSignature(body, tracks, this.scope.isTyped)} {\n${body}}\n`;
   }
 
   /** A call of the check of a view, which is true where the function must stop. */
@@ -155,6 +153,23 @@ class FunctionPrinter implements Printer {
     if (namedView(name, this.api) === undefined) return undefined;
     return isRoot && closesInPlaceCycle(name, this.#options.view, this.api) ? undefined : name;
   }
+}
+
+const LITERAL = /"(?:[^"\\]|\\.)*"/g;
+
+/** The parameters of a function, which are the same for all; an underscore marks those that its body does not use. */
+function printSignature(body: string, tracks: boolean, isTyped: boolean): string {
+  const code = body.replace(LITERAL, '');
+  const parameters = [
+    ['data', isTyped ? ': unknown' : ''],
+    ['path', " = ''"],
+    ['out', isTyped ? '?: rt.Out' : ''],
+    ...(tracks ? [['evaluated', `${isTyped ? ': rt.Evaluated' : ''} = new Set()`]] : []),
+  ] as const;
+  const printed = parameters.map(
+    ([name = '', rest = '']) => `${new RegExp(`\\b${name}\\b`).test(code) ? '' : '_'}${name}${rest}`,
+  );
+  return `(${printed.join(', ')})${isTyped ? ': boolean' : ''}`;
 }
 
 /** Whether a schema says nothing about values but by one keyword. */

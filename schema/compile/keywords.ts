@@ -1,10 +1,9 @@
-import type { SchemaObject } from '../../model/schema-types.js';
 import { ARRAY_KEYWORDS } from './array-keywords.js';
 import { guard, when } from './code.js';
 import { COMBINING_KEYWORDS } from './combining-keywords.js';
 import { OBJECT_KEYWORDS } from './object-keywords.js';
 import { NUMBER_KEYWORDS, STRING_KEYWORDS } from './scalar-keywords.js';
-import type { PrintKeyword, Spot } from './print-keyword.js';
+import { type PrintKeyword, failCode } from './print-keyword.js';
 import { isOtherType, typesOf } from './types.js';
 import { UNEVALUATED_KEYWORDS } from './unevaluated-keywords.js';
 
@@ -30,7 +29,7 @@ const checkType: PrintKeyword = (schema, spot, printer) => {
   });
   const rest = bodies.flatMap(({ condition, body }) => when(condition, body));
   if (types === undefined) return rest;
-  const [isOther, fail] = [isOtherType(types, spot.data), failTypeCode(schema, spot)];
+  const [isOther, fail] = [isOtherType(types, spot.data), failCode(spot, 'failType', JSON.stringify(schema.type))];
   const [only] = bodies;
   if (types.length === 1 && types[0] !== 'bytes' && only !== undefined) return when(isOther, [guard(fail)], only.body);
   return [guard(isOther, fail), ...rest];
@@ -39,10 +38,6 @@ const checkType: PrintKeyword = (schema, spot, printer) => {
 function groupOf(type: string): string {
   if (type === 'integer') return 'number';
   return type === 'bytes' ? 'string' : type;
-}
-
-function failTypeCode({ type }: SchemaObject, { path }: Spot): string {
-  return `rt.failType(out, ${path.code}, ${JSON.stringify(type)})`;
 }
 
 /** All keywords, in the order in which they are checked: those last that ask what others have evaluated. */

@@ -8,27 +8,28 @@ export class ModuleScope {
   readonly calls: Map<string, CalledCheck> = new Map();
   /** Whether formats are called. */
   usesFormats: boolean = false;
-  readonly #constants = new Map<string, string>();
-  readonly #patterns: 'linear' | 'native';
+  readonly #constants = new Map<string, { readonly name: string; readonly type: string }>();
+  /** Whether TypeScript is printed, for a file. */
+  readonly isTyped: boolean;
 
   /** The name of a constant that holds a JSON value. */
   constant(value: unknown): string {
-    return this.declare(toLiteral(value));
+    return this.declare(toLiteral(value), Array.isArray(value) ? 'readonly unknown[]' : '');
   }
 
   /** The name of a constant that holds a set of strings, numbers, booleans and nulls. */
   set(values: readonly unknown[]): string {
-    return this.declare(`/* @__PURE__ */ new Set(${this.constant(values)})`);
+    return this.declare(`/* @__PURE__ */ new Set(${this.constant(values)})`, 'ReadonlySet<unknown>');
   }
 
-  /** @param patterns - `linear`: the code runs here, where `linear` makes matchers that hostile texts cannot slow down. */
-  constructor(patterns: 'linear' | 'native' = 'native') {
-    this.#patterns = patterns;
+  /** @param target - `process`: the code runs here, where `linear` makes matchers that hostile texts cannot slow down. */
+  constructor(target: 'process' | 'file' = 'file') {
+    this.isTyped = target === 'file';
   }
 
   /** The name of a constant that tests texts for a pattern, and the length up to which it is to be asked. */
   pattern(pattern: string, { source, flags }: RegExp): PatternTest {
-    if (this.#patterns === 'linear') {
+    if (!this.isTyped) {
       const { maxLength } = createLinearPattern(pattern);
       return { name: this.declare(`linear(${toLiteral(pattern)})`), maxLength };
     }
@@ -39,15 +40,18 @@ export class ModuleScope {
   }
 
   /** The name of a constant that holds the value of an expression without effects. */
-  declare(expression: string): string {
-    const name = this.#constants.get(expression) ?? `c${this.#constants.size}`;
-    this.#constants.set(expression, name);
+  declare(expression: string, type = ''): string {
+    const known = this.#constants.get(expression);
+    const name = known?.name ?? `c${this.#constants.size}`;
+    if (known === undefined) this.#constants.set(expression, { name, type });
     return name;
   }
 
   /** The declarations of the constants. */
   printConstants(): string {
-    return [...this.#constants].map(([value, name]) => `const ${name} = ${value};\n`).join('');
+    const typed = (type: string): string => (this.isTyped && type !== '' ? `: ${type}` : '');
+    const constants = [...this.#constants];
+    return constants.map(([value, { name, type }]) => `const ${name}${typed(type)} = ${value};\n`).join('');
   }
 }
 

@@ -13,24 +13,22 @@ const countProperties =
     const limit = schema[keyword];
     if (limit === undefined || (keyword === 'minProperties' && limit <= 0)) return [];
     return [
-      guard(`Object.keys(${spot.data}).length ${broken} ${limit}`, failCode(spot, keyword, `{ limit: ${limit} }`)),
+      guard(
+        `Object.keys(${spot.data}).length ${broken} ${limit}`,
+        failCode(spot, 'failProperties', toLiteral(keyword), limit),
+      ),
     ];
   };
 
 const required: PrintKeyword = ({ required: names = [] }, spot) =>
-  [...new Set(names)].map((name) =>
-    guard(isMissing(spot.data, name), `rt.failRequired(out, ${spot.path.code}, ${toLiteral(name)})`),
-  );
+  [...new Set(names)].map((name) => guard(isMissing(spot.data, name), failCode(spot, 'failRequired', toLiteral(name))));
 
 const dependentRequired: PrintKeyword = ({ dependentRequired: dependencies = {} }, spot) =>
   Object.entries(dependencies).flatMap(([property, names]) =>
     names.map((name) => {
       const params = { property, missingProperty: name, depsCount: names.length, deps: names.join(', ') };
-      return guard(
-        isPresent(spot.data, property),
-        isMissing(spot.data, name),
-        failCode(spot, 'dependentRequired', toLiteral(params)),
-      );
+      const fail = failCode(spot, 'failDependency', toLiteral(params));
+      return guard(isPresent(spot.data, property), isMissing(spot.data, name), fail);
     }),
   );
 
@@ -41,21 +39,25 @@ const propertyNames: PrintKeyword = ({ propertyNames: schema }, spot, printer) =
   if (schema === undefined || schema === true) return [];
   const key = printer.variable('key');
   const name = childSpot(key, spot.path);
-  const fail = failCode(spot, 'propertyNames', `{ propertyName: ${key} }`);
+  const fail = failCode(spot, 'failPropertyName', key);
   const check = printer.functionFor(schema, name);
   const body = guard(`${check}(${key})`, `(${check}(${key}, ${spot.path.argument}, out) || ${fail})`);
   return [{ head: `for (const ${key} in ${spot.data})`, body: [body] }];
 };
 
-const properties: PrintKeyword = ({ properties: schemas = {} }, spot, printer) =>
-  Object.entries(schemas).flatMap(([name, schema]) => {
-    const value = printer.variable('value');
+/** All members use one variable: that makes their code alike, so that it compresses well. */
+const properties: PrintKeyword = ({ properties: schemas = {} }, spot, printer) => {
+  const value = printer.variable('value');
+  const members = Object.entries(schemas).flatMap(([name, schema]) => {
     const body = printer.schema(schema, childSpot(value, spot.path.member(name)));
     const code = [...mark(spot, toLiteral(name)), ...body];
-    return code.length === 0
-      ? []
-      : [`const ${value} = ${ownMemberCode(spot.data, name)};`, ...when(`${value} !== undefined`, code)];
+    return code.length === 0 ? [] : [{ name, code }];
   });
+  return members.flatMap(({ name, code }, index) => {
+    const start = index > 0 ? '' : members.length === 1 ? 'const ' : 'let ';
+    return [`${start}${value} = ${ownMemberCode(spot.data, name)};`, ...when(`${value} !== undefined`, code)];
+  });
+};
 
 /** `patternProperties` and `additionalProperties`, in one loop over the members. */
 const otherProperties: PrintKeyword = (schema, spot, printer) => {
@@ -72,10 +74,9 @@ const otherProperties: PrintKeyword = (schema, spot, printer) => {
   const matching = patterns.flatMap(({ test, child }) =>
     when(test, [...mark(spot, key), ...printer.schema(child, member)]),
   );
-  const isOther = [notNamed(key, Object.keys(named), printer), ...patterns.map(({ test }) => `!${test}`)];
-  const condition = isOther.filter((one) => one !== '').join(' && ');
   const body = others === undefined ? [] : otherCode(others, { spot, member, key, printer });
-  const rest = condition === '' ? body : when(condition, body);
+  const isOther = patterns.map(({ test }) => `!${test}`);
+  const rest = body.length === 0 ? [] : whereAll([notNamed(key, Object.keys(named), printer), ...isOther], body);
   if (matching.length === 0 && rest.length === 0) return [];
   const usesValue = [...patterns.map(({ child }) => child), others].some((child) => typeof child === 'object');
   const first = usesValue ? [`const ${value} = ${spot.data}[${key}];`] : [];
@@ -86,8 +87,13 @@ function otherCode(
   schema: Schema,
   { spot, member, key, printer }: { spot: Spot; member: Spot; key: string; printer: Printer },
 ): CodeNode[] {
-  if (schema === false) return [guard(failCode(spot, 'additionalProperties', `{ additionalProperty: ${key} }`))];
+  if (schema === false) return [guard(failCode(spot, 'failAdditional', key))];
   return [...mark(spot, key), ...printer.schema(schema, member)];
+}
+
+function whereAll(conditions: readonly string[], body: readonly CodeNode[]): readonly CodeNode[] {
+  const condition = conditions.filter((one) => one !== '').join(' && ');
+  return condition === '' ? body : when(condition, body);
 }
 
 /** Whether a key is not one of some names. */

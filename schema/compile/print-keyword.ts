@@ -32,9 +32,9 @@ export interface Printer {
 /** Prints the code of one keyword; empty if the schema does not have it. */
 export type PrintKeyword = (schema: SchemaObject, spot: Spot, printer: Printer) => readonly CodeNode[];
 
-/** A call that adds an error. */
-export function failCode({ path }: Spot, keyword: string, params: string): string {
-  return `rt.fail(out, ${path.code}, "${keyword}", ${params})`;
+/** A call of a function of the runtime that adds an error of one keyword. */
+export function failCode({ path }: Spot, name: string, ...details: readonly (string | number)[]): string {
+  return `rt.${name}(${['out', path.code, ...details].join(', ')})`;
 }
 
 /** A variable for a member or item of a value, which is another value. */

@@ -13,7 +13,10 @@ function bound(keyword: Bound, broken: string, kept: string): PrintKeyword {
     const limit = schema[keyword];
     if (limit === undefined) return [];
     return [
-      guard(`${spot.data} ${broken} ${limit}`, failCode(spot, keyword, `{ comparison: "${kept}", limit: ${limit} }`)),
+      guard(
+        `${spot.data} ${broken} ${limit}`,
+        failCode(spot, 'failBound', toLiteral(keyword), `{ comparison: "${kept}", limit: ${limit} }`),
+      ),
     ];
   };
 }
@@ -21,26 +24,23 @@ function bound(keyword: Bound, broken: string, kept: string): PrintKeyword {
 const multipleOf: PrintKeyword = (schema, spot) => {
   const divisor = schema.multipleOf;
   if (divisor === undefined) return [];
-  return [
-    guard(`!rt.isMultipleOf(${spot.data}, ${divisor})`, failCode(spot, 'multipleOf', `{ multipleOf: ${divisor} }`)),
-  ];
+  return [guard(`!rt.isMultipleOf(${spot.data}, ${divisor})`, failCode(spot, 'failMultipleOf', divisor))];
 };
 
 const minLength: PrintKeyword = ({ minLength: limit = 0 }, spot) =>
-  limit <= 0 ? [] : [guard(`rt.isShorter(${spot.data}, ${limit})`, failCode(spot, 'minLength', `{ limit: ${limit} }`))];
+  limit <= 0 ? [] : [guard(`rt.isShorter(${spot.data}, ${limit})`, failCode(spot, 'failLength', '"minLength"', limit))];
 
 const maxLength: PrintKeyword = ({ maxLength: limit }, spot) =>
   limit === undefined
     ? []
-    : [guard(`rt.isLonger(${spot.data}, ${limit})`, failCode(spot, 'maxLength', `{ limit: ${limit} }`))];
+    : [guard(`rt.isLonger(${spot.data}, ${limit})`, failCode(spot, 'failLength', '"maxLength"', limit))];
 
 const pattern: PrintKeyword = ({ pattern: text }, spot, { scope }) => {
   const compiled = text === undefined ? undefined : compilePattern(text);
   if (text === undefined || compiled === undefined) return [];
-  const params = `{ pattern: ${toLiteral(text)} }`;
   const { name, maxLength } = scope.pattern(text, compiled.regexp);
   const isShort = maxLength === undefined ? [] : [`${spot.data}.length <= ${maxLength}`];
-  return [guard(...isShort, `!${name}.test(${spot.data})`, failCode(spot, 'pattern', params))];
+  return [guard(...isShort, `!${name}.test(${spot.data})`, failCode(spot, 'failMatch', '"pattern"', toLiteral(text)))];
 };
 
 /** A format is checked where the type of the schema lets a value of its own type through. */
@@ -50,7 +50,7 @@ function format(type: 'string' | 'number'): PrintKeyword {
     const name = schema.format === undefined ? undefined : FORMATS.get(schema.format)?.[type]?.name;
     if (name === undefined || !canBe(type, schema)) return [];
     scope.usesFormats = true;
-    return [guard(`!fmt.${name}(${spot.data})`, failCode(spot, 'format', `{ format: ${toLiteral(schema.format)} }`))];
+    return [guard(`!fmt.${name}(${spot.data})`, failCode(spot, 'failMatch', '"format"', toLiteral(schema.format)))];
   };
 }
 

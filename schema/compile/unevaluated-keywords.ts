@@ -9,7 +9,7 @@ const unevaluatedProperties: PrintKeyword = ({ unevaluatedProperties: schema }, 
   const mark = `${spot.evaluated}.add(${key});`;
   const body =
     schema === false
-      ? [guard(isNew, failCode(spot, 'unevaluatedProperties', `{ unevaluatedProperty: ${key} }`))]
+      ? [guard(isNew, failCode(spot, 'failUnevaluated', key))]
       : when(isNew, [mark, `const ${value} = ${spot.data}[${key}];`, ...printer.schema(schema, member)]);
   return when(`rt.isObject(${spot.data})`, [{ head: `for (const ${key} in ${spot.data})`, body }]);
 };
@@ -22,7 +22,7 @@ const unevaluatedItems: PrintKeyword = ({ unevaluatedItems: schema }, spot, prin
   const mark = `${spot.evaluated}.add(${index});`;
   const body =
     schema === false
-      ? when(isNew, [guard(failCode(spot, 'unevaluatedItems', `{ limit: ${index} }`)), 'break;'])
+      ? when(isNew, [guard(failCode(spot, 'failItems', '"unevaluatedItems"', index)), 'break;'])
       : when(isNew, [mark, `const ${item} = ${spot.data}[${index}];`, ...printer.schema(schema, child)]);
   const head = `for (let ${index} = 0; ${index} < ${spot.data}.length; ${index} += 1)`;
   return when(`Array.isArray(${spot.data})`, [{ head, body }]);

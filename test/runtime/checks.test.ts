@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { isListed, isLonger, isShorter } from '../../runtime/checks.js';
+import { failType, isListed, isLonger, isShorter } from '../../runtime/checks.js';
 import { isEqual, isListedInAnyCase } from '../../runtime/checks.js';
 import { findDuplicate } from '../../runtime/checks.js';
 import { isBytes, isObject, toPointerSegment } from '../../runtime/checks.js';
 import { isMultipleOf } from '../../runtime/checks.js';
-import { type Check, MAX_ERRORS, ValidationFailure, assertValid, fail } from '../../runtime/validation.js';
+import { type Check, MAX_ERRORS, ValidationFailure, assertValid } from '../../runtime/validation.js';
 import { createRequestValidator, createValidator } from '../../runtime/validation.js';
 
 // Ajv's modules are CommonJS with their own default export.
@@ -147,7 +147,7 @@ test('a list with objects in it is compared as data', () => {
 });
 
 describe('validators', () => {
-  const check: Check = (data, path = '', out) => data !== 1 && fail(out, `${path}/a/0`, 'type', { type: 'number' });
+  const check: Check = (data, path = '', out) => data !== 1 && failType(out, `${path}/a/0`, 'number');
 
   test('validate returns a valid value with its type, an invalid one with its errors', () => {
     const validate = createValidator<number>(check);
@@ -172,7 +172,7 @@ describe('validators', () => {
 
   test('errors are collected until there are as many as a reader can use', () => {
     const endless: Check = (_data, path = '', out) => {
-      for (let index = 0; index < 1000; index += 1) if (fail(out, `${path}/${index}`, 'type', {})) return true;
+      for (let index = 0; index < 1000; index += 1) if (failType(out, `${path}/${index}`, 'number')) return true;
       return false;
     };
     const result = createValidator(endless)({});
@@ -180,7 +180,7 @@ describe('validators', () => {
   });
 
   test('assertValid throws all errors, and names the first', () => {
-    const one: Check = (data, path = '', out) => data !== 1 && fail(out, `${path}/a`, 'type', { type: 'number' });
+    const one: Check = (data, path = '', out) => data !== 1 && failType(out, `${path}/a`, 'number');
     expect(() => assertValid(one, 1, 'One')).not.toThrow();
     expect(() => assertValid(one, 2, 'One')).toThrow('One: /a must be number');
     expect(() => assertValid(one, 2, 'One')).toThrow(ValidationFailure);

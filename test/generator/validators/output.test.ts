@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 
+import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 
 import { typesEmitter } from '../../../generator/types/emit-types.js';
@@ -79,6 +81,19 @@ export const unchecked: unknown = value.children;
 
     expect(bundle).toContain('checkBase');
     expect(bundle).not.toMatch(/checkTree|Rules|RegExp|findDuplicate|dateTime|ipv6/);
+  });
+
+  test('a validator is small in a bundle', async () => {
+    const sizeOf = async (name: string): Promise<number> => {
+      const contents = `export { ${name} } from './generated/signing/validators.js';`;
+      const options = { bundle: true, minify: true, format: 'esm', write: false } as const;
+      const { outputFiles } = await build({ stdin: { contents, resolveDir: '.' }, ...options });
+      return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+    };
+
+    // The guard of a resource with 75 properties; with the errors and the interface of Standard Schema.
+    expect(await sizeOf('isCase')).toBeLessThanOrEqual(3500);
+    expect(await sizeOf('validateCase')).toBeLessThanOrEqual(3800);
   });
 
   test('the output has no schema in it, only the lists that are compared', async () => {
