@@ -2,7 +2,7 @@ import type { Extensions } from '../../model/api.js';
 import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import { SpecLocation } from '../location.js';
 import type { RawChange } from '../raw-change.js';
-import { KNOWN_EXTENSIONS } from '../known-extensions.js';
+import { KNOWN_EXTENSIONS } from '../../model/known-extensions.js';
 import { isSameValue } from '../schemas/canonical-json.js';
 import type { OperationPair } from '../diff-context.js';
 import type { Direction } from '../types.js';

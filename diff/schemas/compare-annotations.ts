@@ -1,5 +1,5 @@
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
-import { KNOWN_EXTENSIONS } from '../known-extensions.js';
+import { KNOWN_EXTENSIONS } from '../../model/known-extensions.js';
 import type { SpecLocation } from '../location.js';
 import { describeChange, quote, showValues } from '../phrases.js';
 import type { RawChange } from '../raw-change.js';

@@ -1,5 +1,6 @@
 import { wireMethod } from '../../model/http-method.js';
 import type { Api, MediaType, Operation, Parameter, SecurityScheme } from '../../model/api.js';
+import { KNOWN_EXTENSIONS } from '../../model/known-extensions.js';
 import { setMember } from '../../model/document/records.js';
 import { type Schema, refName } from '../../model/schema-types.js';
 import { generateValue } from '../../schema/generate-value.js';
@@ -71,7 +72,7 @@ export function describeOperation(api: Api, operation: Operation, basePath: stri
     ...(operation.description === undefined ? {} : { description: operation.description }),
     route: basePath + operation.path,
     helpers: Object.entries(operation.extensions)
-      .filter(([name]) => name !== 'x-assumption')
+      .filter(([name]) => KNOWN_EXTENSIONS.has(name))
       .map(([name, value]) => ({ name, value })),
     parameters,
     ...(body === undefined ? {} : { body }),

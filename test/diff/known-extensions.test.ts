@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { KNOWN_EXTENSIONS } from '../../diff/known-extensions.js';
+import { KNOWN_EXTENSIONS } from '../../model/known-extensions.js';
 import { diffApis, selectChanges } from '../../diff/index.js';
 import { loadApi } from '../../model/load-api.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
