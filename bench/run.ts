@@ -12,6 +12,7 @@ import { benchHelpers } from './helper-sizes.js';
 import { printFigures } from './measure.js';
 import { benchMocks } from './mocks.js';
 import { benchProxy } from './proxy.js';
+import { benchPage } from './page.js';
 import { benchServers } from './servers.js';
 import { benchSigningStore } from './signing-store.js';
 import { benchStores } from './stores.js';
@@ -32,6 +33,8 @@ const BENCHES: Readonly<Record<string, (rounds: number) => void | Promise<void>>
       'Contract tests (against mocks in another process; faults planted in a proxy)',
       await benchContract(rounds),
     ),
+  page: async (rounds) =>
+    printFigures("The page on GitHub's 1,223 operations (in Chromium, nothing cached)", await benchPage(rounds)),
   servers: async () =>
     printFigures('Contract tests of servers that were written from their specs alone', await benchServers()),
   proxy: async (rounds) =>

@@ -1,4 +1,4 @@
-import type { Mock, MockCall } from '../entry/mock.js';
+import type { Mock, MockCall, MockWork } from '../entry/mock.js';
 import { basePaths } from '../http/base-url.js';
 import { type Io, toJsonText, toTerminalText } from './io.js';
 
@@ -29,13 +29,12 @@ export function formatCallAsJson(call: MockCall): string {
 /** A call in one line; a handler that threw shows its stack below. */
 export function formatCall(call: MockCall, isColoured: boolean): string {
   const { at, api, sandbox, method, path, status, durationMs, violations, error } = call;
-  const time = new Date(at).toTimeString().slice(0, 8);
   const [first] = violations;
   const said = first === undefined ? '' : `${first.in}${first.pointer}: ${first.message}`;
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';
   const shown = status === 0 ? 'aborted' : String(status);
   const parts = [
-    time,
+    timeOf(at),
     api,
     method,
     path,
@@ -46,6 +45,21 @@ export function formatCall(call: MockCall, isColoured: boolean): string {
   const [before, after] = [parts.slice(0, 4), parts.slice(5)].map((some) => toTerminalText(some.join(' ')));
   const line = `${before} ${parts[4]} ${after}${said === '' ? '' : toTerminalText(`  ${said}${more}`)}`;
   return error === undefined ? line : `${line}\n${toTerminalText(textOf(error), { lines: true })}`;
+}
+
+/** A job, or an attempt to deliver a callback, in one line. */
+export function formatWork({ at, api, sandbox, kind, name, outcome }: MockWork): string {
+  const place = sandbox === 'default' ? '' : ` [${sandbox}]`;
+  return toTerminalText(`${timeOf(at)} ${api} ${kind} ${name} ${outcome}${place}`);
+}
+
+/** A job, or an attempt to deliver a callback, as one line of JSON. */
+export function formatWorkAsJson(work: MockWork): string {
+  return toJsonText(work);
+}
+
+function timeOf(at: string): string {
+  return new Date(at).toTimeString().slice(0, 8);
 }
 
 /** Of ANSI terminals: red for failures of the mock, yellow for refusals, green for the rest. */

@@ -61,7 +61,7 @@ export type { Violation } from '../http/messages.js';
 export type { Fault, JournalEntry } from '../server/sandbox/sandbox.js';
 export { startMock } from '../server/start-mock.js';
 export { type ConnectOptions, connectMock } from '../server/start/connect-mock.js';
-export type { MockCall, MockOptions } from '../server/start/mock-options.js';
+export type { MockCall, MockOptions, MockWork } from '../server/start/mock-options.js';
 export type {
   ActionsByApi,
   ConnectedMock,

@@ -21,7 +21,7 @@ import {
 } from '../options.js';
 import type { ParsedArgs } from '../parsed-args.js';
 import { printDiagnostics } from '../print-diagnostics.js';
-import { formatCall, formatCallAsJson, printOperations } from '../mock-log.js';
+import { formatCall, formatCallAsJson, formatWork, formatWorkAsJson, printOperations } from '../mock-log.js';
 import { printError } from '../print-error.js';
 import { UsageError } from '../usage-error.js';
 import { watchFiles } from '../watch-files.js';
@@ -184,6 +184,7 @@ function mockOptions(args: ParsedArgs, io: Io): MockOptions {
       ? {}
       : {
           onCall: (call) => print(`${log === 'json' ? formatCallAsJson(call) : formatCall(call, io.isTerminal)}\n`),
+          onWork: (work) => print(`${log === 'json' ? formatWorkAsJson(work) : formatWork(work)}\n`),
         }),
     ...readTexts(['host', 'latency', 'vendor', 'words', 'state', 'store', 'credentials', 'config', 'replay'], args),
     ...readReadOptions(args),

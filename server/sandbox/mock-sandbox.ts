@@ -14,6 +14,7 @@ import type { SandboxHost, SandboxLife } from './sandbox-state.js';
 import { SandboxClock } from './sandbox-clock.js';
 import { PROCESS_STATE } from './state-budget.js';
 import { SeededRandom } from './seeded-random.js';
+import { createWorkReporter } from './observed-work.js';
 import { SandboxEvents, reportWrites } from './sandbox-events.js';
 import { type StateSnapshot, describeContents, readContents } from './state-snapshot.js';
 
@@ -206,6 +207,7 @@ export class MockSandbox implements ControlledSandbox {
       clock,
       policy: host.callbacks,
       nextId: async () => String(await countUp(store, COUNTERS, CALLBACKS)),
+      onAttempt: createWorkReporter(host, this.name).attempt,
       onLost: ({ url }, { reason }) => reportError(life, withoutUserInfo(url), reason),
     });
     const life: SandboxLife = {
@@ -228,7 +230,10 @@ export class MockSandbox implements ControlledSandbox {
     await life.store.delete(JOBS, job.id);
     try {
       if (name === RETRY_JOB) life.callbacks.wake((payload as { readonly queue: string }).queue);
-      else await findJob(this.#host.definition, name)(await this.#contextOf(life, account), payload as never);
+      else {
+        await findJob(this.#host.definition, name)(await this.#contextOf(life, account), payload as never);
+        createWorkReporter(this.#host, this.name).job(name);
+      }
     } catch (error) {
       reportError(life, `/__specmill/jobs/${encodeURIComponent(name)}`, error);
     }

@@ -22,6 +22,16 @@ export interface ObservedCall {
   readonly entry: () => JournalEntry;
 }
 
+/** What the mock did without a call: a job, or an attempt to deliver a callback. What failed for good is a call of the journal. */
+export interface ObservedWork {
+  readonly sandbox: string;
+  readonly kind: 'job' | 'callback';
+  /** The name of the job, or the address of the callback with credentials redacted. */
+  readonly name: string;
+  /** `done` or `delivered`, or why another attempt follows. */
+  readonly outcome: string;
+}
+
 /** What the sandboxes of a mock have in common. */
 export interface SandboxHost {
   readonly api: Api;
@@ -36,6 +46,8 @@ export interface SandboxHost {
   readonly callbacks: CallbackPolicy;
   /** Called for each request of any sandbox. */
   readonly onCall?: (call: ObservedCall) => void;
+  /** Gets what each sandbox did without a call. */
+  readonly onWork?: (work: ObservedWork) => void;
   /** See {@link HandlerContext.options}. */
   readonly options: Readonly<Record<string, unknown>>;
   /** Fills all collections that are filled on first use, so that the state can be read as a whole. */

@@ -4,6 +4,7 @@ import type { Job } from './clock.js';
 import { findJob } from './controlled-sandbox.js';
 import { type AccountJob, countUp, reportError } from './handler-context.js';
 import { Leases } from './leases.js';
+import { type WorkReporter, createWorkReporter } from './observed-work.js';
 import { withoutUserInfo } from './mock-sandbox.js';
 import { CALLBACKS, COUNTERS, FOREIGN, JOBS, META } from './reserved-collections.js';
 import { type ClockTime, SandboxClock } from './sandbox-clock.js';
@@ -17,9 +18,11 @@ export class SharedAgenda {
   readonly callbacks: CallbackQueues;
   readonly #state: SharedState;
   readonly #leases: Leases;
+  readonly #work: WorkReporter;
 
   constructor(state: SharedState) {
     this.#state = state;
+    this.#work = createWorkReporter(state.host, state.name);
     this.#leases = new Leases(() => state.replica);
     this.clock = new SandboxClock({
       store: state.store,
@@ -75,6 +78,7 @@ export class SharedAgenda {
       clock: this.clock,
       policy: host.callbacks,
       nextId: async () => String(await countUp(store, COUNTERS, CALLBACKS)),
+      onAttempt: this.#work.attempt,
       onLost: ({ url }, { reason }) => this.#report(withoutUserInfo(url), reason),
       alone: async (queue, work) => {
         const until = await this.#leases.holdIfFree(`${CALLBACKS} ${queue}`, work);
@@ -96,30 +100,36 @@ export class SharedAgenda {
   /** The job and what it does are one step, so that it is done once, by whichever process is first. */
   async #runJob(planned: Job): Promise<void> {
     try {
-      await this.#state.run(async (view, _step, transaction) => {
+      const isDone = await this.#state.run(async (view, _step, transaction) => {
         const job = transaction.read(JOBS, planned.id)?.value as AccountJob | undefined;
-        if (job === undefined) return;
+        if (job === undefined) return false;
         if (job.dueAt > this.clock.now()) {
           this.clock.adoptJobs([job], [job.id]);
-          return;
+          return false;
         }
         transaction.remove(JOBS, job.id);
-        await this.#doJob(view, job);
+        return this.#doJob(view, job);
       });
+      if (isDone) this.#work.job(planned.name);
     } catch (error) {
       // It is still in the store: the next search for due jobs finds it.
       if (!(error instanceof StateUnavailableError)) throw error;
     }
   }
 
-  async #doJob(view: SharedView, { name, payload, account }: AccountJob): Promise<void> {
+  /** Whether the mock's own job was done. */
+  async #doJob(view: SharedView, { name, payload, account }: AccountJob): Promise<boolean> {
     try {
       if (name === RETRY_JOB) this.callbacks.wake((payload as { readonly queue: string }).queue);
-      else await findJob(this.#state.host.definition, name)(await view.contextOf(account), payload as never);
+      else {
+        await findJob(this.#state.host.definition, name)(await view.contextOf(account), payload as never);
+        return true;
+      }
     } catch (error) {
       if (error instanceof StateUnavailableError) throw error;
       reportError(view, `/__specmill/jobs/${encodeURIComponent(name)}`, error);
     }
+    return false;
   }
 
   #report(path: string, error: unknown): void {

@@ -66,6 +66,10 @@ export class SharedState {
     this.journal = new JournalRing(this.#host.redact, { onAdd: (draft, entry) => this.#tell(draft, entry) });
   }
 
+  get name(): string {
+    return this.#options.name;
+  }
+
   get host(): SandboxHost {
     return this.#host;
   }

@@ -35,6 +35,8 @@ export interface CallbackHost {
   readonly policy: CallbackPolicy;
   /** Numbers callbacks in the order in which they were sent. */
   readonly nextId: () => Promise<string>;
+  /** Called after an attempt that has delivered a callback, or that another attempt follows (`retryAfter`, milliseconds). */
+  readonly onAttempt: (callback: WaitingCallback, result: PostResult, retryAfter?: number) => void;
   /** Called for each callback that will never arrive. */
   readonly onLost: (callback: WaitingCallback, result: PostResult) => void;
   /** Does something while no other process works on the queue; does nothing if one does. */
@@ -146,11 +148,13 @@ export class CallbackQueues {
       const wait = RETRY_AFTER[callback.attempts];
       if (result.outcome !== 'failed' || wait === undefined) {
         await store.delete(CALLBACKS, first.id);
-        if (result.outcome !== 'delivered') this.#host.onLost(callback, result);
+        if (result.outcome === 'delivered') this.#host.onAttempt(callback, result);
+        else this.#host.onLost(callback, result);
       } else {
         const notBefore = clock.now() + wait;
         await store.put(CALLBACKS, first.id, { ...callback, attempts: callback.attempts + 1, notBefore });
         await clock.schedule({ id: `${RETRY_JOB} ${queue}`, name: RETRY_JOB, dueAt: notBefore, payload: { queue } });
+        this.#host.onAttempt(callback, result, wait);
         return;
       }
     }

@@ -74,6 +74,7 @@ export function createServed(
       seed: options.seed,
       callbacks: options.callbacks,
       ...(options.onCall === undefined ? {} : { onCall: reportCall(loaded.name, options.onCall) }),
+      onWork: (work) => options.onWork?.({ at: new Date().toISOString(), api: loaded.name, ...work }),
       options: options.behaviour,
       config: loaded.prepared.config,
       realName,

@@ -1,3 +1,4 @@
+import type { ObservedWork } from '../sandbox/sandbox-state.js';
 import path from 'node:path';
 
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
@@ -74,6 +75,8 @@ export interface MockOptions {
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
   /** Called for each request of any sandbox, when it has its response. */
   readonly onCall?: (call: MockCall) => void;
+  /** Called after each job, and after each attempt to deliver a callback. */
+  readonly onWork?: (work: MockWork) => void;
   /** What paths in these options are relative to. Default: the working directory of the process. */
   readonly cwd?: string;
 }
@@ -87,6 +90,13 @@ export interface MockCall extends Pick<JournalEntry, 'method' | 'path' | 'status
   readonly durationMs: number;
   /** What a handler threw that is no refusal. */
   readonly error?: unknown;
+}
+
+/** What a mock did without a call. A job or callback that failed for good is a {@link MockCall} with the method `MOCK`. */
+export interface MockWork extends ObservedWork {
+  /** ISO 8601, in real time. */
+  readonly at: string;
+  readonly api: string;
 }
 
 /** The options with every default applied. */
@@ -111,6 +121,7 @@ export interface ResolvedMockOptions {
   readonly replay: string | undefined;
   readonly onDiagnostic: (diagnostic: Diagnostic) => void;
   readonly onCall: ((call: MockCall) => void) | undefined;
+  readonly onWork: ((work: MockWork) => void) | undefined;
   /** Where the state is kept outside of the memory of this process. */
   readonly keep: StateLocation | undefined;
   readonly pipeline: PipelineSettings;
@@ -167,6 +178,7 @@ export async function resolveMockOptions(options: MockOptions): Promise<Resolved
     cwd,
     onDiagnostic,
     onCall: options.onCall,
+    onWork: options.onWork,
     vendor: options.vendor,
     keep: locateState(options, cwd),
     replay: options.replay === undefined ? undefined : path.resolve(cwd, options.replay),
@@ -209,6 +221,7 @@ const NAMES: Readonly<Record<keyof MockOptions, true>> = {
   config: true,
   onDiagnostic: true,
   onCall: true,
+  onWork: true,
   cwd: true,
 };
 

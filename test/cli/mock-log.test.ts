@@ -1,8 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
 
-import { formatCall, formatCallAsJson } from '../../cli/mock-log.js';
-import { type MockCall, defineMock, startMock } from '../../entry/mock.js';
+import { formatCall, formatCallAsJson, formatWork, formatWorkAsJson } from '../../cli/mock-log.js';
+import { type MockCall, type MockWork, defineMock, startMock } from '../../entry/mock.js';
+import { startEchoServer } from '../support/echo-server.js';
 import { documentWith, loadDocument } from '../support/load-document.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 const CALL: MockCall = {
   at: '2026-01-01T00:00:00.000Z',
@@ -59,4 +61,40 @@ it('the log shows each call of every sandbox, and the journal has file and line 
   expect([calls[0]?.error, typeof calls[0]?.durationMs]).toEqual([new Error('broken'), 'number']);
   const [entry] = await mock.sandbox('one').requests();
   expect(entry?.violations[0]?.message).toMatch(/broken \(.*mock-log\.test\.ts:\d+\)$/);
+});
+
+it.each([
+  ['in memory', () => ({})],
+  ['in a directory', () => ({ state: tempFolder() })],
+])('a mock reports each job and each delivery of a callback, with its state %s', async (_name, options) => {
+  const statuses = [500, 204];
+  await using receiver = await startEchoServer((_request, response) =>
+    response.writeHead(statuses.shift() ?? 204).end(),
+  );
+  const operation = { operationId: 'send', responses: { 204: { description: 'ok' } } };
+  const api = await loadDocument(documentWith({ '/x': { post: operation } }));
+  const work: MockWork[] = [];
+  const sending = defineMock(api, {
+    operations: {
+      send: async (call) => {
+        await call.clock.schedule({ id: 'one', name: 'tidy', dueAt: call.clock.now() + 500, payload: null });
+        await call.sendCallback({ url: `${receiver.url}/hook?token=secret`, queue: 'q', body: {} });
+        return call.respond(204, { kind: 'text', text: '' });
+      },
+    },
+    jobs: { tidy: async () => {} },
+  });
+  const mock = await startMock(sending, { ...options(), onWork: (one) => work.push(one) });
+  onTestFinished(() => mock.close());
+  await mock.sandbox('one').clock.freeze();
+  await mock.sandbox('one').fetch(`${mock.url}/x`, { method: 'POST' });
+  await mock.sandbox('one').clock.advance('PT2S');
+  const hook = `${receiver.url}/hook?token=REDACTED`;
+  const lines = work.map((one) => formatWork(one).slice('00:00:00 '.length));
+  expect(lines.toSorted()).toEqual([
+    `test callback ${hook} delivered [one]`,
+    `test callback ${hook} failed: The receiver responded with 500. The next attempt follows in 1 s. [one]`,
+    'test job tidy done [one]',
+  ]);
+  expect(work.map((one) => JSON.parse(formatWorkAsJson(one)) as unknown)).toEqual(work);
 });

@@ -45,6 +45,7 @@ const HOSTILE = {
     '/stream': {
       get: {
         operationId: 'stream',
+        'x-limit-of-another-tool': { name: 'long'.repeat(200) },
         responses: {
           200: {
             description: 'events',
@@ -271,6 +272,52 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
     await page.waitForTimeout(300);
     expect(await page.locator('img, main script').count()).toBe(0);
     expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
+  });
+
+  it('the page of a mock opens a live session, sends its messages and shows what comes', async () => {
+    await open(await startMock('generation', { port: 0 }));
+    await page.getByRole('link', { name: /GET \/ws\/.*BidiGenerateContent Open a live session$/ }).click();
+    await page.getByLabel('key', { exact: true }).fill('any-key');
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    const response = page.getByRole('region', { name: 'Response' });
+    await response.getByText('open', { exact: true }).waitFor();
+    const send = async (message: object): Promise<void> => {
+      await page.getByRole('textbox', { name: 'Body' }).fill(JSON.stringify(message));
+      await page.getByRole('button', { name: 'Send' }).click();
+    };
+    await send({ setup: { model: 'models/sonata-2-live' } });
+    await expect.poll(() => response.textContent()).toContain('setupComplete');
+    await send({ clientContent: { turns: [{ role: 'user', parts: [{ text: 'hello' }] }], turnComplete: true } });
+    await expect.poll(() => response.textContent()).toContain('You said');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await response.getByText(/^closed 1\d\d\d/).waitFor();
+  });
+
+  it('the page of a mock lists the client helpers of an operation, and not the extensions of other tools', async () => {
+    await open(await startMock('notifications', { port: 0 }));
+    await page.getByRole('link', { name: /GET \/notifications List/ }).click();
+    const article = page.getByRole('article');
+    await expect.poll(() => article.textContent()).toContain('x-conditional-polling');
+    await mock.close();
+    await page.close();
+    await open(await startMock(await loadDocument(HOSTILE), { port: 0 }));
+    await page.getByRole('link', { name: 'GET /stream' }).click();
+    await expect.poll(() => page.getByRole('article').textContent()).toContain('Try it');
+    expect(await page.getByRole('article').textContent()).not.toContain('x-limit-of-another-tool');
+  });
+
+  it('the page of a mock fits hostile texts without a space into 360 pixels', async () => {
+    const { info, ...rest } = HOSTILE;
+    const long = 'w'.repeat(500);
+    await open(
+      await startMock(await loadDocument({ ...rest, info: { ...info, description: `\`${long}\`` } }), { port: 0 }),
+    );
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const name of [/GET \/notes/, 'GET /stream']) {
+      await page.getByRole('link', { name }).click();
+      await page.getByRole('button', { name: 'Send' }).waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    }
   });
 
   it('the page of a mock shows a stream event by event', async () => {
