@@ -5,7 +5,7 @@ import { type EventItem, isJsonEvent, type ItemPlan, writeEvent } from '../runti
 import { toText } from '../runtime/serialize.js';
 import { compileValidator } from '../schema/compile-validator.js';
 import { type ItemMedia, itemValue } from '../schema/item-value.js';
-import { toJsonText } from './execute/http/bigint-json.js';
+import { stringifyExactJson } from '../runtime/json-integers.js';
 
 /** The API with each request body that is a stream described as the list of its items, so that cases are made of it. */
 export function withItemLists(api: Api): Api {
@@ -51,11 +51,11 @@ function writeItem(
 ): string {
   switch (plan.format) {
     case 'json-lines':
-      return `${toJsonText(item)}\n`;
+      return `${stringifyExactJson(item)}\n`;
     case 'json-seq':
-      return `\u001e${toJsonText(item)}\n`;
+      return `\u001e${stringifyExactJson(item)}\n`;
     case 'event-data':
-      return writeEvent({ data: toJsonText(item) });
+      return writeEvent({ data: stringifyExactJson(item) });
     case 'event-text':
       return writeEvent({ data: String(item) });
     case 'event':
@@ -71,12 +71,15 @@ function writeWholeEvent(item: unknown, plan: ItemPlan): string {
   const { data, ...fields } = item as Readonly<Record<string, unknown>>;
   const texts = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   const event: EventItem = Object.fromEntries(texts.map(([name, value]) => [name, toText(value)]));
-  return writeEvent({ ...event, data: typeof data === 'string' && isJsonEvent(event, plan) ? toJsonText(data) : data });
+  return writeEvent({
+    ...event,
+    data: typeof data === 'string' && isJsonEvent(event, plan) ? stringifyExactJson(data) : data,
+  });
 }
 
 function writePart(item: unknown, boundary: string, documented: string | undefined): string {
   const type = documented ?? (typeof item === 'string' ? 'text/plain' : 'application/json');
-  const text = typeof item === 'string' && !/[/+]json\b/.test(type) ? item : toJsonText(item);
+  const text = typeof item === 'string' && !/[/+]json\b/.test(type) ? item : stringifyExactJson(item);
   return `--${boundary}\r\nContent-Type: ${type}\r\n\r\n${text}\r\n`;
 }
 

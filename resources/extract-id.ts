@@ -37,6 +37,8 @@ export function idReadings(id: Id): Id[] {
 function namedMember(item: Readonly<Record<string, unknown>>, wanted: string): Id | undefined {
   const value = Object.entries(item).find(([name]) => foldName(name) === wanted)?.[1];
   if (typeof value === 'string' && value !== '') return value;
+  // A number that no double holds is the text of its digits.
+  if (typeof value === 'bigint') return String(value);
   return typeof value === 'number' ? value : undefined;
 }
 

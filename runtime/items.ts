@@ -16,6 +16,9 @@ export interface ItemPlan {
   readonly jsonEvents?: true | readonly string[];
   /** Of parts: content types by position, then that of all further parts. */
   readonly partTypes?: readonly (string | undefined)[];
+  /** Replaces `JSON.parse` and `JSON.stringify`. */
+  readonly parse?: (text: string) => unknown;
+  readonly stringify?: (value: unknown) => string;
 }
 
 /** A server-sent event as an object. */
@@ -91,10 +94,10 @@ function decode(bytes: Uint8Array): string {
 
 /** The item of a frame; none if it is a comment. */
 function readItem(content: Uint8Array, plan: ItemPlan): unknown[] {
-  if (plan.format === 'multipart') return [readPart(content)];
+  if (plan.format === 'multipart') return [readPart(content, plan)];
   const text = decode(content);
   try {
-    if (framingOf(plan.format) !== 'event-stream') return [JSON.parse(text)];
+    if (framingOf(plan.format) !== 'event-stream') return [(plan.parse ?? JSON.parse)(text)];
     return readEvent(text).map((event) => readEventItem(event, plan));
   } catch (cause) {
     throw new BrokenStreamError('An item of the stream is not JSON.', text, { cause });
@@ -103,7 +106,7 @@ function readItem(content: Uint8Array, plan: ItemPlan): unknown[] {
 
 function readEventItem(event: EventFields, plan: ItemPlan): unknown {
   if (plan.format === 'event-text') return event.data;
-  return plan.format === 'event' ? toEventItem(event, plan) : (JSON.parse(event.data) as unknown);
+  return plan.format === 'event' ? toEventItem(event, plan) : (plan.parse ?? JSON.parse)(event.data);
 }
 
 /** The fields of an event that are there. */
@@ -128,10 +131,10 @@ export function readEvent(text: string): EventFields[] {
 }
 
 /** An event as an object, with its data parsed if it is to be JSON. Data that is not JSON stays text. */
-export function toEventItem(event: EventFields, { jsonEvents = [] }: Pick<ItemPlan, 'jsonEvents'>): EventItem {
-  if (!isJsonEvent(event, { jsonEvents })) return event;
+export function toEventItem(event: EventFields, plan: Pick<ItemPlan, 'jsonEvents' | 'parse'>): EventItem {
+  if (!isJsonEvent(event, plan)) return event;
   try {
-    return { ...event, data: JSON.parse(event.data) as unknown };
+    return { ...event, data: (plan.parse ?? JSON.parse)(event.data) as unknown };
   } catch {
     return event;
   }
@@ -146,13 +149,13 @@ export function isJsonEvent(
 }
 
 /** A part: JSON as its value, text as a string, everything else as a Blob. */
-function readPart(content: Uint8Array): unknown {
+function readPart(content: Uint8Array, plan: ItemPlan): unknown {
   const { type, body } = splitPart(content);
   const essence = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
   if (essence === '' || essence.startsWith('text/')) return decode(body);
   if (!/[/+]json$/.test(essence)) return new Blob([body as BlobPart], { type });
   try {
-    return JSON.parse(decode(body)) as unknown;
+    return (plan.parse ?? JSON.parse)(decode(body)) as unknown;
   } catch (cause) {
     throw new BrokenStreamError('A part of the stream is not JSON.', decode(body), { cause });
   }
@@ -205,23 +208,36 @@ async function encodeItem(
   plan: ItemPlan,
   { boundary, index }: { readonly boundary: string; readonly index: number },
 ): Promise<Uint8Array[]> {
+  const { stringify = JSON.stringify } = plan;
   switch (plan.format) {
     case 'json-lines':
-      return [encodeText(`${JSON.stringify(item)}\n`)];
+      return [encodeText(`${stringify(item)}\n`)];
     case 'json-seq':
-      return [encodeText(`\x1e${JSON.stringify(item)}\n`)];
+      return [encodeText(`\x1e${stringify(item)}\n`)];
     case 'event-data':
-      return [encodeText(writeEvent({ data: JSON.stringify(item) }))];
+      return [encodeText(writeEvent({ data: stringify(item) }))];
     case 'event-text':
       return [encodeText(writeEvent({ data: toText(item) }))];
     case 'event':
       return [encodeText(writeEvent(item as EventItem, plan))];
     default:
-      return encodePart(item, boundary, plan.partTypes?.[Math.min(index, plan.partTypes.length - 1)]);
+      return encodePart(item, boundary, {
+        documented: plan.partTypes?.[Math.min(index, plan.partTypes.length - 1)],
+        stringify,
+      });
   }
 }
 
-async function encodePart(item: unknown, boundary: string, documented: string | undefined): Promise<Uint8Array[]> {
+interface PartStyle {
+  readonly documented: string | undefined;
+  readonly stringify: (value: unknown) => string;
+}
+
+async function encodePart(
+  item: unknown,
+  boundary: string,
+  { documented, stringify }: PartStyle,
+): Promise<Uint8Array[]> {
   const isBytes = item instanceof Blob || item instanceof ArrayBuffer || ArrayBuffer.isView(item);
   const own = item instanceof Blob ? item.type : '';
   const usual = isBytes ? 'application/octet-stream' : typeof item === 'string' ? 'text/plain' : 'application/json';
@@ -229,7 +245,7 @@ async function encodePart(item: unknown, boundary: string, documented: string | 
   const isJson = !isBytes && (typeof item !== 'string' || /[/+]json\b/.test(type));
   const body = isBytes
     ? new Uint8Array(await new Response(item as BodyInit).arrayBuffer())
-    : encodeText(isJson ? JSON.stringify(item) : toText(item));
+    : encodeText(isJson ? stringify(item) : toText(item));
   return [
     encodeText(`--${boundary}\r\nContent-Type: ${type.replace(/[\r\n]/g, ' ')}\r\n\r\n`),
     body,
@@ -238,10 +254,10 @@ async function encodePart(item: unknown, boundary: string, documented: string | 
 }
 
 /** An event in the framing of `text/event-stream`: an empty line ends it. Data that is not text is written as JSON. */
-export function writeEvent(event: EventItem, plan: Pick<ItemPlan, 'jsonEvents'> = {}): string {
+export function writeEvent(event: EventItem, plan: Pick<ItemPlan, 'jsonEvents' | 'stringify'> = {}): string {
   const { data, id, retry } = event;
   const isText = typeof data === 'string' && !isJsonEvent(event, plan);
-  const text = isText ? data : (JSON.stringify(data) as string | undefined);
+  const text = isText ? data : ((plan.stringify ?? JSON.stringify)(data) as string | undefined);
   const lines = [
     ...(id === undefined ? [] : [`id: ${toLine(id)}`]),
     ...(event.event === undefined ? [] : [`event: ${toLine(event.event)}`]),

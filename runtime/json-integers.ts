@@ -1,11 +1,11 @@
-/** What `JSON.parse` would round: a whole number of so many digits may be one that no double holds. */
+/** What `JSON.parse` would round: a whole number of so many digits may be one that would lose digits. */
 const MAY_BE_WIDE = /\d{16}/;
 /** Longer numbers are doubles, as `JSON.parse` reads them: arithmetic with them would take long. */
 const MAX_DIGITS = 1_000;
 
 /**
- * Parses JSON. A whole number that no double holds, such as 9007199254740993, is a `bigint`; every other number is a
- * `number`.
+ * Parses JSON. A whole number whose digits a `number` does not give back, such as 9007199254740993, is a `bigint`; every
+ * other number is a `number`.
  *
  * @throws SyntaxError
  */
@@ -21,7 +21,7 @@ const [QUOTE, MINUS, BACKSLASH] = [34, 45, 92] as const;
 /** What a number of a valid text consists of. */
 const NUMBER = /[\d.eE+-]+/y;
 
-/** The same JSON with quotes around each whole number that no double holds; nothing where there is none. */
+/** The same JSON with quotes around each whole number that would lose digits; nothing where there is none. */
 function markWideIntegers(text: string): string | undefined {
   let marked = '';
   let copied = 0;
@@ -43,10 +43,17 @@ function markWideIntegers(text: string): string | undefined {
   return copied === 0 ? undefined : marked + text.slice(copied);
 }
 
+/** Reads a decimal number: a `bigint` where it is whole and no double holds it. */
+export function toExactNumber(text: string): number | bigint {
+  const [, sign = '', digits = ''] = /^([+-]?)0*(\d*)$/.exec(text) ?? [];
+  if (!isWide(digits)) return Number(text);
+  return sign === '-' ? -BigInt(digits) : BigInt(digits);
+}
+
 function isWide(digits: string): boolean {
-  if (digits.length < 16 || digits.length > MAX_DIGITS || !/^\d+$/.test(digits)) return false;
-  const value = Number(digits);
-  return !Number.isFinite(value) || BigInt(value) !== BigInt(digits);
+  return (
+    digits.length >= 16 && digits.length <= MAX_DIGITS && /^\d+$/.test(digits) && String(Number(digits)) !== digits
+  );
 }
 
 /** The index of the quote that ends a string. */
@@ -79,29 +86,16 @@ function restore(rounded: unknown, marked: unknown): unknown {
   return rounded;
 }
 
-/** Writes a value as JSON, a `bigint` as a number. `undefined` where JSON has no such value. */
-export function writeExactJson(value: unknown): string | undefined {
+/** Writes a value as JSON, a `bigint` as its digits. What JSON does not have, such as `undefined`, is `null`. */
+export function stringifyExactJson(value: unknown, space?: number): string {
   try {
-    return JSON.stringify(value);
+    const text: string | undefined = JSON.stringify(value, undefined, space);
+    return text ?? 'null';
   } catch {
-    // What fails for another reason than a bigint, such as a cycle, fails here in the same way.
-    JSON.stringify(value, (_name, member: unknown) => (typeof member === 'bigint' ? 0 : member));
-    return write(value, '');
+    // No text of the value can have the mark. What fails for another reason than a bigint, such as a cycle, fails again.
+    const mark = `${crypto.getRandomValues(new Uint32Array(4)).join('-')}:`;
+    const replace = (_name: string, member: unknown): unknown =>
+      typeof member === 'bigint' ? `${mark}${member}` : member;
+    return JSON.stringify(value, replace, space).replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
   }
-}
-
-function write(value: unknown, name: string): string | undefined {
-  const shown = hasToJson(value) ? value.toJSON(name) : value;
-  if (typeof shown === 'bigint') return String(shown);
-  if (typeof shown !== 'object' || shown === null) return JSON.stringify(shown);
-  if (Array.isArray(shown)) return `[${shown.map((item, index) => write(item, String(index)) ?? 'null').join(',')}]`;
-  const members = Object.entries(shown).flatMap(([key, member]) => {
-    const text = write(member, key);
-    return text === undefined ? [] : [`${JSON.stringify(key)}:${text}`];
-  });
-  return `{${members.join(',')}}`;
-}
-
-function hasToJson(value: unknown): value is { toJSON(name: string): unknown } {
-  return typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function';
 }

@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '../runtime/json-integers.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { appendPointer } from '../model/document/pointer.js';
 import { isRecord } from '../model/document/records.js';
@@ -113,7 +114,7 @@ function explain(error: ValidationError, checked: CheckedValue): Explained {
   if (keyword === 'const') return [`must be ${show(params['allowedValue'])}`, instead];
   if (keyword === 'enum') return explainChoice(params['allowedValues'], value) ?? [message];
   if (EXTRA.has(keyword)) return [explainExtra(error, checked)];
-  return typeof value === 'number' ? [message, instead] : [message];
+  return typeof value === 'number' || typeof value === 'bigint' ? [message, instead] : [message];
 }
 
 function explainChoice(allowed: unknown, value: unknown): Explained | undefined {
@@ -156,7 +157,7 @@ function nameType(type: unknown): string {
 function show(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (isRecord(value)) return 'an object';
-  const text = JSON.stringify(value) ?? 'nothing';
+  const text = value === undefined ? 'nothing' : stringifyExactJson(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 

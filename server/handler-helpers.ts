@@ -1,3 +1,4 @@
+import { parseExactJson, stringifyExactJson } from '../runtime/json-integers.js';
 import { createHash } from 'node:crypto';
 
 import { HttpError } from '../http/http-error.js';
@@ -73,7 +74,7 @@ export function isNotModifiedSince(request: Headers, changedAt: number): boolean
 
 /** An entity tag that is always the same for the same JSON value, without quotes. */
 export function makeEtag(content: unknown): string {
-  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22);
+  return createHash('sha256').update(stringifyExactJson(content)).digest('base64url').slice(0, 22);
 }
 
 /** The entity tag as the header `ETag` carries it. */
@@ -128,12 +129,12 @@ export function cutPage<Item, Key>(items: readonly Item[], request: PageRequest<
 }
 
 function writeToken(list: string, key: unknown): string {
-  return Buffer.from(JSON.stringify([list, key])).toString('base64url');
+  return Buffer.from(stringifyExactJson([list, key])).toString('base64url');
 }
 
 function readToken(token: string, list: string): { readonly key: unknown } | undefined {
   try {
-    const parsed: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
+    const parsed: unknown = parseExactJson(Buffer.from(token, 'base64url').toString());
     if (!Array.isArray(parsed) || parsed.length !== 2 || parsed[0] !== list) return undefined;
     const key: unknown = parsed[1];
     return writeToken(list, key) === token ? { key } : undefined;
@@ -147,7 +148,7 @@ function readToken(token: string, list: string): { readonly key: unknown } | und
  * With `context.options.seed` as the first value it differs from seed to seed.
  */
 export function numberOf(...values: readonly unknown[]): number {
-  return createHash('sha256').update(JSON.stringify(values)).digest().readUInt32BE(0);
+  return createHash('sha256').update(stringifyExactJson(values)).digest().readUInt32BE(0);
 }
 
 /** A copy of an object without the members that a test names. */

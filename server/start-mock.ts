@@ -127,7 +127,7 @@ class RunningMock {
     }
   }
 
-  /** Fastify is loaded only where there is a port. */
+  /** The server is loaded only if there is a port. */
   async #openServer(parts: TransportParts, sockets: OpenSocket): Promise<HttpServer | undefined> {
     const { port, host, allowedHosts } = this.#options;
     if (port === undefined) return undefined;
@@ -143,7 +143,7 @@ class RunningMock {
   }
 
   #show(transport: LocalTransport, server: HttpServer): Mock {
-    const close = async (): Promise<void> => {
+    const closeAll = async (): Promise<void> => {
       this.#closing.abort();
       // A stream of events has no end of its own, and the server would wait for it.
       this.#sandboxes.endWatches();
@@ -151,6 +151,8 @@ class RunningMock {
       await this.#sandboxes.close();
       await this.#backend?.close();
     };
+    let closed: Promise<void> | undefined;
+    const close = (): Promise<void> => (closed ??= closeAll());
     // Accessors are kept: a spread would read them once, before the first reload.
     const accessors = { api: { get: () => this.#served.api }, files: { get: () => this.#served.files } };
     const sandbox = (name: string): LocalSandboxHandle => {

@@ -2,7 +2,7 @@ import type { Api, Operation } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import type { Schema } from '../../model/schema-types.js';
-import { toJsonText } from '../execute/http/bigint-json.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { foldName, isUpdateMask } from '../../resources/inflection.js';
 import { keywordOf, membersOf } from '../../schema/facts/members.js';
 import { successSchema } from '../../resources/success-response.js';
@@ -107,8 +107,8 @@ function compareMembers({ sent, shown, schema, shownAs }: Sides, context: Compar
         cause: at,
         pointer: `${context.envelope}${at}`,
         message: `${at} is shown as something else than what was sent.`,
-        expected: toJsonText(value),
-        actual: toJsonText(own),
+        expected: stringifyExactJson(value),
+        actual: stringifyExactJson(own),
       }),
     ];
   });

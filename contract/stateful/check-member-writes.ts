@@ -1,4 +1,4 @@
-import { toJsonText } from '../execute/http/bigint-json.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { Operation } from '../../model/api.js';
 import { appendPointer, resolvePointer, splitPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
@@ -135,7 +135,7 @@ function reportWrite(life: CrudContext, done: DoneWrite): void {
       cause: write.pointer,
       pointer: shown.pointer,
       message: `${write.pointer} is shown as something else than what was written.`,
-      expected: toJsonText(write.value),
+      expected: stringifyExactJson(write.value),
       actual: JSON.stringify(shown.value) ?? 'nothing',
     });
     const claim = {

@@ -1,4 +1,4 @@
-import { toJsonText } from '../execute/http/bigint-json.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { successSchema } from '../../resources/success-response.js';
 import type { Resource } from '../../resources/resource.js';
 import { foldName } from '../../resources/inflection.js';
@@ -159,7 +159,7 @@ function differenceText({ pointer, sent, got }: Difference): DifferenceText {
     cause: pointer.replaceAll(/\/\d+/g, '/*'),
     pointer,
     message: `${pointer} is shown as something else than what was written.`,
-    expected: toJsonText(sent),
+    expected: stringifyExactJson(sent),
     actual: JSON.stringify(got) ?? 'nothing',
   };
 }
@@ -170,7 +170,7 @@ function manyText(differences: readonly Difference[]): DifferenceText {
     cause: 'many',
     pointer: pointers[0] ?? '',
     message: `${listNames(pointers)} are shown as something else than what was written.`,
-    expected: toJsonText(Object.fromEntries(differences.map(({ pointer, sent }) => [pointer, sent]))),
+    expected: stringifyExactJson(Object.fromEntries(differences.map(({ pointer, sent }) => [pointer, sent]))),
     actual: JSON.stringify(Object.fromEntries(differences.map(({ pointer, got }) => [pointer, got ?? null]))),
   };
 }

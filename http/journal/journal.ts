@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../runtime/json-integers.js';
 import { limitViolations } from '../errors/limit-violations.js';
 import { type JournalBudget, type KeptCall, PROCESS_BUDGET } from './journal-budget.js';
 import type {
@@ -137,7 +138,8 @@ export class JournalRing implements Journal {
 
   #toMessage(message: JournalMessage, origin: Omit<BodyOrigin, 'headers'>): JournalEntry['request'] {
     const { headers, body, json, lazy } = message;
-    const parsed: unknown = lazy !== undefined ? cutBody(lazy.read()) : json === undefined ? body : JSON.parse(json);
+    const parsed: unknown =
+      lazy !== undefined ? cutBody(lazy.read()) : json === undefined ? body : parseExactJson(json);
     const shown = this.#redact.body(parsed, { ...origin, headers });
     return { headers: this.#redact.headers(headers), ...(shown === undefined ? {} : { body: shown }) };
   }

@@ -1,3 +1,5 @@
+import { parseExactJson, stringifyExactJson } from '../../runtime/json-integers.js';
+
 /** How much of a body the journal keeps, in characters. */
 const KEPT = 64 * 1_024;
 
@@ -7,7 +9,7 @@ export function cutBody(body: unknown): unknown {
   if (isBytes(body)) return sizeOf(body);
   if (typeof body !== 'object' || body === null || measure(body, KEPT) >= 0) return body;
   const text = writeStart(body);
-  return text.length > KEPT ? startOf(text) : (JSON.parse(text) as unknown);
+  return text.length > KEPT ? startOf(text) : parseExactJson(text);
 }
 
 /** The JSON of a value, or of its start where that is longer than what is kept. */
@@ -17,7 +19,7 @@ function writeStart(body: unknown): string {
     if (text.length > KEPT) return;
     if (typeof value === 'string') text += JSON.stringify(value.length > KEPT ? value.slice(0, KEPT) : value);
     else if (isBytes(value)) text += JSON.stringify(sizeOf(value));
-    else if (typeof value !== 'object' || value === null) text += JSON.stringify(value ?? null);
+    else if (typeof value !== 'object' || value === null) text += stringifyExactJson(value ?? null);
     else if (Array.isArray(value)) writeAll('[', value.length, (index) => write(value[index]), ']');
     else if ('toJSON' in value && typeof value.toJSON === 'function') write((value.toJSON as () => unknown)());
     else {

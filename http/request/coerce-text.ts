@@ -1,3 +1,4 @@
+import { toExactNumber } from '../../runtime/json-integers.js';
 import { parseJson } from './parse-json.js';
 import type { DecodeHints } from './decode-hints.js';
 
@@ -16,8 +17,8 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 export function coerceText(text: string, { types, anyText }: DecodeHints, { anyCase }: CoerceOptions): unknown {
   if (types.size === 0) return text;
   if (!anyText && (types.has('number') || types.has('integer')) && NUMBER.test(text)) {
-    const value = Number(text);
-    if (Number.isFinite(value)) return value;
+    const value = toExactNumber(text);
+    if (typeof value === 'bigint' || Number.isFinite(value)) return value;
   }
   if (!anyText && types.has('boolean')) {
     const word = anyCase ? text.toLowerCase() : text;

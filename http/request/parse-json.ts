@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../runtime/json-integers.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { DecodeError } from './decode-error.js';
 
@@ -9,7 +10,8 @@ const CHARACTERS_A_PART = 16;
 
 /**
  * Parses JSON from outside. A member named `__proto__` is an own member like any other, as the standard has it. Nesting
- * has an end, and a text must be encodable: a lone surrogate is not (RFC 7493, section 2.1).
+ * has an end, whole numbers beyond the precision of doubles are `bigint`, and a text must be encodable: a lone surrogate
+ * is not (RFC 7493, section 2.1).
  *
  * @throws DecodeError
  */
@@ -23,7 +25,7 @@ export function parseJson(text: string): unknown {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     throw new DecodeError('must be JSON');
   }

@@ -1,4 +1,5 @@
 import type { Operation } from '../../model/api.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { isRecord } from '../../model/document/records.js';
 import {
   createBoundary,
@@ -116,7 +117,11 @@ function writeItems<Message extends ResponseMessage>(
     boundary === undefined || typeof type !== 'string'
       ? message.headers
       : { ...message.headers, 'content-type': `${type}; boundary=${boundary}` };
-  return { ...message, headers, body: { kind: 'stream', chunks: encodeItems(items, plan, boundary) } };
+  return {
+    ...message,
+    headers,
+    body: { kind: 'stream', chunks: encodeItems(items, { ...plan, stringify: stringifyExactJson }, boundary) },
+  };
 }
 
 async function* toEvents(items: AsyncIterable<unknown>, plan: ItemPlan): AsyncGenerator<ServerSentEvent> {

@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 import type { ResponseBody, HeaderMap, MockResponse } from '../messages.js';
@@ -18,7 +19,7 @@ export function writeResponse(
   if (!request.complete && !isBodyless(request)) headers['connection'] = 'close';
   const { status, body } = mockResponse;
   if (body === undefined) writeWhole(response, { status, headers, content: undefined });
-  else if (body.kind === 'json') writeWhole(response, { status, headers, content: JSON.stringify(body.value) });
+  else if (body.kind === 'json') writeWhole(response, { status, headers, content: stringifyExactJson(body.value) });
   else if (body.kind === 'text') writeWhole(response, { status, headers, content: body.text });
   else if (body.kind === 'bytes') writeWhole(response, { status, headers, content: body.bytes });
   else return writeStream(response, { status, headers, chunks: chunksOf(body) });

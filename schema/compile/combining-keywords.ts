@@ -2,6 +2,7 @@ import { toLiteral } from '../../model/identifiers.js';
 import { isRecord, textsIn } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
 import { type CodeNode, guard, negate, parenthesise } from './code.js';
+import type { ModuleScope } from './module-scope.js';
 import { type PrintKeyword, type Printer, type Spot, failCode } from './print-keyword.js';
 import { requiredMembers, unionTags } from './union-tags.js';
 
@@ -17,17 +18,25 @@ const checkEnum: PrintKeyword = (schema, spot, { scope }) => {
   if (schema['x-enum-any-case'] === true) return [guard(`!rt.isListedInAnyCase(${list}, ${spot.data})`, fail)];
   if (values.some((value) => typeof value === 'object' && value !== null))
     return [guard(`!rt.isListed(${list}, ${spot.data})`, fail)];
-  if (values.length > MOST_COMPARED) return [guard(`!${scope.set(values)}.has(${spot.data})`, fail)];
-  return [guard(`!${list}.includes(${spot.data})`, fail)];
+  const data = comparedCode(values, spot, scope);
+  if (values.length > MOST_COMPARED) return [guard(`!${scope.set(values)}.has(${data})`, fail)];
+  return [guard(`!${list}.includes(${data})`, fail)];
 };
 
 const checkConst: PrintKeyword = (schema, spot, { scope }) => {
   if (!Object.hasOwn(schema, 'const')) return [];
   const isNested = typeof schema.const === 'object' && schema.const !== null;
   const value = isNested ? scope.constant(schema.const) : toLiteral(schema.const);
-  const differs = isNested ? `!rt.isEqual(${spot.data}, ${value})` : `${spot.data} !== ${value}`;
+  const data = comparedCode([schema.const], spot, scope);
+  const differs = isNested ? `!rt.isEqual(${spot.data}, ${value})` : `${data} !== ${value}`;
   return [guard(differs, failCode(spot, 'failConst', value))];
 };
+
+/** What is compared with constants: those beyond the precision of doubles have been rounded, so the value is, too. */
+function comparedCode(constants: readonly unknown[], { data }: Spot, { bigints }: ModuleScope): string {
+  const isRounded = constants.some((value) => Number.isInteger(value) && !Number.isSafeInteger(value));
+  return bigints && isRounded ? `rt.roundBigint(${data})` : data;
+}
 
 const checkRef: PrintKeyword = ({ $ref }, spot, printer) => ($ref === undefined ? [] : printer.reference($ref, spot));
 

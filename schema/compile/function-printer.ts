@@ -107,7 +107,7 @@ class FunctionPrinter implements Printer {
   failsCode(schema: Schema, spot: Spot): string {
     if (typeof schema === 'boolean') return String(!schema);
     const types = hasOnly(schema, 'type') ? typesOf(schema) : undefined;
-    if (types !== undefined) return isOtherType(types, spot.data);
+    if (types !== undefined) return isOtherType(types, spot.data, this.scope);
     const name = this.#referredView(schema, spot);
     if (name !== undefined) return this.#callOf(name, spot, '');
     return `${this.functionFor(schema, spot)}(${spot.data})`;

@@ -10,14 +10,19 @@ import { UNEVALUATED_KEYWORDS } from './unevaluated-keywords.js';
 /** The keywords that look at values of one type only. */
 const GROUPS: readonly (readonly [
   type: string,
-  isOfType: (data: string) => string,
+  isOfType: (data: string, bigints: boolean) => string,
   keywords: readonly PrintKeyword[],
 ])[] = [
-  ['number', (data) => `typeof ${data} === "number"`, NUMBER_KEYWORDS],
+  ['number', isNumber, NUMBER_KEYWORDS],
   ['string', (data) => `typeof ${data} === "string"`, STRING_KEYWORDS],
   ['array', (data) => `Array.isArray(${data})`, ARRAY_KEYWORDS],
   ['object', (data) => `rt.isObject(${data})`, OBJECT_KEYWORDS],
 ];
+
+function isNumber(data: string, bigints: boolean): string {
+  const isDouble = `typeof ${data} === "number"`;
+  return bigints ? `(${isDouble} || typeof ${data} === "bigint")` : isDouble;
+}
 
 /** `type`, and the keywords that depend on it. */
 const checkType: PrintKeyword = (schema, spot, printer) => {
@@ -25,11 +30,14 @@ const checkType: PrintKeyword = (schema, spot, printer) => {
   const bodies = GROUPS.flatMap(([type, isOfType, keywords]) => {
     if (types !== undefined && !types.some((one) => groupOf(one) === type)) return [];
     const body = keywords.flatMap((print) => print(schema, spot, printer));
-    return body.length === 0 ? [] : [{ condition: isOfType(spot.data), body }];
+    return body.length === 0 ? [] : [{ condition: isOfType(spot.data, printer.scope.bigints), body }];
   });
   const rest = bodies.flatMap(({ condition, body }) => when(condition, body));
   if (types === undefined) return rest;
-  const [isOther, fail] = [isOtherType(types, spot.data), failCode(spot, 'failType', JSON.stringify(schema.type))];
+  const [isOther, fail] = [
+    isOtherType(types, spot.data, printer.scope),
+    failCode(spot, 'failType', JSON.stringify(schema.type)),
+  ];
   const [only] = bodies;
   if (types.length === 1 && types[0] !== 'bytes' && only !== undefined) return when(isOther, [guard(fail)], only.body);
   return [guard(isOther, fail), ...rest];

@@ -11,6 +11,8 @@ export class ModuleScope {
   readonly #constants = new Map<string, { readonly name: string; readonly type: string }>();
   /** Whether TypeScript is printed, for a file. */
   readonly isTyped: boolean;
+  /** Whether numbers may be `bigint`: those beyond the precision of doubles in what is received here. */
+  readonly bigints: boolean;
 
   /** The name of a constant that holds a JSON value. */
   constant(value: unknown): string {
@@ -25,6 +27,7 @@ export class ModuleScope {
   /** @param target - `process`: the code runs here, where `linear` makes matchers that hostile texts cannot slow down. */
   constructor(target: 'process' | 'file' = 'file') {
     this.isTyped = target === 'file';
+    this.bigints = target === 'process';
   }
 
   /** The name of a constant that tests texts for a pattern, and the length up to which it is to be asked. */

@@ -1,3 +1,4 @@
+import type { ModuleScope } from './module-scope.js';
 import type { SchemaObject } from '../../model/schema-types.js';
 
 /** Whether a value is not of a type. */
@@ -21,8 +22,10 @@ export function typesOf(schema: SchemaObject): readonly string[] | undefined {
 }
 
 /** A condition that is true where a value is of none of some types. */
-export function isOtherType(types: readonly string[], data: string): string {
+export function isOtherType(types: readonly string[], data: string, { bigints }: Pick<ModuleScope, 'bigints'>): string {
   // Each integer is a number, so the narrower type says nothing beside the wider one.
   const tested = types.filter((type) => type !== 'integer' || !types.includes('number'));
-  return tested.map((type) => IS_OTHER[type]?.(data) ?? 'false').join(' && ');
+  const isOther = tested.map((type) => IS_OTHER[type]?.(data) ?? 'false');
+  if (bigints && (types.includes('integer') || types.includes('number'))) isOther.push(`typeof ${data} !== "bigint"`);
+  return isOther.join(' && ');
 }

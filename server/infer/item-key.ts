@@ -1,3 +1,4 @@
+import { toExactNumber } from '../../runtime/json-integers.js';
 import { type Item, withValueAt } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
 import type { IdMember, ResourceCore } from '../../resources/resource.js';
@@ -11,10 +12,12 @@ export const SINGLETON_KEY = 'value';
 export function toKey({ id, kind }: ResourceCore, item: Item): string | undefined {
   if (kind === 'singleton') return SINGLETON_KEY;
   const value = valueAtPath(item, id?.path ?? ['id']);
-  return typeof value === 'string' || typeof value === 'number' ? keyOfValue(value, id) : undefined;
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
+    ? keyOfValue(value, id)
+    : undefined;
 }
 
-function keyOfValue(value: string | number, id: IdMember | undefined): string | undefined {
+function keyOfValue(value: string | number | bigint, id: IdMember | undefined): string | undefined {
   const text = String(value);
   const key = id !== undefined && text.startsWith(id.prefix) ? text.slice(id.prefix.length) : text;
   return key === '' ? undefined : key;
@@ -43,5 +46,5 @@ export function toMemberValue({ schema, prefix }: IdMember, text: string, api: A
   const types = typesOf(schema, api);
   const isNumber =
     types.size === 0 ? /^\d{1,15}$/.test(text) : (types.has('integer') || types.has('number')) && !types.has('string');
-  return isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : prefix + text;
+  return isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? toExactNumber(text) : prefix + text;
 }

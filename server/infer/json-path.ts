@@ -49,5 +49,5 @@ export function hashText(text: string): number {
 /** A scalar as text; nothing of what is no scalar. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+  return ['number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : '';
 }

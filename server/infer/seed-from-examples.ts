@@ -43,7 +43,8 @@ function addSeed(seeds: Map<string, Seed>, item: Item, { core }: Assignment): vo
   const parents = new Map<string, string>();
   for (const [name, { path }] of core.parentMembers) {
     const value = valueAtPath(item, path);
-    if (typeof value === 'string' || typeof value === 'number') parents.set(name, String(value));
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
+      parents.set(name, String(value));
   }
   const place = JSON.stringify([...parents, key]);
   seeds.set(place, { key, parents, item: { ...seeds.get(place)?.item, ...item } });

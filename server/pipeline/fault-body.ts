@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { setImmediate as turn } from 'node:timers/promises';
 
 import type { ResponseBody, ServerSentEvent } from '../../http/messages.js';
@@ -32,7 +33,7 @@ export function breakOff(body: ResponseBody): ResponseBody {
   if (body.kind === 'items') return { kind: 'items', items: thenBreak(body.items) };
   const { kind } = body;
   const whole =
-    kind === 'bytes' ? body.bytes : Buffer.from(kind === 'text' ? body.text : (JSON.stringify(body.value) ?? ''));
+    kind === 'bytes' ? body.bytes : Buffer.from(kind === 'text' ? body.text : stringifyExactJson(body.value));
   return { kind: 'stream', chunks: thenBreak([whole]) };
 }
 

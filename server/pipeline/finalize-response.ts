@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { MockResponse, SentBody } from '../../http/messages.js';
 import type { JournalMessage } from '../sandbox/sandbox.js';
 import { mayHaveBody } from '../../http/response/check-response.js';
@@ -23,7 +24,7 @@ export function finishResponse(exchange: Exchange, mockResponse: ExchangeRespons
 }
 
 function finishJson(exchange: Exchange, { status, headers }: ExchangeResponse, value: unknown): MockResponse {
-  const text = JSON.stringify(value) ?? 'null';
+  const text = stringifyExactJson(value);
   const typed = headers['content-type'] === undefined ? { ...headers, 'content-type': 'application/json' } : headers;
   writeJournal(exchange, status, { headers: typed, json: text });
   return withoutHead(exchange, { status, headers: typed, body: { kind: 'text', text } });

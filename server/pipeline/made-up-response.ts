@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { Buffer } from 'node:buffer';
 
 import type { Api, MediaType, Operation } from '../../model/api.js';
@@ -113,7 +114,10 @@ function madeUpValue({ schema = true }: MediaType, selected: unknown, { api, see
 
 /** A schema of another type than text can be that of a text format, such as YAML, that is written as JSON. */
 function toText(value: unknown, { text }: { readonly text: string }): { readonly kind: 'text'; readonly text: string } {
-  return { kind: 'text', text: typeof value === 'string' ? value : value === undefined ? text : JSON.stringify(value) };
+  return {
+    kind: 'text',
+    text: typeof value === 'string' ? value : value === undefined ? text : stringifyExactJson(value),
+  };
 }
 
 /** The request target without what says which page of a list is asked for: all pages are those of one list. */

@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { Store } from '../stores/store.js';
 import type { Fault, JournalEntry } from './sandbox.js';
 
@@ -77,7 +78,7 @@ class Watcher {
     while (!this.#isEnded) {
       const changes = this.#waiting;
       this.#waiting = [];
-      for (const change of changes) yield `data: ${JSON.stringify(change)}\n\n`;
+      for (const change of changes) yield `data: ${stringifyExactJson(change)}\n\n`;
       if (this.#waiting.length === 0 && !this.#isEnded && !(await this.#next())) yield ': still here\n\n';
     }
   }

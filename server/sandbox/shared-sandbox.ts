@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../runtime/json-integers.js';
 import { randomUUID } from 'node:crypto';
 
 import { HttpError } from '../../http/http-error.js';
@@ -156,7 +157,10 @@ export class SharedSandbox implements ControlledSandbox {
     const { journals } = this.#backend;
     if (journals === undefined) return this.#state.journal.entries({ violations });
     const { first, entries } = await journals.read(this.name);
-    const all = entries.map((text, index) => ({ ...(JSON.parse(text) as JournalEntry), id: String(first + index) }));
+    const all = entries.map((text, index) => ({
+      ...(parseExactJson(text) as JournalEntry),
+      id: String(first + index),
+    }));
     return violations ? all.filter((entry) => entry.violations.length > 0) : all;
   }
 

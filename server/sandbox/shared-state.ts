@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { HandlerContext } from '../handler-api.js';
 import { JournalRing } from '../../http/journal/journal.js';
 import { type ChangedIds, Replica } from '../stores/replicated/replica.js';
@@ -190,7 +191,7 @@ export class SharedState {
 
   #journalTexts(drafts: readonly JournalDraft[]): readonly string[] {
     if (this.#options.backend.journals === undefined) return [];
-    return drafts.map((draft) => JSON.stringify(this.journal.describe(draft, 0)));
+    return drafts.map((draft) => stringifyExactJson(this.journal.describe(draft, 0)));
   }
 
   #tell(draft: JournalDraft, entry: () => JournalEntry): void {

@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { HandlerContext } from '../handler-api.js';
@@ -165,7 +166,7 @@ export class CallbackQueues {
     const policy = isForeign ? 'remote' : this.#host.policy;
     if (isForeign && this.#host.policy === 'loopback')
       return { outcome: 'refused', reason: 'The callback was not sent: a web page of another origin ordered it.' };
-    return postCallback({ url, headers, signal, text: JSON.stringify(body ?? null), policy });
+    return postCallback({ url, headers, signal, text: stringifyExactJson(body ?? null), policy });
   }
 
   async #isForeign(url: string): Promise<boolean> {

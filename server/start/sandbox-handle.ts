@@ -1,9 +1,16 @@
-import { type ControlClient, createControlClient } from '../../generated/control/client.js';
+import {
+  type ControlClient,
+  type ControlClientOptions,
+  type Middleware,
+  createControlClient,
+} from '../../generated/control/client.js';
 import { ApiError, NetworkError } from '../../generated/control/runtime/errors.js';
 import type { ClockChange, Problem, State } from '../../generated/control/types.js';
+import { parseExactJson, stringifyExactJson } from '../../runtime/json-integers.js';
 import { ControlError } from '../control/control-error.js';
 import { SANDBOX_HEADER } from '../control/sandbox-name.js';
 import { DEFAULT_SANDBOX } from '../sandbox/sandbox-registry.js';
+import type { Fault, JournalEntry } from '../sandbox/sandbox.js';
 import type { StateSnapshot } from '../sandbox/state-snapshot.js';
 import type { ActionCall, AnyActions, SandboxHandle } from './mock.js';
 
@@ -25,7 +32,9 @@ export interface HandleTransport {
 export function createSandboxHandle(name: string, transport: HandleTransport): SandboxHandle {
   const { baseUrl, controlFetch } = transport;
   const headers = { [SANDBOX_HEADER]: name };
-  const client = createControlClient({ baseUrl, headers, fetch: controlFetch, retry: false });
+  const clientOptions = { baseUrl, headers, fetch: controlFetch, retry: false };
+  const client = createControlClient(clientOptions);
+  const exact: ExactCall = (send, input) => sendExactly(clientOptions, send, input);
   const setClock = async (body: ClockChange): Promise<{ now: string; frozen: boolean }> =>
     (await refused(client.setClock({ body }))).data;
   return {
@@ -35,8 +44,9 @@ export function createSandboxHandle(name: string, transport: HandleTransport): S
     reset: async () => void (await refused(client.resetSandbox())),
     // The same by the spec, which cannot say that the random state has exactly four numbers and is read-only.
     state: {
-      get: async () => (await refused(client.getState())).data as unknown as StateSnapshot,
-      put: async (snapshot) => void (await refused(client.putState({ body: snapshot as unknown as State }))),
+      get: async () => (await exact((own) => own.getState())) as StateSnapshot,
+      put: async (snapshot) =>
+        void (await exact((own, body) => own.putState({ body: body as unknown as State }), snapshot)),
     },
     clock: {
       get: async () => (await refused(client.getClock())).data,
@@ -45,22 +55,48 @@ export function createSandboxHandle(name: string, transport: HandleTransport): S
       freeze: (frozen = true) => setClock({ frozen }),
     },
     requests: Object.assign(
-      async (query: { readonly violations?: boolean } = {}) => (await refused(client.listRequests({ query }))).data,
+      async (query: { readonly violations?: boolean } = {}) =>
+        (await exact((own) => own.listRequests({ query }))) as readonly JournalEntry[],
       { clear: async () => void (await refused(client.clearRequests())) },
     ),
     faults: {
-      get: async () => (await refused(client.listFaults())).data,
-      put: async (faults) => void (await refused(client.putFaults({ body: [...faults] }))),
+      get: async () => (await exact((own) => own.listFaults())) as Fault[],
+      put: async (faults) => void (await exact((own) => own.putFaults({ body: [] }), faults)),
       clear: async () => void (await refused(client.clearFaults())),
     },
     get actions() {
-      return transport.actions((action) => actionCall(client, action));
+      return transport.actions((action) => actionCall(exact, action));
     },
   };
 }
 
-function actionCall(client: ControlClient, name: string): ActionCall {
-  return async (input) => (await refused(client.runAction({ path: { name }, body: input ?? {} }))).data;
+function actionCall(exact: ExactCall, name: string): ActionCall {
+  return (input = {}) => exact((own, body) => own.runAction({ path: { name }, body }), input);
+}
+
+/** Sends a call whose JSON may have whole numbers beyond the precision of doubles, and returns its data. */
+type ExactCall = (
+  send: (client: ControlClient, body: Readonly<Record<string, unknown>>) => Promise<unknown>,
+  input?: unknown,
+) => Promise<unknown>;
+
+/** The client reads and writes every number as a double, so that JSON with others is exchanged around it. */
+async function sendExactly(
+  options: ControlClientOptions,
+  send: Parameters<ExactCall>[0],
+  input: unknown,
+): Promise<unknown> {
+  let text = '';
+  const carry: Middleware = async (request, next) => {
+    const response = await next(
+      input === undefined ? request : new Request(request, { method: request.method, body: stringifyExactJson(input) }),
+    );
+    if (!response.ok || response.status === 204) return response;
+    text = await response.text();
+    return new Response('{}', response);
+  };
+  await refused(send(createControlClient({ ...options, middleware: [carry] }), {}));
+  return text === '' ? undefined : parseExactJson(text);
 }
 
 /** Names the sandbox in each request that names none itself. */

@@ -23,13 +23,13 @@ const MATCHERS: Readonly<Record<Condition['test'], (wanted: unknown) => (value: 
     const part = String(wanted).toLowerCase();
     return (value) => typeof value === 'string' && value.toLowerCase().includes(part);
   },
-  from: (wanted) => (value) => typeof value === typeof wanted && compareValues(value, wanted) >= 0,
-  to: (wanted) => (value) => typeof value === typeof wanted && compareValues(value, wanted) <= 0,
+  from: (wanted) => (value) => isComparable(value, wanted) && compareValues(value, wanted) >= 0,
+  to: (wanted) => (value) => isComparable(value, wanted) && compareValues(value, wanted) <= 0,
 };
 
 /** Sorts what is not there first, then by type, then by value; texts by their code units, which is the order of ISO times. */
 export function compareValues(one: unknown, other: unknown): number {
-  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  if (isNumber(one) && isNumber(other)) return one < other ? -1 : Number(one > other);
   const [left, right] = [rank(one), rank(other)];
   if (left !== right) return left - right;
   if (typeof one === 'boolean') return Number(one) - Number(other);
@@ -39,5 +39,13 @@ export function compareValues(one: unknown, other: unknown): number {
 
 function rank(value: unknown): number {
   if (value === undefined || value === null) return 0;
-  return 1 + ['boolean', 'number', 'string', 'object'].indexOf(typeof value);
+  return 1 + ['boolean', 'number', 'string', 'object'].indexOf(isNumber(value) ? 'number' : typeof value);
+}
+
+function isComparable(one: unknown, other: unknown): boolean {
+  return typeof one === typeof other || (isNumber(one) && isNumber(other));
+}
+
+function isNumber(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
 }

@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { setMaxListeners } from 'node:events';
 
 import type { HeaderMap, MockResponse, MockRequest } from '../../http/messages.js';
@@ -150,7 +151,7 @@ function toHeaders(map: HeaderMap): [string, string][] {
 
 function toBodyInit({ body }: MockResponse, signal: AbortSignal | undefined): BodyInit | null {
   if (body === undefined) return null;
-  if (body.kind === 'json') return JSON.stringify(body.value);
+  if (body.kind === 'json') return stringifyExactJson(body.value);
   if (body.kind === 'text') return body.text;
   if (body.kind === 'bytes') return new Uint8Array(body.bytes);
   return toStream(body.kind === 'stream' ? body.chunks : frame(body.events), signal);

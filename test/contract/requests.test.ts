@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { writeFields, writeHeader, writePathParameter } from '../../contract/execute/http/serialize-parameter.js';
 import { Redaction } from '../../contract/findings/redaction.js';
 import { toCurl } from '../../contract/reproduction/print-curl.js';
-import { toJsonText } from '../../contract/execute/http/bigint-json.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { WireRequest } from '../../contract/types.js';
 import type { Api, Operation, ParameterStyle } from '../../model/api.js';
 
@@ -48,7 +48,7 @@ describe('parameters are written as OpenAPI shows them', () => {
 });
 
 test('numbers of 64 bits keep their digits', () =>
-  expect(toJsonText({ a: [9_007_199_254_740_993n] })).toBe('{"a":[9007199254740993]}'));
+  expect(stringifyExactJson({ a: [9_007_199_254_740_993n] })).toBe('{"a":[9007199254740993]}'));
 
 /** The line for one request alone. */
 function toLine(request: WireRequest, secrets = new Redaction()): string {

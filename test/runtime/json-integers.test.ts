@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseExactJson, writeExactJson } from '../../runtime/json-integers.js';
+import { parseExactJson, stringifyExactJson } from '../../runtime/json-integers.js';
 
 describe('parseExactJson', () => {
   it.each([
     ['9007199254740993', 9_007_199_254_740_993n],
+    ['4611686018427387904', 2n ** 62n],
+    ['1000000000000000000000', 10n ** 21n],
     ['-9007199254740993', -9_007_199_254_740_993n],
     ['[9223372036854775807,1]', [9_223_372_036_854_775_807n, 1]],
     ['{"id": 18446744073709551615 }', { id: 18_446_744_073_709_551_615n }],
@@ -14,12 +16,13 @@ describe('parseExactJson', () => {
     ],
   ])('keeps the digits of %s', (text, value) => {
     expect(parseExactJson(text)).toEqual(value);
-    expect(writeExactJson(parseExactJson(text))).toBe(text.replaceAll(' ', ''));
+    expect(stringifyExactJson(parseExactJson(text))).toBe(text.replaceAll(' ', ''));
   });
 
   it.each([
     '9007199254740991',
     '9007199254740992',
+    '100000000000000000',
     '1234567890123456.5',
     '1234567890123456e2',
     '12345678901234567E-2',
@@ -63,7 +66,7 @@ describe('parseExactJson', () => {
   });
 });
 
-describe('writeExactJson', () => {
+describe('stringifyExactJson', () => {
   it('writes all but bigints as JSON.stringify does', () => {
     const value = {
       at: new Date(0),
@@ -71,16 +74,19 @@ describe('writeExactJson', () => {
       gone: undefined,
       'q"': 'é"',
     };
-    expect(writeExactJson(value)).toBe(JSON.stringify(value));
-    expect(writeExactJson({ ...value, id: 2n ** 64n })).toBe(
+    expect(stringifyExactJson(value)).toBe(JSON.stringify(value));
+    expect(stringifyExactJson({ ...value, id: 2n ** 64n })).toBe(
       JSON.stringify({ ...value, id: 0 }).replace('"id":0', `"id":${2n ** 64n}`),
     );
-    expect(writeExactJson(undefined)).toBeUndefined();
+    expect(stringifyExactJson(undefined)).toBe('null');
+    expect(stringifyExactJson({ a: [2n ** 64n] }, 2)).toBe(
+      JSON.stringify({ a: [1] }, undefined, 2).replace('1', `${2n ** 64n}`),
+    );
   });
 
   it('throws the TypeError of JSON.stringify for a cycle, also where a bigint comes first', () => {
     const value: Record<string, unknown> = { id: 1n };
     value['self'] = value;
-    expect(() => writeExactJson(value)).toThrow(/circular/i);
+    expect(() => stringifyExactJson(value)).toThrow(/circular/i);
   });
 });

@@ -213,10 +213,17 @@ function describeCopies(makeStore: MakeStore): void {
     const store = await makeStore();
     await store.put('a', '1', { here: 1, gone: undefined });
     expect(Object.keys((await store.get('a', '1'))?.value as object)).toEqual(['here']);
-    for (const value of [new Date(), () => 1, Symbol('s'), 1n, { deep: [Number.NaN] }, Promise.resolve(1)]) {
+    for (const value of [new Date(), () => 1, Symbol('s'), new Map(), { deep: [Number.NaN] }, Promise.resolve(1)]) {
       await expect(store.put('a', '2', value)).rejects.toThrow(TypeError);
     }
     expect(await store.get('a', '2')).toBeUndefined();
+  });
+
+  it('keeps the digits of whole numbers beyond 2^53', async () => {
+    const store = await makeStore();
+    const value = { id: 2n ** 53n + 1n, list: [-(2n ** 63n), 2 ** 53] };
+    await store.put('a', '1', value);
+    expect((await store.get('a', '1'))?.value).toEqual(value);
   });
 }
 

@@ -4,7 +4,7 @@ import { xmlPlanOf } from '../../../schema/xml-plan.js';
 import { itemValue, partListPlan } from '../../../schema/item-value.js';
 import { BOUNDARY, isItemMedia, writeItemList } from '../../item-lists.js';
 import type { CallBody } from '../../types.js';
-import { toJsonText } from './bigint-json.js';
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
 import { kindOf } from './media.js';
 import { formStyle, scalarText, writeFields } from './serialize-parameter.js';
 
@@ -29,7 +29,7 @@ export function writeBody({ media, value, raw, contentType }: CallBody, api: Api
     };
   const xml = xmlPlanOf(api, media);
   if (xml !== undefined && typeof value !== 'string') return { text: writeXmlText(value, xml), contentType: type };
-  if (kind === 'json') return { text: toJsonText(value), contentType: type };
+  if (kind === 'json') return { text: stringifyExactJson(value), contentType: type };
   if (kind === 'form') return { text: writeForm(media, value), contentType: type };
   if (kind === 'multipart') return { text: writeParts(media, value), contentType: `${type}; boundary=${BOUNDARY}` };
   return { text: scalarText(value), contentType: type.includes('*') ? BYTES : type };
@@ -52,7 +52,7 @@ function writeParts({ encoding, schema }: CallBody['media'], value: unknown): st
     const items: readonly unknown[] = Array.isArray(member) ? member : [member];
     return items.map((item) => {
       const type = said ?? (typeof item === 'object' ? 'application/json' : undefined);
-      const text = type !== undefined && kindOf(type) === 'json' ? toJsonText(item) : scalarText(item);
+      const text = type !== undefined && kindOf(type) === 'json' ? stringifyExactJson(item) : scalarText(item);
       const typeLine = type === undefined ? '' : `Content-Type: ${type}\r\n`;
       return `--${BOUNDARY}\r\n${disposition}\r\n${typeLine}\r\n${text}\r\n`;
     });

@@ -17,7 +17,7 @@ import {
   writeSpaceDelimited,
   writeTabDelimited,
 } from '../../../runtime/serialize.js';
-import { toJsonText } from './bigint-json.js';
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
 import { kindOf } from './media.js';
 
 type Style = Pick<Parameter, 'name' | 'style' | 'explode'>;
@@ -39,7 +39,7 @@ const PATH_WRITERS: Readonly<Record<string, readonly [TextWriter, TextWriter]>> 
 /** A scalar as it is written in a parameter. */
 export function scalarText(value: unknown): string {
   if (value === null) return 'null';
-  if (typeof value === 'object') return toJsonText(value);
+  if (typeof value === 'object') return stringifyExactJson(value);
   return typeof value === 'string' ? value : `${value as number | bigint | boolean}`;
 }
 
@@ -63,13 +63,13 @@ export function writeFields({ name, style, explode }: Style, value: unknown): st
 /** The whole query as one document (OpenAPI 3.2): a form, JSON or a text. */
 export function writeQuerystring({ mediaType = '', encoding }: Parameter, value: unknown): string {
   const kind = kindOf(mediaType);
-  if (kind !== 'form') return encodeURIComponent(kind === 'json' ? toJsonText(value) : scalarText(value));
+  if (kind !== 'form') return encodeURIComponent(kind === 'json' ? stringifyExactJson(value) : scalarText(value));
   const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   return members
     .flatMap(([name, member]) => {
       const how = encoding?.get(name);
       const isJson = how?.contentType !== undefined && kindOf(how.contentType) === 'json';
-      return writeFields(formStyle(name, how), isJson ? toJsonText(member) : member);
+      return writeFields(formStyle(name, how), isJson ? stringifyExactJson(member) : member);
     })
     .join('&');
 }

@@ -3,7 +3,7 @@ import type { Api, Operation, Parameter } from '../../../model/api.js';
 import { isHeader } from '../../../config/check-config.js';
 import type { Call, WireRequest } from '../../types.js';
 import { type Credentials, credentialPlaces, dummyCredentials, isLoopback } from './dummy-credentials.js';
-import { toJsonText } from './bigint-json.js';
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
 import { writeBody } from './serialize-body.js';
 import { writeFields, writeHeader, writePathParameter, writeQuerystring } from './serialize-parameter.js';
 
@@ -86,7 +86,7 @@ function writeQuery({ operation, parameters, query = {}, isAnonymous }: Call, cr
 type Fields = Pick<Parameter, 'name' | 'style' | 'explode'> & { readonly mediaType?: string };
 
 function fieldsOf(parameter: Fields, value: unknown): string[] {
-  return writeFields(parameter, parameter.mediaType === undefined ? value : toJsonText(value));
+  return writeFields(parameter, parameter.mediaType === undefined ? value : stringifyExactJson(value));
 }
 
 interface HeaderParts {
@@ -103,7 +103,7 @@ function writeHeaders(call: Call, { context, credentials, contentType }: HeaderP
     const name = parameter.name.toLowerCase();
     if (parameter.in === 'cookie') cookies.push(...fieldsOf(parameter, value));
     if (parameter.in !== 'header' || OWN_HEADERS.has(name) || name === 'content-type' || name === 'accept') continue;
-    headers[name] = parameter.mediaType === undefined ? writeHeader(parameter, value) : toJsonText(value);
+    headers[name] = parameter.mediaType === undefined ? writeHeader(parameter, value) : stringifyExactJson(value);
   }
   const given = call.isAnonymous === true ? anonymousHeaders(context) : { ...credentials.headers, ...context.headers };
   Object.assign(headers, given, call.headers);

@@ -66,7 +66,9 @@ function isAbsent(item: Item | undefined): boolean {
 
 function keyedValue(scope: Scope, body: Item): string | undefined {
   const value = valueAtPath(body, [keyNameOf(scope)]);
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
+    ? String(value)
+    : undefined;
 }
 
 function newKey(scope: Scope): Promise<string | undefined> {

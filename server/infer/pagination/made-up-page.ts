@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
 import type { Api, Operation } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
 import { findListEnvelope, itemsIn } from '../../../resources/envelope.js';
@@ -30,7 +31,7 @@ export function cutMadeUpPage(
   const made = list === undefined ? undefined : itemsIn(body, list.path);
   if (list === undefined || made === undefined || pagingNames(operation, api).size === 0) return body;
   const parameters = listParametersOf(operation, list.item, api);
-  const items = [...new Map(made.map((item) => [idOf(item, 'id') ?? JSON.stringify(item), item])).values()];
+  const items = [...new Map(made.map((item) => [idOf(item, 'id') ?? stringifyExactJson(item), item])).values()];
   const ids = items.map((_, index) => String(index));
   const window = readWindow({ query, api }, parameters, ids);
   const { skip, take } = window ?? { skip: ids.length, take: 0 };

@@ -1,3 +1,4 @@
+import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
@@ -32,7 +33,8 @@ function ActionForm({
   const run = (): Promise<boolean> =>
     perform(async () => {
       setResult(undefined);
-      setResult(JSON.stringify(await control.runAction(action.name, toInput(action, values)), undefined, 2) ?? 'Done.');
+      const result = await control.runAction(action.name, toInput(action, values));
+      setResult(result === undefined ? 'Done.' : stringifyExactJson(result, 2));
     });
   return (
     <form
@@ -105,7 +107,7 @@ function toInput(action: ActionView, values: Readonly<Record<string, string>>): 
 
 function readJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return text;
   }

@@ -1,3 +1,4 @@
+import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
 import type { Fault, JournalEntry } from '../../sandbox/sandbox.js';
 import type { ApiView, OperationView } from '../views.js';
 
@@ -135,11 +136,11 @@ export class ControlClient {
         'x-specmill-sandbox': this.sandbox,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: stringifyExactJson(body) }),
     });
     const text = await response.text();
     if (!response.ok) throw new ControlFailure(readProblem(text) ?? `The mock responded with ${response.status}.`);
-    return (text === '' ? undefined : JSON.parse(text)) as T;
+    return (text === '' ? undefined : parseExactJson(text)) as T;
   }
 }
 

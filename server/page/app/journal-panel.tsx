@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
@@ -123,7 +124,7 @@ function Message(props: { readonly title: string; readonly message: JournalEntry
 }
 
 function toText(body: unknown): string {
-  return typeof body === 'string' ? body : JSON.stringify(body, undefined, 2);
+  return typeof body === 'string' ? body : stringifyExactJson(body, 2);
 }
 
 /** Headers that a page cannot send, or that the browser writes itself. */

@@ -1,3 +1,4 @@
+import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
 import type { JSX } from 'preact';
 
 import type { BuiltRequest } from './build-request.js';
@@ -90,7 +91,7 @@ function isText(type: string, bytes: Uint8Array): boolean {
 
 function prettify(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), undefined, 2);
+    return stringifyExactJson(parseExactJson(text), 2);
   } catch {
     return text;
   }

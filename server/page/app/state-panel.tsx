@@ -1,3 +1,4 @@
+import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
@@ -11,14 +12,14 @@ export function StatePanel({ control, changes }: PanelProps): JSX.Element {
   const [text, setText] = useState<string>();
   const [query, setQuery] = useState('');
   const { error: failure, perform } = useAction();
-  const current = state === undefined ? '' : JSON.stringify(state, undefined, 2);
+  const current = state === undefined ? '' : stringifyExactJson(state, 2);
   const isEdited = text !== undefined && text !== current;
   useEffect(() => {
     // What the user has typed stays, whatever the mock does meanwhile.
     if (!isEdited) setText(undefined);
   }, [current]);
   const save = async (): Promise<void> => {
-    if (await perform(async () => control.putState(JSON.parse(text ?? current)))) setText(undefined);
+    if (await perform(async () => control.putState(parseExactJson(text ?? current)))) setText(undefined);
   };
   const remove = async (place: readonly string[], item: Item): Promise<void> => {
     await perform(async () => control.putState(withoutItem(await control.getState(), place, item)));
@@ -89,11 +90,11 @@ function CollectionList(props: {
                 <b>{label}</b> <span class="muted">{items.length} items</span>
               </summary>
               {items
-                .filter((item) => JSON.stringify(item).toLowerCase().includes(query))
+                .filter((item) => stringifyExactJson(item).toLowerCase().includes(query))
                 .slice(0, SHOWN)
                 .map((item) => (
                   <div key={String(item.id)}>
-                    <pre tabIndex={0}>{JSON.stringify(item, undefined, 2)}</pre>
+                    <pre tabIndex={0}>{stringifyExactJson(item, 2)}</pre>
                     <button
                       type="button"
                       aria-label={`Delete ${String(item.id)} of ${label}`}

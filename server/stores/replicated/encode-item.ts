@@ -1,3 +1,4 @@
+import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
 import type { NamedChunk } from './state-backend.js';
 
 /** An item as it is written: JSON, its bytes apart in chunks. */
@@ -26,7 +27,7 @@ const MARK = '$bytes';
 
 /** Writes an item. */
 export function encodeItem({ collection, id, version, sequence, value }: ItemParts): EncodedItem {
-  if (!needsMarks(value)) return { text: JSON.stringify([collection, id, version, value]), chunks: [] };
+  if (!needsMarks(value)) return { text: writeItem([collection, id, version, value]), chunks: [] };
   const chunks: NamedChunk[] = [];
   const marked = mark(value, (bytes) => {
     const count = countChunks(bytes.byteLength);
@@ -35,7 +36,11 @@ export function encodeItem({ collection, id, version, sequence, value }: ItemPar
       chunks.push([chunkName({ sequence, version }, first + part), bytes.subarray(part * CHUNK, (part + 1) * CHUNK)]);
     return { [MARK]: { first, size: bytes.byteLength } };
   });
-  return { text: JSON.stringify([collection, id, version, marked]), chunks };
+  return { text: writeItem([collection, id, version, marked]), chunks };
+}
+
+function writeItem(parts: readonly unknown[]): string {
+  return stringifyExactJson(parts);
 }
 
 /** The names of the chunks of a stored item. */
@@ -50,7 +55,7 @@ export async function decodeItem(
   text: string,
   readChunks: (names: readonly string[]) => Promise<readonly (Uint8Array | undefined)[]>,
 ): Promise<DecodedItem> {
-  const [collection, id, version, value] = JSON.parse(text) as [string, string, number, unknown];
+  const [collection, id, version, value] = parseExactJson(text) as [string, string, number, unknown];
   if (!text.includes(`"${MARK}"`)) return { collection, id, version, value };
   const names = Array.from({ length: countReferred(value) }, (_, index) => chunkName({ sequence, version }, index));
   const chunks = await readChunks(names);

@@ -27,7 +27,7 @@ const RESPONSES: Readonly<Record<string, AnyHandler>> = {
   secret: (call) => call.respond(OK, { id: 1, name: 'a', secret: 'x' }),
   wrong: (call) => call.respond(OK, { id: 'one' }),
   teapot: (call) => call.respond(TEAPOT, { id: 1 }),
-  unsayable: (call) => call.respond(OK, { big: 1n }),
+  unsayable: (call) => call.respond(OK, circle()),
   bytes: (call) => call.respond(OK, new Uint8Array([0xff, 0x00, 0x80])),
   stream: (call) => call.respond(OK, { kind: 'stream', chunks: chunks() }),
   events: (call) => call.respond(OK, { kind: 'events', events: events() }),
@@ -91,4 +91,11 @@ export async function startInProcess(document: object): Promise<ServerUnderTest>
     echoes: true,
     close: () => Promise.resolve(),
   };
+}
+
+/** An object that contains itself. */
+function circle(): object {
+  const value: { self?: object } = {};
+  value.self = value;
+  return value;
 }

@@ -128,7 +128,7 @@ describe('callbacks', () => {
 
   it('callbacks never throw: what cannot be stored is noted in the journal', async () => {
     const { sandbox, context } = await receiver();
-    await context.sendCallback({ url: 'http://127.0.0.1/', queue: 'q', body: 1n });
+    await context.sendCallback({ url: 'http://127.0.0.1/', queue: 'q', body: new Map() });
     expect(sandbox.journal.entries()).toHaveLength(1);
   });
 
