@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Api, Operation } from '../../model/api.js';
+import type { Api, NamedSchema, Operation } from '../../model/api.js';
 import { NameAllocator, toFileName } from '../../model/identifiers.js';
 import type { Schema } from '../../model/schema-types.js';
 import { findUncheckedNamed, findUncheckedView } from '../../schema/find-unchecked.js';
@@ -50,14 +50,10 @@ function planModules(api: Api, limits: ModuleLimits): readonly ModulePlan[] {
   if (operations.length <= limits.operations && schemas.length <= limits.schemas)
     return [{ path: ENTRY, schemas, operations, shared: DIGITS }];
   const names = new NameAllocator({ fold: true });
-  const ofSchemas = [...DIGITS].map((digit) => {
-    const path = `${ENTRY}/${names.take(`schemas-${digit}`)}`;
-    return {
-      path,
-      schemas: schemas.filter(({ name }) => hashOf(name).startsWith(digit)),
-      operations: [],
-      shared: digit,
-    };
+  const byDigit = new Map<string, NamedSchema[]>([...DIGITS].map((digit) => [digit, []]));
+  for (const schema of schemas) byDigit.get(hashOf(schema.name).charAt(0))?.push(schema);
+  const ofSchemas = [...byDigit].map(([digit, own]) => {
+    return { path: `${ENTRY}/${names.take(`schemas-${digit}`)}`, schemas: own, operations: [], shared: digit };
   });
   const ofOperations = divideByTag(operations).map(([tag, tagged]) => {
     return { path: `${ENTRY}/${names.take(toFileName(tag))}`, schemas: [], operations: tagged, shared: '' };

@@ -22,6 +22,7 @@ export class SharedParts {
   readonly #texts = new SchemaTexts();
   readonly #named = new Map<number, string>();
   readonly #counts = new Map<number, number>();
+  readonly #hashes = new Map<number, string>();
 
   /** Notes what is in a view. All views must be noted before the first is printed. */
   note(view: Schema, name?: string): void {
@@ -39,8 +40,8 @@ export class SharedParts {
     const named = this.#named.get(id);
     if (named !== undefined) return named === within ? undefined : named;
     if ((this.#counts.get(id) ?? 0) < 2) return undefined;
-    const hash = createHash('sha256').update(this.#texts.textOf(schema)).digest('hex').slice(0, 12);
-    const name = `^${hash}`;
+    const name = this.#hashes.get(id) ?? `^${hashOf(this.#texts.textOf(schema))}`;
+    this.#hashes.set(id, name);
     if (name === within) return undefined;
     if (!this.shared.has(name)) this.shared.set(name, schema);
     return name;
@@ -54,6 +55,10 @@ export class SharedParts {
     // What is inside a part that is shared is in the output once.
     if (count <= 1) forEachChild(schema, (child) => this.#count(child, false));
   }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
 function forEachChild(schema: SchemaObject, visit: (child: Schema) => void): void {

@@ -64,29 +64,29 @@ function skipString(text: string, start: number): number {
   }
 }
 
-/** Skips one value: brackets are counted, strings are jumped over. */
+/** What a value ends with that is not a string, an object or an array. */
+const END = /[,\]}\s]|$/g;
+const STRUCTURE = /["[\]{}]|$/g;
+
+/** Skips one value: brackets are counted, strings are jumped over, and all between is left to a regular expression. */
 function skipValue(text: string, start: number): number {
+  if (!'"[{'.includes(text.charAt(start))) return findFrom(END, text, start);
   let depth = 0;
   let at = start;
-  while (at < text.length) {
-    const char = text.charCodeAt(at);
-    if (char === 0x22) at = skipString(text, at);
+  do {
+    at = findFrom(STRUCTURE, text, at);
+    const char = text.charAt(at);
+    if (char === '') return at;
+    if (char === '"') at = skipString(text, at);
     else {
-      if (char === 0x7b || char === 0x5b) depth += 1;
-      else if (char === 0x7d || char === 0x5d) {
-        if (depth === 0) return at;
-        depth -= 1;
-      } else if (char === 0x2c && depth === 0) return at;
+      depth += char === '{' || char === '[' ? 1 : -1;
       at += 1;
     }
-    if (depth === 0 && at > start && isClosed(text, start, at)) return at;
-  }
+  } while (depth > 0);
   return at;
 }
 
-/** Whether the value that began at `start` is a string, object or array that has just ended before `at`. */
-function isClosed(text: string, start: number, at: number): boolean {
-  const first = text.charCodeAt(start);
-  const last = text.charCodeAt(at - 1);
-  return (first === 0x22 && last === 0x22) || (first === 0x7b && last === 0x7d) || (first === 0x5b && last === 0x5d);
+function findFrom(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start;
+  return pattern.exec(text)?.index ?? text.length;
 }

@@ -8,9 +8,7 @@ export function isRecord(value: unknown): value is RawRecord {
 
 /** Maps the own members of an object. A key such as `__proto__` stays data. */
 export function mapRecord<T>(record: RawRecord, change: (value: unknown, key: string) => T): Record<string, T> {
-  const mapped: Record<string, T> = {};
-  for (const key of Object.keys(record)) setMember(mapped, key, change(record[key], key));
-  return mapped;
+  return Object.fromEntries(Object.keys(record).map((key) => [key, change(record[key], key)]));
 }
 
 /** Sets a member of a record: by definition where an assignment would reach the prototype. */

@@ -157,19 +157,17 @@ class FunctionPrinter implements Printer {
 
 const LITERAL = /"(?:[^"\\]|\\.)*"/g;
 
-/** The parameters of a function, which are the same for all; an underscore marks those that its body does not use. */
+/** The parameters of a function, which are the same for all. In a file an underscore marks those that its body does not use. */
 function printSignature(body: string, tracks: boolean, isTyped: boolean): string {
+  if (!isTyped) return `(data, path = '', out${tracks ? ', evaluated = new Set()' : ''})`;
   const code = body.replace(LITERAL, '');
-  const parameters = [
-    ['data', isTyped ? ': unknown' : ''],
-    ['path', " = ''"],
-    ['out', isTyped ? '?: rt.Out' : ''],
-    ...(tracks ? [['evaluated', `${isTyped ? ': rt.Evaluated' : ''} = new Set()`]] : []),
-  ] as const;
-  const printed = parameters.map(
-    ([name = '', rest = '']) => `${new RegExp(`\\b${name}\\b`).test(code) ? '' : '_'}${name}${rest}`,
-  );
-  return `(${printed.join(', ')})${isTyped ? ': boolean' : ''}`;
+  const printed = [
+    `${/\bdata\b/.test(code) ? '' : '_'}data: unknown`,
+    `${/\bpath\b/.test(code) ? '' : '_'}path = ''`,
+    `${/\bout\b/.test(code) ? '' : '_'}out?: rt.Out`,
+    ...(tracks ? [`${/\bevaluated\b/.test(code) ? '' : '_'}evaluated: rt.Evaluated = new Set()`] : []),
+  ];
+  return `(${printed.join(', ')}): boolean`;
 }
 
 /** Whether a schema says nothing about values but by one keyword. */

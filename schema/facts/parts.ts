@@ -79,6 +79,9 @@ export function findProperty(schema: Schema, name: string, api: Api): Schema | u
 
 /** Whether a value is marked: by its schema, by what that refers to, or in its `allOf`. */
 export function isMarked(schema: Schema, mark: 'readOnly' | 'writeOnly', api: Api): boolean {
+  if (typeof schema === 'boolean') return false;
+  // Nearly all schemas have no other parts than themselves.
+  if (schema[mark] === true || (schema.$ref === undefined && schema.allOf === undefined)) return schema[mark] === true;
   return holdingParts(schema, api).some((part) => part[mark] === true);
 }
 
