@@ -48,7 +48,8 @@ export function createExampleStep({ api, options }: PipelineOptions): ExampleSte
     load: async () => {
       if (mocker !== undefined) return;
       const { createPrismMocker } = await import('../prism/prism-mocker.js');
-      mocker ??= createPrismMocker(api);
+      const created = await createPrismMocker(api);
+      mocker ??= created;
     },
     select: (compiled, exchange) => {
       if (mocker === undefined) throw new Error('The mocker is asked before it is loaded.');

@@ -1,7 +1,5 @@
-import { createRequire } from 'node:module';
-
 import type { IPrismComponents, IPrismProxyConfig } from '@stoplight/prism-core';
-import type { IHttpResponse, PrismHttpComponents } from '@stoplight/prism-http';
+import type { IHttpResponse } from '@stoplight/prism-http';
 
 import type { Api, Operation } from '../../model/api.js';
 import type { ResponseBody, HeaderMap } from '../../http/messages.js';
@@ -9,6 +7,7 @@ import type { HandlerResponse } from '../handler-api.js';
 import { isTextKind, kindOf, parseMediaType } from '../../http/media-type.js';
 import { acceptedMediaTypes } from '../../http/response/content-negotiation.js';
 import { HttpError } from '../../http/http-error.js';
+import { type PrismMock, loadPrismMock } from './load-prism.js';
 import { type Preference } from './prefer.js';
 import { toHttpOperation } from './to-http-operation.js';
 
@@ -23,22 +22,12 @@ export interface MockerCall {
 /** Prism's mocker for one API: selects a response, its media type and its example. @throws HttpError */
 export type AskMocker = (call: MockerCall) => HandlerResponse;
 
-type Mock = PrismHttpComponents['mock'];
 /** Prism knows no other methods; its mocker never looks at the method. */
-type PrismMethod = Parameters<Mock>[0]['input']['data']['method'];
+type PrismMethod = Parameters<PrismMock>[0]['input']['data']['method'];
 
-let loaded: Mock | undefined;
-
-/** Loads the mocker: 0.6 seconds and 137 MB, so not before it is needed. CommonJS, whose default export importers see in two ways. */
-function loadMock(): Mock {
-  loaded ??= (
-    createRequire(import.meta.url)('@stoplight/prism-http/dist/mocker/index.js') as { readonly default: Mock }
-  ).default;
-  return loaded;
-}
-
-export function createPrismMocker(api: Api): AskMocker {
-  const mock = loadMock();
+/** Prism's mocker for an API, loaded when it is first asked for. */
+export async function createPrismMocker(api: Api): Promise<AskMocker> {
+  const mock = await loadPrismMock();
   const operations = new Map<Operation, ReturnType<typeof toHttpOperation>>();
   return (call) => {
     const { operation } = call;
@@ -58,7 +47,7 @@ export function createPrismMocker(api: Api): AskMocker {
 }
 
 /** A fresh one for each call: Prism writes the first caller's `Accept` into it. */
-function configOf({ accept, preference }: MockerCall): Parameters<Mock>[0]['config'] {
+function configOf({ accept, preference }: MockerCall): Parameters<PrismMock>[0]['config'] {
   const mediaTypes = acceptedMediaTypes(accept);
   return {
     // Prism's dynamic generator is slow and fails on some schemas; ours makes those values.
