@@ -1,6 +1,7 @@
 import { type SchemaHandle, compileSchema, isRecord } from 'specmill/mock';
 
 import type { Schema as RequestSchema } from '../../generated/generation/types.js';
+import { checkJsonSchema } from './check-json-schema.js';
 import { refuse } from './refusal.js';
 
 /** A JSON Schema as this mock reads it. */
@@ -117,13 +118,14 @@ function pickNumbers(schema: RequestSchema): SchemaNode {
 /**
  * Reads a JSON Schema with the keywords that the service supports; others have no effect.
  *
- * @throws HttpError if a reference leads nowhere.
+ * @throws HttpError if it is no schema, or a reference leads nowhere.
  */
 export function readJsonSchema(root: unknown, pointer: string): DataSchema {
   return remember('json', root, () => resolveSchema(root, pointer));
 }
 
 function resolveSchema(root: unknown, pointer: string): DataSchema {
+  checkJsonSchema(root, pointer);
   const definitions: Record<string, Schema> = {};
   const names = new Map<unknown, string>();
   const readRef = (ref: string): Schema => {
@@ -186,12 +188,20 @@ function resolveRef(ref: string, root: unknown): unknown {
   if (fragment === '') return start;
   if (!fragment.startsWith('/')) return findWhere(start, (one) => one['$anchor'] === fragment);
   let found = start;
-  for (const step of decodeURIComponent(fragment).split('/').slice(1)) {
+  for (const step of decode(fragment).split('/').slice(1)) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
     found = (found as Record<string, unknown>)[name];
   }
   return found;
+}
+
+function decode(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
 }
 
 function findById(root: unknown, id: string): unknown {

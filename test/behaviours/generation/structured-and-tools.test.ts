@@ -85,6 +85,36 @@ describe('structured responses', () => {
     expect([status, body.error?.violations?.[0]?.pointer]).toEqual([400, '/generationConfig/responseJsonSchema']);
   });
 
+  test.each([
+    [{ type: 'papa' }, '/type'],
+    [{ type: ['string', 5] }, '/type'],
+    [{ type: [] }, '/type'],
+    [{ $ref: '#/%zz' }, ''],
+    [{ anyOf: [] }, '/anyOf'],
+    [{ required: ['a', 'a'] }, '/required'],
+    [{ properties: { 'a/b': { type: 'nope' } } }, '/properties/a~1b/type'],
+    [{ properties: { a: { $ref: '#/$defs/x' } }, $defs: { x: { items: { type: 'any' } } } }, '/$defs/x/items/type'],
+    [{ type: 'object', minItems: -1 }, '/minItems'],
+  ])('a responseJsonSchema that is no JSON Schema is refused with 400: %j', async (schema, place) => {
+    const base = '/generationConfig/responseJsonSchema';
+    const generationConfig = { responseMimeType: 'application/json', responseJsonSchema: schema };
+    const { status, body } = await generate(mock, { ...ask('x'), generationConfig });
+    expect(body.error).toMatchObject({ code: 400, status: 'INVALID_ARGUMENT' });
+    expect([status, body.error?.violations?.[0]?.pointer]).toEqual([400, base + place]);
+  });
+
+  test.each([[{ type: 'papa' }], [{ required: 'a' }], [{ properties: [] }], [{ enum: 5 }], [{ items: 'a' }]])(
+    'parameters of a function that are no JSON Schema are refused with 400: %j',
+    async (schema) => {
+      const { status, body } = await generate(mock, {
+        ...ask('x'),
+        tools: [{ functionDeclarations: [{ name: 'f', description: 'F', parametersJsonSchema: schema }] }],
+        toolConfig: { functionCallingConfig: { mode: 'ANY' } },
+      });
+      expect([status, body.error?.violations?.[0]?.pointer.startsWith('/tools/0/')]).toEqual([400, true]);
+    },
+  );
+
   test('a structured response with an enum is the value that the prompt names', async () => {
     const values = ['calm', 'rough'];
     for (const schema of [
