@@ -47,6 +47,9 @@ function createHandle(api: Api, schema: JsonSchema): SchemaHandle {
   // A schema that is written by hand is taken as it is: unknown keywords have no effect.
   const target: Schema = schema;
   let members: readonly { readonly name: string; readonly isReadOnly: boolean }[] | undefined;
+  // Behaviours ask for each item of a request.
+  let memberNames: ReadonlySet<string> | undefined;
+  let readOnlyMembers: ReadonlySet<string> | undefined;
   const readMembersOnce = (): NonNullable<typeof members> => (members ??= [...membersOf(target, api).values()]);
   return {
     validate: (value, direction = 'request') => compileValidator(api, target, { direction })(value),
@@ -58,10 +61,12 @@ function createHandle(api: Api, schema: JsonSchema): SchemaHandle {
       return value;
     },
     get memberNames() {
-      return new Set(readMembersOnce().map(({ name }) => name));
+      memberNames ??= new Set(readMembersOnce().map(({ name }) => name));
+      return memberNames;
     },
     get readOnlyMembers() {
-      return new Set(readMembersOnce().flatMap(({ name, isReadOnly }) => (isReadOnly ? [name] : [])));
+      readOnlyMembers ??= new Set(readMembersOnce().flatMap(({ name, isReadOnly }) => (isReadOnly ? [name] : [])));
+      return readOnlyMembers;
     },
   };
 }

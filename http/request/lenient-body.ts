@@ -20,9 +20,17 @@ export function lenientReader(api: Api, schema: Schema): ReadLeniently | undefin
   const isLenient = lenient.get(api) ?? [...api.schemas.values()].some((named) => hasLeniency(named.schema));
   lenient.set(api, isLenient);
   if (!isLenient) return undefined;
-  const isAnyCase = applicableParts(schema, api).some(takesAnyCase);
-  return (value, text) =>
-    isAnyCase || /\[\s*\]/.test(text) ? readValue(value, [schema], { api, pointer: '' }) : value;
+  const known = new WeakMap<SchemaObject, readonly SchemaObject[]>();
+  const partsOf = (schemas: readonly Schema[]): readonly SchemaObject[] =>
+    schemas.flatMap((one) => {
+      if (typeof one === 'boolean') return [];
+      const kept = known.get(one) ?? applicableParts(one, api);
+      known.set(one, kept);
+      return kept;
+    });
+  const parts = partsOf([schema]);
+  const isAnyCase = parts.some(takesAnyCase);
+  return (value, text) => (isAnyCase || /\[\s*\]/.test(text) ? readValue(value, parts, { partsOf }) : value);
 }
 
 function hasLeniency(schema: Schema): boolean {
@@ -37,37 +45,69 @@ function takesEmptyList(part: SchemaObject): boolean {
   return part['x-empty-list'] === true;
 }
 
+/** Where a value is. The pointer is written only where it is needed. */
 interface Place {
-  readonly api: Api;
-  readonly pointer: string;
+  readonly partsOf: (schemas: readonly Schema[]) => readonly SchemaObject[];
+  readonly parent?: Place;
+  readonly key?: string | number;
+}
+
+function pointerOf({ parent, key = '' }: Place): string {
+  return parent === undefined ? '' : appendPointer(pointerOf(parent), key);
 }
 
 /** The parser has bounded how deep values are. */
-function readValue(value: unknown, schemas: readonly Schema[], { api, pointer }: Place): unknown {
-  if (schemas.length === 0 || typeof value !== 'object' || value === null) return value;
-  const parts = schemas.flatMap((schema) => [...applicableParts(schema, api)]);
-  const below = (key: string | number): Place => ({ api, pointer: appendPointer(pointer, key) });
-  if (Array.isArray(value)) {
-    if (value.length === 0 && parts.some(takesEmptyList)) return {};
-    return value.map((item: unknown, index) => readValue(item, itemSchemas(parts, index), below(index)));
-  }
-  if (!isRecord(value)) return value;
-  const isAnyCase = parts.some(takesAnyCase);
+function readValue(value: unknown, parts: readonly SchemaObject[], place: Place): unknown {
+  if (parts.length === 0 || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return readItems(value, parts, place);
+  return isRecord(value) ? readMembers(value, parts, place) : value;
+}
+
+function readItems(items: readonly unknown[], parts: readonly SchemaObject[], place: Place): unknown {
+  const { partsOf } = place;
+  if (items.length === 0 && parts.some(takesEmptyList)) return {};
+  const first = Math.max(0, ...parts.map(({ prefixItems = [] }) => prefixItems.length));
+  // Behind the first ones, all items have the same schemas.
+  const rest = partsOf(itemSchemas(parts, first));
+  return items.map((item, index) =>
+    readValue(item, index < first ? partsOf(itemSchemas(parts, index)) : rest, { partsOf, parent: place, key: index }),
+  );
+}
+
+function readMembers(
+  value: Readonly<Record<string, unknown>>,
+  parts: readonly SchemaObject[],
+  place: Place,
+): Record<string, unknown> {
+  const { partsOf } = place;
+  const names = parts.some(takesAnyCase) ? new Names(parts) : undefined;
   const read: Record<string, unknown> = {};
   for (const [given, member] of Object.entries(value)) {
-    const name = isAnyCase ? documentedName(given, parts) : given;
+    const name = names?.documented(given) ?? given;
+    const here: Place = { partsOf, parent: place, key: given };
     if (Object.hasOwn(read, name))
-      throw new DecodeError(
-        `must NOT be beside another spelling of ${JSON.stringify(name)}`,
-        appendPointer(pointer, given),
-      );
-    setMember(read, name, readValue(member, memberSchemas(parts, name), below(given)));
+      throw new DecodeError(`must NOT be beside another spelling of ${JSON.stringify(name)}`, pointerOf(here));
+    const isNested = typeof member === 'object' && member !== null;
+    setMember(read, name, isNested ? readValue(member, partsOf(memberSchemas(parts, name)), here) : member);
   }
   return read;
 }
 
-function documentedName(given: string, parts: readonly SchemaObject[]): string {
-  const names = parts.flatMap(({ properties = {} }) => Object.keys(properties));
-  if (names.includes(given)) return given;
-  return names.find((name) => name.toLowerCase() === given.toLowerCase()) ?? given;
+/** The names of the members that some schemas describe. */
+class Names {
+  readonly #names: ReadonlySet<string>;
+  readonly #byLowerCase = new Map<string, string>();
+
+  constructor(parts: readonly SchemaObject[]) {
+    this.#names = new Set(parts.flatMap(({ properties = {} }) => Object.keys(properties)));
+    for (const name of this.#names) {
+      const lower = name.toLowerCase();
+      if (!this.#byLowerCase.has(lower)) this.#byLowerCase.set(lower, name);
+    }
+  }
+
+  /** A name as the document spells it, whatever the case of its letters. */
+  documented(given: string): string {
+    return this.#names.has(given) ? given : (this.#byLowerCase.get(given.toLowerCase()) ?? given);
+  }
 }

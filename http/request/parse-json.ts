@@ -4,9 +4,17 @@ import { DecodeError } from './decode-error.js';
 
 /** Deeper values would break the recursion of those that work with them. No API that we know comes near. */
 const MAX_DEPTH = 512;
-/** More objects and lists than this take longer to make than a request of a megabyte may take, unless the text is long for them, too. */
-const MAX_PARTS = 100_000;
-const CHARACTERS_A_PART = 16;
+/**
+ * What a text may cost to work with, where a scalar costs 1: a request of a megabyte must not keep a mock for longer than
+ * a tenth of a second. Longer texts than two megabytes may cost more, as much as real data of their length does.
+ */
+const MAX_COST = 400_000;
+const LONG_TEXT = 2_000_000;
+const COST_A_CHARACTER = 2;
+const [LIST_COST, OBJECT_COST] = [4, 32] as const;
+/** Objects with more members than this are kept as hash tables, whose members are costly to copy. */
+const MOST_PLAIN_MEMBERS = 200;
+const MEMBER_COST = 25;
 
 /**
  * Parses JSON from outside. A member named `__proto__` is an own member like any other, as the standard has it. Nesting
@@ -42,22 +50,35 @@ function refuseHalves(value: unknown, pointer: string): void {
   }
 }
 
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125] as const;
+const [QUOTE, BACKSLASH, COMMA] = [34, 92, 44] as const;
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125] as const;
 
 function refuseShape(text: string): void {
-  const mostParts = Math.max(MAX_PARTS, text.length / CHARACTERS_A_PART);
+  const mostCost = text.length <= LONG_TEXT ? MAX_COST : text.length * COST_A_CHARACTER;
   let depth = 0;
-  let parts = 0;
+  let cost = 0;
+  // By depth: how many members the object has that is open there; -1 for a list.
+  const members = new Int32Array(MAX_DEPTH + 1);
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) index = endOfString(text, index);
-    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+    else if (code === COMMA) {
+      const count = members[depth] ?? -1;
+      cost += count > MOST_PLAIN_MEMBERS ? MEMBER_COST : 1;
+      if (count >= 0) members[depth] = count + 1;
+    } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
       depth += 1;
-      parts += 1;
+      cost += code === OPEN_LIST ? LIST_COST : OBJECT_COST;
+      members[depth] = code === OPEN_LIST ? -1 : 0;
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;
-    if (parts > mostParts) throw new DecodeError(`must NOT have more than ${Math.floor(mostParts)} objects and lists`);
+    if (cost > mostCost) throw new DecodeError(describeLimits(mostCost));
     if (depth > MAX_DEPTH) throw new DecodeError(`must NOT be nested deeper than ${MAX_DEPTH} levels`);
   }
+}
+
+function describeLimits(cost: number): string {
+  const [objects, lists, members] = [OBJECT_COST, LIST_COST, MEMBER_COST].map((one) => Math.floor(cost / one));
+  return `must NOT have more than ${objects} objects, ${lists} lists or ${members} members of one object`;
 }
 
 function endOfString(text: string, start: number): number {

@@ -8,26 +8,33 @@ const WARM_UP = 12;
 
 /** The random numbers of a sandbox (sfc32): the same seed and the same calls give the same values on every machine. */
 export class SeededRandom implements SandboxRandom {
-  #state: RandomState;
+  #a: number;
+  #b: number;
+  #c = 0x9e37_79b9 | 0;
+  #d = 1;
 
   constructor(seed: number) {
-    this.#state = [seed | 0, Math.floor(seed / 2 ** 32) | 0, 0x9e37_79b9, 1];
+    this.#a = seed | 0;
+    this.#b = Math.floor(seed / 2 ** 32) | 0;
     for (let turn = 0; turn < WARM_UP; turn += 1) this.number();
   }
 
   get state(): RandomState {
-    return this.#state;
+    return [this.#a, this.#b, this.#c, this.#d];
   }
 
   restore(state: RandomState): void {
-    this.#state = state;
+    [this.#a, this.#b, this.#c, this.#d] = state;
   }
 
   /** From 0 (included) to 1 (excluded). */
   number(): number {
-    const [a, b, c, d] = this.#state;
-    const sum = (((a + b) | 0) + d) | 0;
-    this.#state = [b ^ (b >>> 9), (c + (c << 3)) | 0, (((c << 21) | (c >>> 11)) + sum) | 0, (d + 1) | 0];
+    const [b, c, d] = [this.#b, this.#c, this.#d];
+    const sum = (((this.#a + b) | 0) + d) | 0;
+    this.#a = b ^ (b >>> 9);
+    this.#b = (c + (c << 3)) | 0;
+    this.#c = (((c << 21) | (c >>> 11)) + sum) | 0;
+    this.#d = (d + 1) | 0;
     return (sum >>> 0) / 2 ** 32;
   }
 
@@ -37,17 +44,26 @@ export class SeededRandom implements SandboxRandom {
   }
 
   bytes(length: number): Uint8Array {
-    return Uint8Array.from({ length }, () => this.integer(0, 255));
+    const bytes = new Uint8Array(length);
+    for (let index = 0; index < length; index += 1) bytes[index] = this.integer(0, 255);
+    return bytes;
   }
 
   /** A version 4 UUID. */
   uuid(): string {
-    const bytes = [...this.bytes(16)];
+    const bytes = this.bytes(16);
     bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
     bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-    const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
-    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+    let text = '';
+    for (const [index, byte] of bytes.entries()) {
+      if (index === 4 || index === 6 || index === 8 || index === 10) text += '-';
+      text += HEX[byte];
+    }
+    return text;
   }
 }
+
+/** Bytes as two digits. */
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 type SandboxRandom = HandlerContext['random'];

@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+
 import { describe, expect, it, test } from 'vitest';
 
 import { cutBody } from '../../../http/journal/truncate-body.js';
@@ -7,9 +10,9 @@ import { startMock } from '../../../entry/mock.js';
 
 describe('a body of a megabyte', () => {
   const bodies: Readonly<Record<string, unknown>> = {
-    members: Object.fromEntries(Array.from({ length: 64_000 }, (_, index) => [`k_${index}`, index])),
+    members: Object.fromEntries(Array.from({ length: 15_000 }, (_, index) => [`k_${index}`, index])),
     numbers: { contents: Array.from({ length: 290_000 }, (_, index) => index % 10), system_instruction: {} },
-    objects: { contents: Array.from({ length: 60_000 }, (_, index) => ({ [`k_${index % 10}`]: index })) },
+    objects: { contents: Array.from({ length: 12_000 }, (_, index) => ({ [`k_${index % 10}`]: index })) },
   };
 
   test.each(Object.keys(bodies))('with many %s does not block a mock that renames members', async (name) => {
@@ -29,15 +32,43 @@ describe('a body of a megabyte', () => {
     expect(Math.min(await send(), await send(), await send())).toBeLessThan(1_500);
   });
 
-  test.each(['[{},', '[[],'])('a body of a megabyte of as many %s as fit is refused before it is parsed', (piece) => {
-    const text = `${piece.repeat(200_000)}0`;
-    expect(() => parseJson(text)).toThrow(/objects and lists|levels/);
-    expect(() => parseJson(`[${'{},'.repeat(200_000)}0]`)).toThrow('must NOT have more than 100000 objects and lists');
+  test('a body that is sent compressed in less than a megabyte expands to two megabytes at most', async () => {
+    await using mock = await startMock('generation', { noRateLimit: true });
+    const send = async (text: string): Promise<number> => {
+      const headers = { 'content-type': 'application/json', 'x-vendor-api-key': 'k', 'content-encoding': 'gzip' };
+      const init = { method: 'POST', headers, body: gzipSync(text) };
+      return (await mock.fetch('http://mock/v1beta/models/m:countTokens', init)).status;
+    };
+    expect(await send('[]'.padEnd(1_900_000))).toBe(400);
+    expect(await send('[]'.padEnd(2_100_000))).toBe(413);
+    // Of a megabyte or more, the limit of all bodies counts.
+    expect(await send(JSON.stringify([randomBytes(2_000_000).toString('base64')]))).toBe(400);
   });
 
-  it('a body of a megabyte may have as many objects as its length makes likely', () => {
-    const text = JSON.stringify(Array.from({ length: 120_000 }, (_, index) => ({ id: index, name: `item ${index}` })));
-    expect(parseJson(text)).toHaveLength(120_000);
+  test.each([
+    ['objects', '{},'.repeat(200_000)],
+    ['objects in lists', '[{},'.repeat(200_000)],
+    ['lists', '[],'.repeat(200_000)],
+    ['numbers', '1,'.repeat(450_000)],
+    ['members', `{${'"a":1,'.repeat(100_000)}"b":1},`],
+    ['objects of many members', `{${'"a":1,'.repeat(900)}"b":1},`.repeat(50)],
+  ])('a body of more %s than it may have is refused before it is parsed', (_what, items) => {
+    const limits = /^must NOT (have more than 12500 objects, 100000 lists or 16000 members|be nested deeper)/;
+    expect(() => parseJson(`[${items}0]`)).toThrow(limits);
+  });
+
+  test.each([
+    ['objects', Array.from({ length: 12_000 }, () => ({ a: 1 }))],
+    ['lists', Array.from({ length: 60_000 }, () => [1])],
+    ['numbers', Array.from({ length: 300_000 }, () => 1)],
+    ['members', Object.fromEntries(Array.from({ length: 16_000 }, (_, index) => [`k${index}`, '{[,]}']))],
+  ])('a body may have many %s', (_what, value) => {
+    expect(parseJson(JSON.stringify(value))).toEqual(value);
+  });
+
+  it('a body of several megabytes may have as many objects as its length makes likely', () => {
+    const items = Array.from({ length: 120_000 }, (_, index) => ({ id: index, name: `item ${index}` }));
+    expect(parseJson(JSON.stringify(items))).toHaveLength(120_000);
   });
 });
 
