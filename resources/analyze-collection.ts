@@ -147,15 +147,11 @@ function findParentMembers(group: PathGroup, schema: Schema, api: Api): Readonly
 function analyzeSingleton(group: PathGroup, api: Api): ResourceCore | undefined {
   if (group.itemPath !== undefined) return undefined;
   const read = group.collectionOperations.find(isReading);
-  const schema = read === undefined ? undefined : findSuccess(read, 'read')?.schema;
-  if (
-    schema === undefined ||
-    !isObjectSchema(schema, api) ||
-    findListEnvelope(schema, api, nounOf(group)) !== undefined
-  )
+  const shown = read === undefined ? undefined : findSuccess(read, 'read')?.schema;
+  if (shown === undefined || !isObjectSchema(shown, api) || findListEnvelope(shown, api, nounOf(group)) !== undefined)
     return undefined;
-  if (!group.collectionOperations.some((operation) => isWriting(operation) && writesSame(operation, schema, api)))
-    return undefined;
+  const schema = findWritten(shown, group, api);
+  if (schema === undefined) return undefined;
   return {
     kind: 'singleton',
     collectionPath: group.collectionPath,
@@ -163,6 +159,17 @@ function analyzeSingleton(group: PathGroup, api: Api): ResourceCore | undefined 
     itemParameters: [],
     parentMembers: findParentMembers(group, schema, api),
   };
+}
+
+/** What is read and written: the whole body, or the only member of it that is, as in `{ code, message, result }`. */
+function findWritten(shown: Schema, group: PathGroup, api: Api): Schema | undefined {
+  const isWritten = (schema: Schema): boolean =>
+    group.collectionOperations.some((operation) => isWriting(operation) && writesSame(operation, schema, api));
+  const writing = group.collectionOperations.filter((operation) => isWriting(operation) && operation.method !== 'post');
+  const bodies = writing.flatMap((operation) => bodySchemaOf(operation) ?? []);
+  const isSent = (schema: Schema): boolean => bodies.some((body) => sharesMembers(body, schema, api));
+  const inner = isSent(shown) ? undefined : findItem(shown, api, isSent)?.schema;
+  return inner ?? (isWritten(shown) ? shown : undefined);
 }
 
 function writesSame(operation: Operation, schema: Schema, api: Api): boolean {

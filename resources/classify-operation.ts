@@ -2,7 +2,7 @@ import type { Api, Operation } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import { isSameSchema, sharesMembers } from './analyze-collection.js';
 import type { Place } from './collections.js';
-import { BARE, findItem, findListEnvelope } from './envelope.js';
+import { BARE, findItem, findListEnvelope, isSameNoun } from './envelope.js';
 import { findVerbSlot } from './id-locations.js';
 import { nounOf } from './path-template.js';
 import type { ItemEnvelope, ResourceCore, ResourceOperation, Role, Slot } from './resource.js';
@@ -19,7 +19,7 @@ export function classifyOperation(
   const success = role === undefined ? undefined : findSuccess(operation, role);
   if (role === undefined || success === undefined) return undefined;
   const { schema } = success;
-  const item = schema === undefined ? undefined : findItem(schema, api, (one) => isItem(one, core, api));
+  const item = schema === undefined ? undefined : findItemOf(schema, core, { role, api });
   const list = role === 'list' && schema !== undefined ? findListEnvelope(schema, api, nounOf(core)) : undefined;
   if (role === 'list' && list === undefined) return undefined;
   if (role === 'read' && item === undefined && (operation.method === 'get' || place.kind === 'verb')) return undefined;
@@ -36,6 +36,25 @@ export function classifyOperation(
     ...(place.kind === 'action' ? { verb: place.verb } : {}),
     ...(idSlot === undefined ? {} : { idSlot }),
   };
+}
+
+/** Where a response has the item: of several things with an id, the one of its name, or with its members. */
+function findItemOf(
+  schema: Schema,
+  core: ResourceCore,
+  { role, api }: { readonly role: Role; readonly api: Api },
+): ReturnType<typeof findItem> {
+  const items = role === 'create' ? itemsOf(schema, api) : undefined;
+  if (items !== undefined) return { envelope: { isList: true }, schema: items };
+  const named = [...membersOf(schema, api).values()].filter(
+    (member) => isSameNoun(member.name, nounOf(core)) && isItem(member.schema, core, api),
+  );
+  const [only] = named.length === 1 && !isItem(schema, core, api) ? named : [];
+  if (only !== undefined) return { envelope: { member: only.name, isList: false }, schema: only.schema };
+  return (
+    findItem(schema, api, (one) => isItem(one, core, api) && isLike(one, core, api)) ??
+    findItem(schema, api, (one) => isItem(one, core, api))
+  );
 }
 
 interface ClassifyContext {
@@ -113,7 +132,9 @@ function createRole(operation: Operation, core: ResourceCore, api: Api): Role | 
   )
     return 'create';
   if (body === undefined || !sharesMembers(openBody(body, core, api), core.schema, api)) return undefined;
-  return schema === undefined || findListEnvelope(schema, api, nounOf(core)) === undefined ? 'create' : undefined;
+  if (schema === undefined || findListEnvelope(schema, api, nounOf(core)) === undefined) return 'create';
+  // 201 says that something was created: the list has the new item.
+  return success.status === 201 && isListOf(schema, core, api) ? 'create' : undefined;
 }
 
 /** Behind a collection: other lists of its items, and the creation of several. */
@@ -144,7 +165,11 @@ function isLike(schema: Schema, core: ResourceCore, api: Api): boolean {
 
 /** Whether a schema has the id of an item. */
 function isItem(schema: Schema, { id, kind, schema: canonical, itemParameters }: ResourceCore, api: Api): boolean {
-  if (kind === 'singleton') return isSameSchema(schema, canonical);
+  if (kind === 'singleton')
+    return (
+      isSameSchema(schema, canonical) ||
+      (sharesMembers(schema, canonical, api) && sharesMembers(canonical, schema, api))
+    );
   if (id === undefined) return isFreeObject(schema, api);
   if (isFreeObject(schema, api)) return itemParameters.length > 0 && isSameSchema(schema, canonical);
   const [outer = '', inner] = id.path;

@@ -59,7 +59,12 @@ function toList(schema: Schema, path: readonly string[], api: Api): ListEnvelope
 }
 
 function isUsual(member: string, noun: string): boolean {
-  return isUsualName(member) || foldName(toSingular(member)) === foldName(toSingular(noun));
+  return isUsualName(member) || isSameNoun(member, noun) || isSameNoun(member.replace(/_?list$/i, ''), noun);
+}
+
+/** Whether a member is called as what a collection has: `pet` or `pets` of `/pets`. */
+export function isSameNoun(member: string, noun: string): boolean {
+  return foldName(toSingular(member)) === foldName(toSingular(noun));
 }
 
 /** An item inside a schema. */

@@ -28,7 +28,7 @@ export function findId(schema: Schema, api: Api, parameter: NamedId | undefined)
   if (parameter === undefined) return toId(pickByNames(members, SURE_NAMES));
   const fitting = members.filter((member) => areTypesCompatible(member.schema, parameter.schema, api));
   return (
-    toId(fitting.find(({ name }) => foldName(name) === foldName(parameter.name))) ??
+    toId(members.find(({ name }) => foldName(name) === foldName(parameter.name))) ??
     findNested(schema, parameter, api) ??
     toId(findBySuffix(fitting, parameter.name)) ??
     toId(pickByNames(fitting, USUAL_NAMES)) ??

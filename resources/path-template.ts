@@ -8,9 +8,15 @@ export interface PathTemplate {
 
 const PARAMETER = /^\{([^{}]+)\}$/;
 
+/** `.json` at the end of a path says the format, not the resource. */
+const EXTENSION = /\.(?:json|xml)$/;
+
 /** Takes a template apart. A verb counts only behind a parameter that is its own segment. */
 export function parseTemplate(path: string): PathTemplate {
-  const segments = path.split('/').filter((segment) => segment !== '');
+  const segments = path
+    .replace(EXTENSION, '')
+    .split('/')
+    .filter((segment) => segment !== '');
   const last = /^(\{[^{}]+\}):([^{}/]+)$/.exec(segments.at(-1) ?? '');
   if (last?.[1] === undefined || last[2] === undefined) return { path, segments };
   return { path, segments: [...segments.slice(0, -1), last[1]], verb: last[2] };
@@ -69,5 +75,6 @@ export function parametersOf(path: string): readonly string[] {
 
 /** The word of a collection: `pets` of `/pets`. */
 export function nounOf({ collectionPath }: { readonly collectionPath: string }): string {
-  return collectionPath.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
+  const segments = collectionPath.replace(EXTENSION, '').split('/');
+  return segments.findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
 }

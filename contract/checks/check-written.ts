@@ -9,6 +9,7 @@ import { successSchema } from '../../resources/success-response.js';
 import type { Case, Exchange, Problem } from '../types.js';
 import { isShownAs } from './loose-equality.js';
 import { problem } from './problem.js';
+import { hasSameForm, isServerTime } from './same-form.js';
 
 /** What an operation does with the thing that its body has. */
 export type WriteKind = 'create' | 'replace' | 'patch';
@@ -21,6 +22,7 @@ interface Comparison {
   readonly envelope: string;
   /** Names of path parameters: the path says which item it is, whatever the body repeats of it. */
   readonly inPath: ReadonlySet<string>;
+  readonly ids: ReadonlySet<string>;
 }
 
 const MAX_DEPTH = 5;
@@ -38,15 +40,12 @@ export function checkWritten({ call, expectation }: Case, exchange: Exchange, ap
   const sent = body.value;
   const shown = openEnvelope(sent, exchange.json);
   if (!isRecord(sent) || !isRecord(shown) || body.media.schema === undefined) return [];
+  const member = envelopeOf(exchange.json, shown);
+  const envelope = member === undefined ? '' : appendPointer('', member);
+  const shownAs = responseSchema(operation, member, api);
   return compareMembers(
-    { sent, shown, schema: body.media.schema, shownAs: responseSchema(operation) },
-    {
-      api,
-      kind,
-      pointer: '',
-      inPath: pathNames(operation),
-      envelope: envelopeOf(exchange.json, shown),
-    },
+    { sent, shown, schema: body.media.schema, shownAs },
+    { api, kind, pointer: '', inPath: pathNames(operation), ids: pathValues(call), envelope },
   );
 }
 
@@ -54,21 +53,28 @@ function pathNames({ parameters }: Operation): ReadonlySet<string> {
   return new Set(parameters.filter((one) => one.in === 'path').map(({ name }) => foldName(name)));
 }
 
-function responseSchema(operation: Operation): Schema {
-  return successSchema(operation);
+function pathValues({ parameters }: Case['call']): ReadonlySet<string> {
+  return new Set([...parameters].flatMap(([one, value]) => (one.in === 'path' ? String(value) : [])));
+}
+
+function responseSchema(operation: Operation, member: string | undefined, api: Api): Schema {
+  const whole = successSchema(operation);
+  return member === undefined ? whole : (membersOf(whole, api).get(member)?.schema ?? true);
 }
 
 /** A response may have the thing as the only object of its body. */
 export function openEnvelope(sent: unknown, json: unknown): unknown {
   if (!isRecord(sent) || !isRecord(json)) return json;
-  if (Object.keys(sent).some((name) => Object.hasOwn(json, name))) return json;
+  // `{ certificate: 'PEM…' }` may be sent and `{ certificate: { certificate: 'PEM…' } }` shown.
+  const isBare = (name: string): boolean =>
+    Object.hasOwn(json, name) && (sent[name] === null || !isRecord(json[name]) || isRecord(sent[name]));
+  if (Object.keys(sent).some(isBare)) return json;
   const inner = Object.values(json).filter(isRecord);
   return inner.length === 1 ? inner[0] : json;
 }
 
-function envelopeOf(json: unknown, shown: unknown): string {
-  const name = json === shown || !isRecord(json) ? undefined : Object.keys(json).find((one) => json[one] === shown);
-  return name === undefined ? '' : appendPointer('', name);
+function envelopeOf(json: unknown, shown: unknown): string | undefined {
+  return json === shown || !isRecord(json) ? undefined : Object.keys(json).find((one) => json[one] === shown);
 }
 
 interface Sides {
@@ -84,7 +90,8 @@ function compareMembers({ sent, shown, schema, shownAs }: Sides, context: Compar
   const shownMembers = membersOf(shownAs, api);
   return [...membersOf(schema, api).values()].flatMap(({ name, schema: member }): Problem[] => {
     const at = appendPointer(pointer, name);
-    if (!Object.hasOwn(shown, name) || isOwn(member, api) || inPath.has(foldName(name))) return [];
+    if (!Object.hasOwn(shown, name) || isOwn(member, api) || isServerTime(name) || inPath.has(foldName(name)))
+      return [];
     if (!Object.hasOwn(sent, name))
       return kind === 'patch'
         ? []
@@ -94,8 +101,10 @@ function compareMembers({ sent, shown, schema, shownAs }: Sides, context: Compar
             keywordOf(member, 'default', api),
           );
     const [value, own] = [sent[name], shown[name]];
+    const ownSchema = shownMembers.get(name)?.schema ?? true;
+    if (!hasSameForm(value, ownSchema, api) || (typeof own === 'string' && context.ids.has(own))) return [];
     if (isRecord(value) && isRecord(own)) {
-      const inner = { sent: value, shown: own, schema: member, shownAs: shownMembers.get(name)?.schema ?? true };
+      const inner = { sent: value, shown: own, schema: member, shownAs: ownSchema };
       return compareMembers(inner, { ...context, pointer: at });
     }
     // Digits that get lost are found by sending such a number on purpose.

@@ -8,9 +8,10 @@ import { keywordOf, membersOf } from '../../schema/facts/members.js';
 import { openEnvelope } from '../checks/check-written.js';
 import { isShownAs } from '../checks/loose-equality.js';
 import { problem } from '../checks/problem.js';
+import { isServerTime } from '../checks/same-form.js';
 import { makeCall } from '../plan/build-request-values.js';
 import type { Call, CallBody, Exchange } from '../types.js';
-import { type CrudContext, callOn, inResponse, inRequest, isGood, readItem } from './crud-context.js';
+import { type CrudContext, callOn, inResponse, inRequest, isGood, isItsId, readItem } from './crud-context.js';
 import { isForgotten, sendChange } from './check-update.js';
 import { isExpiry } from './expiry-values.js';
 
@@ -130,6 +131,7 @@ function reportWrite(life: CrudContext, done: DoneWrite): void {
   const was = readShown(body.value, before.json, write.pointer);
   // What is never shown need not be kept.
   const isShown = shown.value !== undefined || (was.value !== undefined && write.value !== null);
+  if (isItsId(shown.value, life) || isServerTime(write.pointer)) return;
   if (isShown && !isShownAs(write.value, shown.value)) {
     const found = problem('update is visible', {
       cause: write.pointer,

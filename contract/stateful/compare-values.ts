@@ -3,6 +3,7 @@ import { appendPointer } from '../../model/document/pointer.js';
 import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { memberOf } from '../execute/ids/id-slot.js';
+import { hasSameForm, isServerTime } from '../checks/same-form.js';
 import { isOneSided, memberSchemas } from '../../schema/facts/members.js';
 
 /** A member that came back as something else than what was sent. */
@@ -27,7 +28,8 @@ export function findDifferences(
   const members = memberSchemas(schema, api);
   return Object.entries(sent).flatMap(([name, value]) => {
     const member = members.get(name);
-    if (member === undefined || isOneSided(member, api)) return [];
+    if (member === undefined || isOneSided(member, api) || isServerTime(name)) return [];
+    if (!hasSameForm(value, member, api)) return [];
     const own: unknown = Object.hasOwn(got, name) ? (got as Record<string, unknown>)[name] : undefined;
     return findDifferences(value, own, { schema: member, api }).map((one) => ({
       ...one,

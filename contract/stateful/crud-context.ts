@@ -137,7 +137,8 @@ export function reportDifferences(life: CrudContext, check: CheckName, compariso
   // What the path says already, the body only repeats.
   const inPath = new Set([...parentsOf(created.call).keys(), resource.parameter].map(foldName));
   const differences = findDifferences(sent, shown, { schema, api: run.options.api }).filter(
-    ({ pointer }) => pointer !== '' && !inPath.has(foldName(pointer.split('/').at(-1) ?? '')),
+    ({ pointer, got }) =>
+      pointer !== '' && !inPath.has(foldName(pointer.split('/').at(-1) ?? '')) && !isItsId(got, life),
   );
   const problems = differences.length < MANY ? differences.map(differenceText) : [manyText(differences)];
   for (const text of problems) {
@@ -150,6 +151,11 @@ export function reportDifferences(life: CrudContext, check: CheckName, compariso
     run.report(problem(check, text), { call, phase: 'stateful', claim, others }, exchange);
   }
   return differences.length > 0;
+}
+
+/** Whether a value is the id by which the path names the item, whatever a body says that it is. */
+export function isItsId(shown: unknown, { id }: CrudContext): boolean {
+  return (typeof shown === 'string' || typeof shown === 'number') && String(shown) === String(id);
 }
 
 type DifferenceText = ProblemText & { readonly pointer: string };

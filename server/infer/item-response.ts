@@ -8,7 +8,7 @@ import { quoteEtag } from '../handler-helpers.js';
 import { etagOf } from './etags.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { itemPathOf, toAbsolute } from './item-links.js';
-import { type Item, hashText } from './json-path.js';
+import { type Item, hashText, withoutMembers } from './json-path.js';
 import { projectItem } from './field-mask.js';
 import type { Success } from '../../resources/resource.js';
 import { takesParameter } from '../../resources/success-response.js';
@@ -46,8 +46,16 @@ function toBody(
 ): unknown {
   const { part, call } = scope;
   const envelope = part.envelope ?? BARE;
-  const shown = projectItem(shownItem(scope, item), itemSchemaOf(schema, envelope, call.api), call.api);
+  const itemSchema = itemSchemaOf(schema, envelope, call.api);
+  const shown = { ...sentBeside(scope, itemSchema), ...projectItem(shownItem(scope, item), itemSchema, call.api) };
   return repairValue(call.api, schema, encloseItem(envelope, shown), hashText(key));
+}
+
+/** What was sent and is shown, but is no member of the item, is in this response alone. */
+function sentBeside({ core, call, input }: Scope, schema: Schema): Item {
+  if (!isRecord(input.body)) return {};
+  const [members, shown] = [membersOf(core.schema, call.api), membersOf(schema, call.api)];
+  return withoutMembers(input.body, (name) => members.has(name) || !shown.has(name));
 }
 
 function itemSchemaOf(

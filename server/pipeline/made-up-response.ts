@@ -19,6 +19,7 @@ import { cutMadeUpPage, pagingNames } from '../infer/pagination/made-up-page.js'
 import { repairValue } from '../../schema/repair-value.js';
 import type { Preference } from '../prism/prefer.js';
 import type { ExchangeResponse } from './exchange.js';
+import { showSent } from './show-sent.js';
 
 /** The success of an operation that documents errors only. */
 export function undocumentedSuccess({ responses, method }: Operation): ExchangeResponse | undefined {
@@ -77,11 +78,14 @@ function makeValue({ body }: ExchangeResponse, { media, validate, xml }: Respons
   const selected = body?.kind === 'text' ? readText(body.text, xml) : body?.kind === 'json' ? body.value : undefined;
   // Checked before anything is made: a schema that cannot be checked exactly is reported by the validator of the response.
   isKept(selected);
-  const value = hasExample(media, preference) ? selected : madeUpValue(media, selected, making);
-  if (preference !== undefined) return value;
+  const isExample = hasExample(media, preference);
+  const made = isExample ? selected : madeUpValue(media, selected, making);
+  if (preference !== undefined) return made;
+  const schema = media.schema ?? true;
+  const value = isExample ? made : showSent(made, exchange.input['body'], { schema, api, isKept });
   const query = isRecord(exchange.input['query']) ? exchange.input['query'] : {};
   const page = cutMadeUpPage(value, { operation: compiled.operation, api, query });
-  return isKept(page) ? page : repairValue(api, media.schema ?? true, page, hashText(seed));
+  return isKept(page) ? page : repairValue(api, schema, page, hashText(seed));
 }
 
 /** An example of XML may be its text, which is not lost where it cannot be read. */

@@ -8,6 +8,8 @@ import { type ListResponse, creationsOf, itemsCode, membersByName, pathCode, rea
 
 const SORT = /^(?:sort|sortby|orderby|order|ordering|sortfield|sortkey)$/;
 const DIRECTION = /^(?:order|direction|sortorder|sortdirection|orderdirection|dir|sortdir)$/;
+/** A switch for the direction: what comes first without it is not said. */
+const SWITCH = /^(?:asc|ascending|desc|descending|reverse|reversed)$/;
 const DOWN = /^(?:desc|descending|down|-1)$/i;
 /** Items that a reproduction creates. */
 const MAX_ITEMS = 4;
@@ -58,7 +60,7 @@ function findOrders(operation: Operation, { items }: ListResponse): Order[] {
     (one) => DIRECTION.test(foldName(one.name)) && choicesOf(one).some((value) => DOWN.test(value)),
   );
   const by = query.find((one) => one !== direction && SORT.test(foldName(one.name)));
-  if (by === undefined) return [];
+  if (by === undefined || query.some((one) => SWITCH.test(foldName(one.name)))) return [];
   return choicesOf(by).flatMap((value): Order[] => {
     const { name, isDown } = readChoice(value);
     const path = members.get(foldName(name));

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../model/document/records.js';
+import type { Operation } from '../../../model/api.js';
 import type { HandlerResponse } from '../../handler-api.js';
 import { presentItem, shownItem } from '../apply-hooks.js';
 import { quoteEtag } from '../../handler-helpers.js';
@@ -26,9 +27,11 @@ export async function list(scope: Scope): Promise<HandlerResponse> {
   const query = { order: orderOf(scope, parameters), ...filterOf(scope, parameters) };
   const request = listRequestOf(scope);
   const ids = beginsBehindItem(request, parameters) ? (await collection.query(query)).items.map(({ id }) => id) : [];
-  const window = readWindow(request, parameters, ids);
-  if (window === undefined)
-    return call.refuse(documents(call.operation, 400) ? 400 : 422, 'This list has not given that page token.');
+  const found = readWindow(request, parameters, ids);
+  const refusal = found === undefined ? refusalStatus(call.operation) : undefined;
+  if (refusal !== undefined) return call.refuse(refusal, 'This list has not given that page token.');
+  // Where the spec knows no refusal, nothing follows a token that is unknown.
+  const window = found ?? { skip: ids.length, take: 0, firstPage: 1 };
   const { items: shown, total } = await collection.query({
     ...query,
     skip: window.skip,
@@ -43,6 +46,11 @@ export async function list(scope: Scope): Promise<HandlerResponse> {
   return (
     checkIfNoneMatch(scope, { body }) ?? call.respond(part.success.status, toJson(body), listHeaders(scope, page, body))
   );
+}
+
+function refusalStatus(operation: Operation): number | undefined {
+  const isOpen = operation.responses.every(({ status }) => /^[1-3]/.test(status) || /^(?:default|4xx)$/i.test(status));
+  return [400, 422].find((status) => documents(operation, status)) ?? (isOpen ? 422 : undefined);
 }
 
 /** As the caller asks, else as the hooks of the resource say. */

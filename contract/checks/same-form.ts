@@ -1,0 +1,26 @@
+import type { Api } from '../../model/api.js';
+import { isRecord } from '../../model/document/records.js';
+import type { Schema } from '../../model/schema-types.js';
+import { foldName } from '../../resources/inflection.js';
+import { itemsOf, membersOf, typesOf } from '../../schema/facts/members.js';
+
+/**
+ * Whether a response may show what was sent in the form in which it was sent, as its schema says. A service that takes
+ * the name of a place and shows the whole place, or takes ids and shows what has them, shows something else by design.
+ */
+export function hasSameForm(sent: unknown, shownAs: Schema, api: Api): boolean {
+  if (sent === null || sent === undefined) return true;
+  const types = typesOf(shownAs, api);
+  if (types.size === 0) return isRecord(sent) || membersOf(shownAs, api).size === 0;
+  if (Array.isArray(sent)) {
+    const items = itemsOf(shownAs, api);
+    return types.has('array') && (items === undefined || sent.every((one) => hasSameForm(one, items, api)));
+  }
+  if (isRecord(sent)) return types.has('object');
+  return [...types].some((type) => type !== 'object' && type !== 'array' && type !== 'null');
+}
+
+/** Whether a member, or the last one of a pointer, is the time of the last change: the server sets it, whatever is sent. */
+export function isServerTime(name: string): boolean {
+  return /^(?:last)?(?:updated|modified|changed)(?:at|on|date|time)?$/.test(foldName(name.split('/').at(-1) ?? ''));
+}
