@@ -1,4 +1,5 @@
-import { readXmlText, XmlError, type XmlPlan } from '../runtime/xml.js';
+import { XmlError } from '../runtime/parse-xml.js';
+import { readXmlText, type XmlPlan } from '../runtime/xml.js';
 import { DecodeError } from './request/decode-error.js';
 
 /** The value that an XML document is. @throws DecodeError */

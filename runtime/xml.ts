@@ -1,5 +1,6 @@
 import type { TextReader } from './context.js';
 import { MalformedBodyError } from './errors.js';
+import { localName, MAX_DEPTH, namespaceOf, parseXml, XmlError, type XmlElement } from './parse-xml.js';
 import { type BodyWriter, toText } from './serialize.js';
 
 /** How a value is a part of an XML document (the XML Object of OpenAPI). */
@@ -28,14 +29,8 @@ export interface XmlPlan {
   readonly members: readonly Readonly<Record<string, XmlNode>>[];
 }
 
-/** A text is not XML, or not the document that is described. */
-export class XmlError extends Error {
-  override readonly name = 'XmlError';
-}
-
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
 const NIL = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"';
-const MAX_DEPTH = 200;
 
 /** A value as an XML document. */
 export function writeXmlText(value: unknown, plan: XmlPlan): string {
@@ -156,14 +151,6 @@ function escapeXml(text: string): string {
   return clean(text).replace(/[&<>"\r\n\t]/g, (char) => ESCAPES[char] ?? char);
 }
 
-/** An element as it was parsed. */
-interface XmlElement {
-  readonly name: string;
-  readonly attributes: Map<string, string>;
-  readonly children: XmlElement[];
-  text: string;
-}
-
 /**
  * The value that an XML document is.
  *
@@ -174,11 +161,21 @@ export function readXmlText(text: string, plan: XmlPlan): unknown {
   const { name } = plan.root;
   if (name !== undefined && localName(root.name) !== toName(name))
     throw new XmlError(`must have the root element ${name}`);
+  checkNamespace(root, [plan.root]);
   return readNode(plan.root, root, plan);
 }
 
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
+/** An element without a namespace is taken for the one that is described, for many senders leave it out. */
+function isNamespace(name: string, at: XmlElement, { namespace }: XmlNode): boolean {
+  const own = namespaceOf(name, at);
+  return own === undefined || namespace === undefined || own === namespace;
+}
+
+/** @throws XmlError if an element is in a namespace in which none of its name is described */
+function checkNamespace(found: XmlElement, described: readonly XmlNode[]): void {
+  if (described.some((node) => isNamespace(found.name, found, node))) return;
+  const [{ namespace = '' } = {}] = described;
+  throw new XmlError(`must have the element ${localName(found.name)} in the namespace ${namespace}`);
 }
 
 function readNode(node: XmlNode, from: XmlElement, plan: XmlPlan): unknown {
@@ -202,10 +199,14 @@ function toScalar(text: string, type: XmlNode['type']): unknown {
 function readMembers(node: XmlNode, from: XmlElement, plan: XmlPlan): Record<string, unknown> {
   const described = membersOf(node, plan);
   const values: [string, unknown][] = [];
-  const known = new Set<string>();
+  const known = new Map<string, XmlNode[]>();
   for (const [name, member] of Object.entries(described)) {
     const value = readMember(member, from, { plan, known });
     if (value !== undefined) values.push([name, value]);
+  }
+  for (const child of from.children) {
+    const nodes = known.get(localName(child.name));
+    if (nodes !== undefined) checkNamespace(child, nodes);
   }
   for (const [name, found] of groupChildren(from, known)) {
     const read = found.map((child) => readNode(node.rest ?? {}, child, plan));
@@ -216,109 +217,54 @@ function readMembers(node: XmlNode, from: XmlElement, plan: XmlPlan): Record<str
 
 interface Reading {
   readonly plan: XmlPlan;
-  /** Names of elements that are described. */
-  readonly known: Set<string>;
+  /** What is described, by the names of elements. */
+  readonly known: Map<string, XmlNode[]>;
+}
+
+/** The elements that a node describes. */
+function findChildren(node: XmlNode, from: XmlElement, known: Reading['known']): XmlElement[] {
+  const wanted = toName(node.name ?? '');
+  known.set(wanted, [...(known.get(wanted) ?? []), node]);
+  return from.children.filter((child) => localName(child.name) === wanted && isNamespace(child.name, child, node));
 }
 
 function readMember(member: XmlNode, from: XmlElement, { plan, known }: Reading): unknown {
-  const wanted = toName(member.name ?? '');
   if (member.kind === 'attribute') {
-    const found = [...from.attributes].find(([name]) => localName(name) === wanted && !/^xmlns(:|$)/.test(name));
+    const wanted = toName(member.name ?? '');
+    const found = [...from.attributes].find(
+      ([name]) => localName(name) === wanted && !/^xmlns(:|$)/.test(name) && isAttributeOf(name, from, member),
+    );
     return found === undefined ? undefined : toScalar(found[1], member.type);
   }
   if (member.kind === 'text' || member.kind === 'cdata') return toScalar(from.text, member.type);
   if (member.kind === 'none') return readHoisted(member, from, { plan, known });
-  known.add(wanted);
-  const child = from.children.find(({ name }) => localName(name) === wanted);
+  const [child] = findChildren(member, from, known);
   return child === undefined ? undefined : readNode(member, child, plan);
+}
+
+/** Attributes without a prefix are in no namespace. */
+function isAttributeOf(name: string, from: XmlElement, member: XmlNode): boolean {
+  return !name.includes(':') || isNamespace(name, from, member);
 }
 
 /** Content of an element that is not there: the items of a list, or the members of an object. */
 function readHoisted(member: XmlNode, from: XmlElement, { plan, known }: Reading): unknown {
   const { item } = member;
   if (item === undefined) {
-    for (const inner of Object.values(membersOf(member, plan))) known.add(toName(inner.name ?? ''));
+    for (const inner of Object.values(membersOf(member, plan))) findChildren(inner, from, known);
     const { rest: _rest, ...own } = member;
     return readMembers(own, from, plan);
   }
-  const wanted = toName(item.name ?? '');
-  known.add(wanted);
-  const found = from.children.filter(({ name }) => localName(name) === wanted);
+  const found = findChildren(item, from, known);
   if (found.length === 0 && member.isRequired !== true) return undefined;
   return found.map((child) => readNode(item, child, plan));
 }
 
-function groupChildren({ children }: XmlElement, known: ReadonlySet<string>): Map<string, XmlElement[]> {
+function groupChildren({ children }: XmlElement, known: Reading['known']): Map<string, XmlElement[]> {
   const groups = new Map<string, XmlElement[]>();
   for (const child of children) {
     const name = localName(child.name);
     if (!known.has(name)) groups.set(name, [...(groups.get(name) ?? []), child]);
   }
   return groups;
-}
-
-const NAME = String.raw`[\p{L}_:][\p{L}\p{N}_:.-]*`;
-const TOKEN = new RegExp(
-  [
-    String.raw`<!--(?:(?!--)[^])*-->`,
-    String.raw`<\?(?:(?!\?>)[^])*\?>`,
-    String.raw`<!\[CDATA\[(?<cdata>(?:(?!\]\]>)[^])*)\]\]>`,
-    String.raw`</(?<close>${NAME})\s*>`,
-    String.raw`<(?<open>${NAME})(?<attributes>(?:\s+${NAME}\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(?<empty>/?)>`,
-    String.raw`(?<text>[^<]+)`,
-  ].join('|'),
-  'uy',
-);
-const ATTRIBUTE = new RegExp(String.raw`(${NAME})\s*=\s*(?:"([^"]*)"|'([^']*)')`, 'gu');
-
-/** Parses a document without a document type, so nothing in it can grow or be fetched. @throws XmlError */
-function parseXml(text: string): XmlElement {
-  const top = createElement('', '');
-  const open = [top];
-  TOKEN.lastIndex = text.startsWith('\ufeff') ? 1 : 0;
-  while (TOKEN.lastIndex < text.length) {
-    const { groups } = TOKEN.exec(text) ?? {};
-    if (groups === undefined) throw new XmlError('must be well-formed XML without a document type');
-    readToken(groups, open);
-  }
-  const [root, ...others] = top.children;
-  if (open.length > 1 || root === undefined || others.length > 0 || top.text.trim() !== '')
-    throw new XmlError('must be well-formed XML with one root element');
-  return root;
-}
-
-function readToken(token: Readonly<Record<string, string | undefined>>, open: XmlElement[]): void {
-  const here = open[open.length - 1];
-  if (here === undefined) throw new XmlError('must be well-formed XML with one root element');
-  if (token['text'] !== undefined) here.text += decodeEntities(token['text']);
-  else if (token['cdata'] !== undefined) here.text += token['cdata'];
-  else if (token['close'] !== undefined) {
-    if (here.name !== token['close']) throw new XmlError(`must end the element ${here.name}`);
-    open.pop();
-  } else if (token['open'] !== undefined) {
-    if (open.length > MAX_DEPTH) throw new XmlError(`must NOT be nested deeper than ${MAX_DEPTH} levels`);
-    const child = createElement(token['open'], token['attributes'] ?? '');
-    here.children.push(child);
-    if (token['empty'] === '') open.push(child);
-  }
-}
-
-function createElement(name: string, attributes: string): XmlElement {
-  const found = [...attributes.matchAll(ATTRIBUTE)].map(
-    ([, key = '', double, single]) => [key, decodeEntities(double ?? single ?? '')] as const,
-  );
-  if (new Set(found.map(([key]) => key)).size < found.length) throw new XmlError('must have each attribute once');
-  return { name, attributes: new Map(found), children: [], text: '' };
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-function decodeEntities(text: string): string {
-  return text.replace(/&(#x?[0-9a-f]{1,6}|\w{1,8});|&/gi, (_all, name: string | undefined) => {
-    const code = name?.startsWith('#') === true ? Number(name.slice(1).replace(/^x/i, '0x')) : undefined;
-    if (code !== undefined && code > 0 && code <= 0x10ffff) return String.fromCodePoint(code);
-    const known = name === undefined || !Object.hasOwn(ENTITIES, name) ? undefined : ENTITIES[name];
-    if (known === undefined) throw new XmlError('must have no entities but the five of XML');
-    return known;
-  });
 }

@@ -1,9 +1,13 @@
 import type { Api, ApiResponse, MediaType, Operation } from '../../model/api.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import type { XmlPlan } from '../../runtime/xml.js';
+import { xmlPlanOf } from '../../schema/xml-plan.js';
 
 /** How an error of this status looks in the spec. */
 export interface DeclaredError {
   readonly mediaType: string;
+  /** How it is written, where it is XML. */
+  readonly xml?: XmlPlan;
   /** All of it, as a validator needs it. */
   readonly whole: Schema;
   /** The part that names the members. */
@@ -61,7 +65,7 @@ function findUsual(api: Api): DeclaredError | undefined {
   return most?.declared;
 }
 
-/** The content of an error that has no object of JSON: a text, XML, or an example without a schema. */
+/** The content of an error that is no described object: a text, or an example without a schema. */
 export function findOtherContent(operation: Operation, status: number, api: Api): MediaType | undefined {
   const response = operation.responses.find((one) => one.status === String(status));
   if (response === undefined || readError(response, api) !== undefined) return undefined;
@@ -72,15 +76,19 @@ function isFailure({ status }: ApiResponse): boolean {
   return /^([45]|default$)/i.test(status);
 }
 
+/** XML counts where there is no JSON. */
 function readError({ content }: ApiResponse, api: Api): DeclaredError | undefined {
-  for (const media of content) {
-    const schema = isJson(media) ? mergeParts(media.schema, api) : undefined;
-    if (schema !== undefined && isObject(schema)) {
-      const examples = media.examples.flatMap(({ value }) => (value === undefined ? [] : [value]));
-      return { mediaType: media.mediaType, whole: media.schema ?? true, schema, examples };
-    }
-  }
-  return undefined;
+  const found = content.flatMap((media) => readMedia(media, api) ?? []);
+  return found.find(({ xml }) => xml === undefined) ?? found[0];
+}
+
+function readMedia(media: MediaType, api: Api): DeclaredError | undefined {
+  const xml = isJson(media) ? undefined : xmlPlanOf(api, media);
+  const schema = isJson(media) || xml !== undefined ? mergeParts(media.schema, api) : undefined;
+  if (schema === undefined || !isObject(schema)) return undefined;
+  const examples = media.examples.flatMap(({ value }) => (value === undefined ? [] : [value]));
+  const { mediaType, schema: whole = true } = media;
+  return { mediaType, whole, schema, examples, ...(xml === undefined ? {} : { xml }) };
 }
 
 export function isJson({ mediaType }: MediaType): boolean {

@@ -1,5 +1,6 @@
 import type { Api, MediaType, Operation } from '../../model/api.js';
 import { repairValue } from '../../schema/repair-value.js';
+import { writeXmlText } from '../../runtime/xml.js';
 import type { HeaderMap, SentBody, Violation } from '../messages.js';
 import { type ErrorFacts, fillError } from './build-error-body.js';
 import { createFindErrorSchema, findOtherContent, isJson } from './find-error-schema.js';
@@ -31,13 +32,15 @@ export function createRenderError(api: Api): RenderError {
     if (other !== undefined) return renderOther(other, facts, api);
     const declared = find(operation, status);
     if (declared === undefined) return renderProblem(facts);
-    const { whole, mediaType } = declared;
+    const { whole, mediaType, xml } = declared;
     const value = repairValue(api, whole, fillError(declared, facts, api), status);
-    return { body: { kind: 'json', value }, headers: { 'content-type': mediaType } };
+    const body: SentBody =
+      xml === undefined ? { kind: 'json', value } : { kind: 'text', text: writeXmlText(value, xml) };
+    return { body, headers: { 'content-type': mediaType } };
   };
 }
 
-/** An error that is no object of JSON: the example of the spec, else the message as the media type has it. */
+/** An error that is no described object: the example of the spec, else the message as the media type has it. */
 function renderOther(media: MediaType, facts: ErrorFacts, api: Api): RenderedError {
   const headers = { 'content-type': media.mediaType };
   const example: unknown = media.examples.find(({ value }) => value !== undefined)?.value;

@@ -24,7 +24,7 @@ const BUILT: Readonly<Record<string, string>> = {
   'http/media-type.ts': 'two tokens, anchored, with a slash between them',
   'http/routing/path-template.ts': 'segments with several parameters are matched up to 1,000 characters',
   'runtime/formats.ts': 'compiled and never run',
-  'runtime/xml.ts': 'one token at one place; attributes only where a tag is well-formed',
+  'runtime/parse-xml.ts': 'one token at one place; attributes only where a tag is well-formed',
   'schema/patterns.ts': 'patterns of specs, which schema/linear-pattern.ts runs',
   'schema/sample/pattern-chars.ts': 'one class, for one character',
   'server/handler-helpers.ts': 'dates of fixed length, anchored',

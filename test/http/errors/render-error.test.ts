@@ -144,3 +144,45 @@ describe('the error shape of any spec', () => {
     });
   });
 });
+
+describe('errors that are documented as XML', () => {
+  const error = {
+    type: 'object',
+    required: ['code', 'message', 'requestId'],
+    properties: {
+      code: { type: 'integer', xml: { attribute: true } },
+      message: { type: 'string', xml: { name: 'Message' } },
+      requestId: { type: 'string' },
+    },
+    xml: { name: 'Error' },
+  };
+  const xml = { content: { 'application/xml': { schema: error } } };
+  const json = { content: { 'application/json': { schema: error } } };
+
+  it.each([
+    ['of this status', { 404: { description: 'none', ...xml } }],
+    ['of the default', { default: { description: 'any', ...xml } }],
+    ['of another status', { 200: { description: 'ok' }, 500: { description: 'broken', ...xml } }],
+  ])('have the elements that the schema %s describes', async (_which, responses) => {
+    const api = await loadDocument(documentWith({ '/a': { get: { responses } } }));
+    const [operation] = api.operations;
+    const { body, headers } = createRenderError(api)({ status: 404, message: '<No>', operation } as Parameters<
+      ReturnType<typeof createRenderError>
+    >[0]);
+    expect(headers).toEqual({ 'content-type': 'application/xml' });
+    expect(body.kind === 'text' && body.text).toMatch(
+      /^<\?xml version="1.0" encoding="UTF-8"\?><Error code="404"><Message>&lt;No&gt;<\/Message><requestId>.+<\/requestId><\/Error>$/,
+    );
+  });
+
+  it('are JSON where the operation documents JSON as well', async () => {
+    const both = { description: 'none', content: { ...xml.content, ...json.content } };
+    const api = await loadDocument(documentWith({ '/a': { get: { responses: { 404: both } } } }));
+    const [operation] = api.operations;
+    expect(
+      createRenderError(api)({ status: 404, message: 'No', operation } as Parameters<
+        ReturnType<typeof createRenderError>
+      >[0]).body.kind,
+    ).toBe('json');
+  });
+});

@@ -175,6 +175,26 @@ describe('XML by the XML Object', () => {
     expect(() => readXmlText(text, plan)).toThrow('must');
   });
 
+  it('XML by the XML Object compares namespaces, however they are declared', async () => {
+    const named = (namespace: string): object => ({ ...STRING, xml: { name: 'title', prefix: 'x', namespace } });
+    const plan = await planOf(
+      object(
+        { a: named('urn:a'), b: named('urn:b'), list: list({ ...STRING, xml: { name: 'n', namespace: 'urn:n' } }) },
+        { xml: { name: 'root', namespace: 'urn:root' } },
+      ),
+    );
+    const written = { a: '1', b: '2', list: ['3'] };
+    expect(readXmlText(writeXmlText(written, plan), plan)).toEqual(written);
+    expect(readXmlText('<root xmlns:q="urn:b" xmlns="urn:root"><q:title>2</q:title></root>', plan)).toEqual({ b: '2' });
+    expect(readXmlText('<r:root xmlns:r="urn:root"><title>1</title></r:root>', plan)).toMatchObject({ a: '1' });
+    for (const [text, place] of [
+      ['<root xmlns="urn:other"/>', 'root in the namespace urn:root'],
+      ['<root><title xmlns="urn:c">1</title></root>', 'title in the namespace urn:a'],
+      ['<root><n xmlns="urn:c">1</n></root>', 'n in the namespace urn:n'],
+    ])
+      expect(() => readXmlText(text ?? '', plan)).toThrow(`must have the element ${place}`);
+  });
+
   it('XML by the XML Object reads a long text in linear time', async () => {
     const plan = await planOf(object({ a: STRING }));
     const started = performance.now();
@@ -231,6 +251,8 @@ describe('an API that speaks XML alone', () => {
       fetch(`${mock.url}/person`, { method: 'POST', body, headers: { 'content-type': 'application/xml' } });
     expect((await send('<Person id="0"><name>Ann</name><tags/></Person>')).status).toBe(400);
     expect((await send('<Persona/>')).status).toBe(400);
+    const other = '<Person id="1"><name xmlns="https://example.com/other">Ann</name><tags/></Person>';
+    expect((await send(other)).status).toBe(400);
     expect((await send('{"id":1}')).status).toBe(400);
     expect((await send('<Person id="1"><name>Ann</name><tags/></Person>')).status).toBe(201);
   });
