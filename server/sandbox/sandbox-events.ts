@@ -9,6 +9,13 @@ export type SandboxChange =
   | { readonly type: 'clock'; readonly now: string; readonly frozen: boolean }
   | { readonly type: 'faults'; readonly faults: readonly Fault[] };
 
+/** What goes on while a sandbox has watchers. */
+export interface Watching {
+  /** Resolves when nothing can be missed any more. */
+  readonly ready: Promise<void>;
+  readonly stop: () => void;
+}
+
 /** A watcher that reads too slowly loses the oldest changes beyond this number. */
 const MOST_WAITING = 1_000;
 /** So often a comment keeps the connection open through proxies. Milliseconds. */
@@ -18,6 +25,13 @@ const HEARTBEAT = 15_000;
 export class SandboxEvents {
   readonly #watchers = new Set<Watcher>();
   #isStatePending = false;
+  #startWatching: (() => Watching) | undefined;
+  #watching: Watching | undefined;
+
+  /** Starts something with the first watcher, which stops when the last one has gone. */
+  onWatched(start: () => Watching): void {
+    this.#startWatching = start;
+  }
 
   /** Tells every watcher; `make` is called only where there is one. */
   emit(make: () => SandboxChange): void {
@@ -40,15 +54,18 @@ export class SandboxEvents {
   async *stream(signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const watcher = new Watcher();
     this.#watchers.add(watcher);
+    if (this.#watchers.size === 1) this.#watching = this.#startWatching?.();
     const end = (): void => watcher.end();
     signal.addEventListener('abort', end, { once: true });
     try {
       const encoder = new TextEncoder();
+      await this.#watching?.ready;
       yield encoder.encode(': open\n\n');
       for await (const text of watcher.read()) yield encoder.encode(text);
     } finally {
       signal.removeEventListener('abort', end);
       this.#watchers.delete(watcher);
+      if (this.#watchers.size === 0) this.#watching?.stop();
     }
   }
 

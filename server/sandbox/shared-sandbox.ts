@@ -20,6 +20,7 @@ import type { SandboxHost } from './sandbox-state.js';
 import { SeededRandom } from './seeded-random.js';
 import { SharedAgenda } from './shared-agenda.js';
 import { CLOCK, FAULTS, LIFE, SharedState } from './shared-state.js';
+import { watchShared } from './shared-watch.js';
 import type { SharedView } from './shared-view.js';
 import { type StateSnapshot, describeContents, readContents } from './state-snapshot.js';
 
@@ -38,6 +39,8 @@ export class SharedSandbox implements ControlledSandbox {
     const onChange = (changed: ChangedIds | undefined): void => this.#follow(changed);
     this.#state = new SharedState({ name, host, backend, clock: () => this.#agenda.clock, onChange });
     this.#agenda = new SharedAgenda(this.#state);
+    const watch = { name, events: this.events, journals: backend.journals, sync: () => this.sync() };
+    this.events.onWatched(() => watchShared(watch));
     const { journal } = this.#state;
     this.journal = {
       add: (draft) => this.#state.addCall(draft),

@@ -195,7 +195,8 @@ export class SharedState {
   }
 
   #tell(draft: JournalDraft, entry: () => JournalEntry): void {
-    this.events.emit(() => ({ type: 'journal', entry: entry() }));
+    // Where journals are shared, a call is reported with its place among those of all processes.
+    if (this.#options.backend.journals === undefined) this.events.emit(() => ({ type: 'journal', entry: entry() }));
     this.#host.onCall?.({ sandbox: this.#options.name, draft, entry });
   }
 }

@@ -52,6 +52,35 @@ async function createCase(url: string, changes: object = {}): Promise<string> {
   return ((await response.json()) as { readonly Id: string }).Id;
 }
 
+interface ShownEvent {
+  readonly type: string;
+  readonly entry?: { readonly id: string; readonly operationId: string };
+  readonly faults?: readonly object[];
+  readonly frozen?: boolean;
+}
+
+/** The events of a sandbox, collected until they are what a test waits for. */
+async function openEvents(
+  url: string,
+): Promise<AsyncDisposable & { until: (isDone: (all: readonly ShownEvent[]) => boolean) => Promise<ShownEvent[]> }> {
+  const response = await fetch(`${url}/__specmill/events`);
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  await reader.read();
+  let text = '';
+  const readAll = (): ShownEvent[] =>
+    text
+      .split('\n')
+      .slice(0, -1)
+      .flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6)) as ShownEvent] : []));
+  return {
+    until: async (isDone) => {
+      while (!isDone(readAll())) text += (await reader.read()).value ?? '';
+      return readAll();
+    },
+    [Symbol.asyncDispose]: () => reader.cancel(),
+  };
+}
+
 describe.skipIf(!hasRedis)('mocks that share their state in Redis', () => {
   it('mocks that share their state in Redis see the writes of each other at once', async () => {
     const [one, other] = await startMocks('signing', 2);
@@ -68,6 +97,26 @@ describe.skipIf(!hasRedis)('mocks that share their state in Redis', () => {
     await one?.reset();
     expect((await call(other?.url ?? '', `getcase?id=${id}`)).status).toBe(404);
     expect((await other?.clock.get())?.frozen).toBe(false);
+  });
+
+  it('mocks that share their state in Redis send the events of all processes', async () => {
+    const [one, other] = await startMocks('signing', 2);
+    await using events = await openEvents(one?.url ?? '');
+    await createCase(one?.url ?? '');
+    await createCase(other?.url ?? '');
+    await other?.clock.freeze();
+    await other?.faults.put([{ status: 503, times: 1 }]);
+    const found = await events.until((all) => all.filter(({ type }) => type === 'journal').length === 2);
+    const calls = found.flatMap(({ entry }) => (entry === undefined ? [] : [[entry.id, entry.operationId]]));
+    expect(calls).toEqual([
+      ['1', 'createcase'],
+      ['2', 'createcase'],
+    ]);
+    const last = await events.until((all) => all.some(({ faults }) => faults?.length === 1));
+    expect(last.filter(({ type, frozen }) => type === 'clock' && frozen === true)).not.toEqual([]);
+    await one?.reset();
+    await createCase(other?.url ?? '');
+    await events.until((all) => all.filter(({ entry }) => entry?.id === '1').length === 2);
   });
 
   it('mocks that share their state in Redis let exactly one of two concurrent changes win, and share no id', async () => {

@@ -118,9 +118,9 @@ class RedisBackend implements StateBackend {
       const { journal, journalCount } = this.#keysOf(sandbox);
       await this.#redis.run(ADD_CALLS, [journal, journalCount], entries);
     },
-    read: async (sandbox) => {
+    read: async (sandbox, after = 0) => {
       const { journal, journalCount } = this.#keysOf(sandbox);
-      const response = await this.#redis.run(READ_CALLS, [journal, journalCount], []);
+      const response = await this.#redis.run(READ_CALLS, [journal, journalCount], [String(after)]);
       const [count, entries] = response as readonly [string, readonly string[]];
       return { first: Number(count) - entries.length + 1, entries };
     },

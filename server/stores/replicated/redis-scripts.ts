@@ -84,7 +84,14 @@ export const ADD_CALLS: RedisScript = toScript(`
   return redis.call('INCRBY', KEYS[2], #ARGV)
 `);
 
-/** The number of calls that were ever added, and the calls that are kept. KEYS: journal, journal count. */
+/**
+ * The number of calls that were ever added, and those that are kept and were added after one; all where fewer were added
+ * than that. KEYS: journal, journal count. ARGV: the number of that call.
+ */
 export const READ_CALLS: RedisScript = toScript(`
-  return {redis.call('GET', KEYS[2]) or '0', redis.call('LRANGE', KEYS[1], 0, -1)}
+  local count = redis.call('GET', KEYS[2]) or '0'
+  local missing = tonumber(count) - tonumber(ARGV[1])
+  if missing == 0 then return {count, {}} end
+  if missing < 0 then missing = tonumber(count) end
+  return {count, redis.call('LRANGE', KEYS[1], -missing, -1)}
 `);

@@ -34,8 +34,15 @@ export interface KeptSandbox {
 /** The journals of sandboxes as lists of JSON texts. */
 export interface JournalBackend {
   readonly append: (sandbox: string, entries: readonly string[]) => Promise<void>;
-  /** The oldest first, and the number of the first of them: the one that was ever added first has 1. */
-  readonly read: (sandbox: string) => Promise<{ readonly first: number; readonly entries: readonly string[] }>;
+  /**
+   * The oldest first, and the number of the first of them: the one that was ever added first has 1.
+   *
+   * @param after - only those with a higher number; all of them where the journal has begun anew.
+   */
+  readonly read: (
+    sandbox: string,
+    after?: number,
+  ) => Promise<{ readonly first: number; readonly entries: readonly string[] }>;
   readonly clear: (sandbox: string) => Promise<void>;
   /** The same, and the next call is the first one again. */
   readonly restart: (sandbox: string) => Promise<void>;
