@@ -2,7 +2,7 @@ import { suggestName } from '../model/diagnostics/closest-name.js';
 import { isRecord } from '../model/document/records.js';
 import { appendPointer } from '../model/document/pointer.js';
 import { parseVendor } from '../model/brand/parse-vendor.js';
-import { IMPORT_EXTENSIONS, type SpecmillConfig } from './config-types.js';
+import { DATE_TYPES, ID_TYPES, IMPORT_EXTENSIONS, INT64_TYPES, type SpecmillConfig } from './config-types.js';
 
 /** The first thing that is wrong with a configuration: a plain sentence and a JSON pointer. */
 export interface ConfigProblem {
@@ -80,10 +80,10 @@ const checkVendor: Check = (value, pointer) => {
   }
 };
 
-const checkImportExtension: Check = (value, pointer) =>
-  IMPORT_EXTENSIONS.some((known) => known === value)
-    ? undefined
-    : mustBe(pointer, `one of ${IMPORT_EXTENSIONS.join(', ')}`);
+function checkOneOf(known: readonly string[]): Check {
+  return (value, pointer) =>
+    known.some((one) => one === value) ? undefined : mustBe(pointer, `one of ${known.join(', ')}`);
+}
 
 const checkGroup: Check = (value, pointer) =>
   value === 'tags' || value === 'paths' ? undefined : mustBe(pointer, '"tags" or "paths"');
@@ -171,9 +171,12 @@ const API_CHECKS: Readonly<Record<string, Check>> = {
   exclude: checkSelection,
   only: checkTexts,
   vendor: checkVendor,
-  importExtension: checkImportExtension,
+  importExtension: checkOneOf(IMPORT_EXTENSIONS),
   group: checkGroup,
   names: checkFunction,
+  dates: checkOneOf(DATE_TYPES),
+  int64: checkOneOf(INT64_TYPES),
+  ids: checkOneOf(ID_TYPES),
   header: checkText,
   formats: checkFormats,
   contract: checkMembers(CONTRACT_CHECKS, []),

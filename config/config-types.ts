@@ -53,11 +53,28 @@ export interface ApiConfig<TEmitter = unknown> {
   readonly group?: 'tags' | 'paths';
   /** The name of an operation in the client; `undefined`: as usual. It is made an identifier. */
   readonly names?: (operation: NamedOperation) => string | undefined;
+  /** The type of `format: date-time` and `date` in the client. Default: `'string'`. */
+  readonly dates?: ValueTypes['dates'];
+  /** The type of integers with `format: int64` in the client. Default: `'number'`, which loses digits beyond 2^53. */
+  readonly int64?: ValueTypes['int64'];
+  /** The type of ids in the client; `'branded'`: one for each kind, such as `CaseId`. Default: `'string'`, as the spec says. */
+  readonly ids?: ValueTypes['ids'];
   /** Set-up of the API's contract tests. */
   readonly contract?: ContractConfig;
   /** How `specmill diff` judges changes of this API, beside what counts for all. */
   readonly diff?: DiffConfig;
 }
+
+/** The types of values that JSON has no type for. */
+export interface ValueTypes {
+  readonly dates: (typeof DATE_TYPES)[number];
+  readonly int64: (typeof INT64_TYPES)[number];
+  readonly ids: (typeof ID_TYPES)[number];
+}
+
+export const DATE_TYPES = ['string', 'Date', 'Temporal'] as const;
+export const INT64_TYPES = ['number', 'bigint', 'string'] as const;
+export const ID_TYPES = ['string', 'branded'] as const;
 
 /** An operation for which a name is wanted. */
 export interface NamedOperation {
@@ -129,5 +146,6 @@ export interface ResolvedApi<TEmitter> {
   readonly header?: string;
   readonly group?: 'tags' | 'paths';
   readonly names?: (operation: NamedOperation) => string | undefined;
+  readonly types: ValueTypes;
   readonly contract: ContractConfig;
 }

@@ -83,6 +83,7 @@ function resolveApi<TEmitter>(
     exclude: resolveSelection(api.exclude ?? []),
     emitters: api.emitters ?? [],
     importExtension: overrides.importExtension ?? api.importExtension ?? 'js',
+    types: { dates: api.dates ?? 'string', int64: api.int64 ?? 'number', ids: api.ids ?? 'string' },
     contract: api.contract ?? {},
     ...(api.include === undefined ? {} : { include: resolveSelection(api.include) }),
     ...(only === undefined ? {} : { only }),

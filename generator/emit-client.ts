@@ -3,6 +3,7 @@ import { toStringLiteral } from '../model/identifiers.js';
 import { viewOperation } from './client/operation-view.js';
 import { clientModules, viewClient } from './client/client-view.js';
 import { type OperationsFile, printOperations } from './client/print-operations.js';
+import { emitCodecs } from './client/emit-codecs.js';
 import { groupOperations } from './client/group-operations.js';
 import { printGroups } from './client/print-groups.js';
 import { RuntimeImports } from './client/runtime-imports.js';
@@ -11,6 +12,7 @@ import { readHelpers } from './helpers/read-helpers.js';
 import type { EmitOptions, Emitter, GeneratedFile } from './emitter.js';
 import { runtimeFiles } from './runtime-files.js';
 import { type OperationsPart, splitOperations } from './split-output.js';
+import { convertsValues } from './types/value-types.js';
 import { renderFile } from './templates.js';
 import { contextTypeName, nameOperationTypes, type OperationTypeNames } from './type-names.js';
 
@@ -18,7 +20,7 @@ import { contextTypeName, nameOperationTypes, type OperationTypeNames } from './
 export const clientEmitter: Emitter = {
   name: 'client',
   async emit(api, options) {
-    const helpers = await readHelpers(api, options.apiName);
+    const helpers = await readHelpers(api, options);
     if (api.operations.length === 0) return [...emitHelpers(helpers, options), ...runtimeFiles(helperModules(helpers))];
     const groups = groupOperations(api, options, helpers);
     const scope = { api, options, typeNames: nameOperationTypes(api, options.apiName) };
@@ -30,6 +32,7 @@ export const clientEmitter: Emitter = {
       ...printGroups(groups),
       ...files.map(operationsFile),
       ...printBarrel(files),
+      ...emitCodecs(api, options),
       ...emitHelpers(helpers, options),
       ...runtimeFiles([...clientModules(api, options), ...modules, ...helperModules(helpers)]),
     ];
@@ -44,18 +47,35 @@ interface FileScope {
 
 function viewFile({ name: part, operations }: OperationsPart, { api, options, typeNames }: FileScope): OperationsFile {
   const imports = new RuntimeImports(operations.map(({ name }) => name));
-  imports.use('send');
+  const { types } = options;
+  const used = new Set<string>();
+  const codecs = convertsValues(types)
+    ? {
+        api,
+        types,
+        use: (name: string) => imports.use(name),
+        named: (name: string) => `Codecs.${noteName(used, name)}`,
+      }
+    : undefined;
   const views = operations.flatMap((operation) => {
-    const types = typeNames.get(operation);
-    return types === undefined ? [] : [viewOperation(operation, types, { api, imports })];
+    const names = typeNames.get(operation);
+    return names === undefined ? [] : [viewOperation(operation, names, { api, imports, types, codecs })];
   });
+  if (views.length === 0 || views.some((view) => view.codecs === undefined)) imports.use('send');
+  if (views.some((view) => view.codecs !== undefined)) imports.use('sendTyped');
   return {
     path: part === undefined ? 'operations.ts' : `operations/${part}.ts`,
     root: part === undefined ? './' : '../',
     contextType: contextTypeName(options.apiName),
     imports: imports.all,
     operations: views,
+    usesCodecs: used.size > 0,
   };
+}
+
+function noteName(used: Set<string>, name: string): string {
+  used.add(name);
+  return name;
 }
 
 function operationsFile(file: OperationsFile): GeneratedFile {

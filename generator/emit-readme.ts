@@ -13,7 +13,7 @@ export async function emitReadme(api: Api, options: EmitOptions): Promise<Genera
   return renderFile('README.md', 'readme', await readmeView(api, options));
 }
 
-async function readmeView(api: Api, { apiName, emitters }: EmitOptions): Promise<object> {
+async function readmeView(api: Api, { apiName, emitters, types }: EmitOptions): Promise<object> {
   const title = toMarkdownText(api.title) || apiName;
   const version = api.version === '' ? '' : `, version ${toMarkdownText(api.version)}`;
   const schema = exampleSchema(api);
@@ -23,7 +23,7 @@ async function readmeView(api: Api, { apiName, emitters }: EmitOptions): Promise
     apiName: ` ${apiName}`,
     intro: `TypeScript for ${title}${version}: ${describeParts(emitters)}. It needs nothing but the platform.`,
     client: emitters.has('client') && operation !== undefined ? clientView(api, apiName, operation) : undefined,
-    helpers: emitters.has('client') ? helpersView(await readHelpers(api, apiName)) : undefined,
+    helpers: emitters.has('client') ? helpersView(await readHelpers(api, { apiName, types })) : undefined,
     validator: emitters.has('validators') && schema !== undefined ? validatorView(schema) : undefined,
     fixture: emitters.has('fixtures') && schema !== undefined ? { make: `${lowerFirst(schema)}Fixture` } : undefined,
   };

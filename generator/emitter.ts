@@ -1,3 +1,4 @@
+import type { ValueTypes } from '../config/config-types.js';
 import type { Api } from '../model/api.js';
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 
@@ -17,6 +18,8 @@ export interface EmitOptions {
   readonly emitters: ReadonlySet<string>;
   /** How the methods of the client are grouped. Default: not at all. */
   readonly group?: 'tags' | 'paths' | undefined;
+  /** The types of dates, 64-bit integers and ids. Default: those of JSON. */
+  readonly types?: ValueTypes | undefined;
   /** Reports a problem in the input. */
   readonly report: (diagnostic: Diagnostic) => void;
 }

@@ -56,6 +56,7 @@ function hashOptions(api: ResolvedApi<Emitter>): string {
       api.importExtension,
       api.header,
       api.group,
+      api.types,
       api.names?.toString(),
       api.load.overlays?.map((overlay) => relativePath(api.output, overlay)),
       api.load.helpers,

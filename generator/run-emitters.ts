@@ -4,6 +4,7 @@ import { suggestName } from '../model/diagnostics/closest-name.js';
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import type { Emitter, GeneratedFile } from './emitter.js';
+import { allOperations } from './type-names.js';
 import { EMITTERS } from './emitters.js';
 
 /** What the run offers the emitters. */
@@ -41,9 +42,12 @@ export async function runEmitters(
   context: EmitContext,
 ): Promise<readonly GeneratedFile[]> {
   const names = chooseEmitters(config);
-  const options = { apiName: config.name, emitters: new Set(names), group: config.group, report: context.report };
+  // Without calls nothing converts values.
+  const types = allOperations(api).length === 0 ? undefined : config.types;
+  const { name: apiName, group } = config;
+  const options = { apiName, emitters: new Set(names), group, types, report: context.report };
   const { readHelpers } = await import('./helpers/read-helpers.js');
-  for (const problem of (await readHelpers(api, config.name)).diagnostics) context.report(problem);
+  for (const problem of (await readHelpers(api, options)).diagnostics) context.report(problem);
   const emitted: GeneratedFile[] = [];
   for (const name of names) {
     context.onStart(name);
@@ -60,7 +64,7 @@ export async function runEmitters(
   const isClient = options.emitters.has('client');
   // The client has reported the problems of its groups.
   const quiet = { ...options, report: () => undefined };
-  const groups = isClient ? groupOperations(api, quiet, await readHelpers(api, config.name)) : [];
+  const groups = isClient ? groupOperations(api, quiet, await readHelpers(api, options)) : [];
   return [...files, emitIndex(paths, api, { apiName: config.name, groups }), await emitReadme(api, options)];
 }
 

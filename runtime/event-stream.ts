@@ -16,6 +16,8 @@ export interface StreamPlan {
   readonly end?: string;
   /** Documented failures. */
   readonly failures?: readonly (number | string)[];
+  /** Reads a message. Default: `JSON.parse`. */
+  readonly parse?: (text: string) => unknown;
 }
 
 /** Options of one stream. */
@@ -142,7 +144,7 @@ function isItems(value: unknown): value is AsyncIterable<unknown> {
 function readMessage(event: ServerSentEvent, plan: StreamPlan, { status, headers }: StreamResponse): unknown {
   let message: unknown;
   try {
-    message = JSON.parse(event.data);
+    message = (plan.parse ?? JSON.parse)(event.data);
   } catch (cause) {
     const what = event.partial ? 'The stream ended inside an event.' : 'An event of the stream is not JSON.';
     throw new BrokenStreamError(what, event.partial ? event.raw : event.data, { cause });

@@ -38,7 +38,9 @@ describe.each(readdirSync(goldens))('%s', (name) => {
 
   it('gives exactly the files of its golden folder (npm run golden refreshes them)', async () => {
     const output = path.join(work, name);
-    const { apis } = await generate({ config: { apis: { [name]: { spec, output } } } });
+    const settings = path.join(folder, 'options.json');
+    const options = existsSync(settings) ? (JSON.parse(readFileSync(settings, 'utf8')) as object) : {};
+    const { apis } = await generate({ config: { apis: { [name]: { spec, output, ...options } } } });
     expect(apis.map(({ status, error }) => [status, error])).toEqual([['written', undefined]]);
     if (process.env['UPDATE_GOLDEN'] === '1') {
       rmSync(expected, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import type { ValueTypes } from '../../config/config-types.js';
 import type { Api, MediaType, Operation } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
 import type { ItemPlan } from '../../runtime/items.js';
@@ -11,38 +12,42 @@ import {
   orderContent,
   xmlBodyPlan,
 } from '../media-kind.js';
+import { convertsValues } from '../types/value-types.js';
+import { type CodecPrinter, isConverted, printCodec } from './print-codecs.js';
 import { fieldWriters } from './parameter-writers.js';
 import { printValue } from '../fixtures/print-value.js';
 import { printList, printRecord, type RecordEntries } from './print-record.js';
 import type { RuntimeImports } from './runtime-imports.js';
 
 /** The writers of a request's body by media type, the default one first. */
-export function bodyWriters(
-  operation: Operation,
-  { api, imports }: { readonly api: Api; readonly imports: RuntimeImports },
-): RecordEntries {
+export function bodyWriters(operation: Operation, scope: Omit<WriterScope, 'content'>): RecordEntries {
   const content = operation.body?.content ?? [];
   return orderContent(content).map(
-    (media) => [media.mediaType, printBodyWriter(media, { api, imports, content })] as const,
+    (media) => [media.mediaType, printBodyWriter(media, { ...scope, content })] as const,
   );
 }
 
 interface WriterScope {
   readonly api: Api;
   readonly imports: RuntimeImports;
+  readonly types?: ValueTypes | undefined;
   /** All media types of the body. */
   readonly content: readonly MediaType[];
 }
 
-function printBodyWriter(media: MediaType, { api, imports, content }: WriterScope): string {
+function printBodyWriter(media: MediaType, { api, imports, types, content }: WriterScope): string {
+  const exact = convertsValues(types) && types.int64 !== 'number' ? types : undefined;
   const xml = xmlBodyPlan(media, content, api);
   if (xml !== undefined) return `${imports.use('writeXml')}(${printValue(xml, '    ')})`;
-  if (isItemStream(media)) return `${imports.use('writeItems')}(${printPlan(itemValue(api, media).plan)})`;
+  if (isItemStream(media))
+    return `${imports.use('writeItems')}(${printPlan(itemValue(api, media).plan, exactJson(exact, imports))})`;
   const parts = partListPlan(api, media);
-  if (parts !== undefined) return `${imports.use('writeItems')}(${printPlan(parts)})`;
+  if (parts !== undefined) return `${imports.use('writeItems')}(${printPlan(parts, exactJson(exact, imports))})`;
   switch (mediaKind(media.mediaType)) {
     case 'json':
-      return imports.use('writeJson');
+      return imports.use(
+        exact !== undefined && isConverted(media.schema ?? true, api, exact) ? 'writeTypedJson' : 'writeJson',
+      );
     case 'form':
       return printEncoded(imports.use('writeFormBody'), fieldWriters(media, imports));
     case 'multipart':
@@ -71,7 +76,7 @@ function namedPartTypes({ encoding }: MediaType): RecordEntries {
 }
 
 /** The code of the plan by which items travel. */
-function printPlan({ format, jsonEvents, partTypes: types = [] }: ItemPlan): string {
+function printPlan({ format, jsonEvents, partTypes: types = [] }: ItemPlan, functions: readonly string[]): string {
   const events = typeof jsonEvents === 'object' ? printList(jsonEvents) : jsonEvents && String(jsonEvents);
   const members = [
     `format: ${toStringLiteral(format)}`,
@@ -79,20 +84,34 @@ function printPlan({ format, jsonEvents, partTypes: types = [] }: ItemPlan): str
     ...(types.length === 0
       ? []
       : [`partTypes: [${types.map((type) => (type === undefined ? 'undefined' : toStringLiteral(type))).join(', ')}]`]),
+    ...functions,
   ];
   return `{ ${members.join(', ')} }`;
 }
 
+interface ReaderScope {
+  readonly api: Api;
+  readonly imports: RuntimeImports;
+  /** Set where values are converted. */
+  readonly codecs?: CodecPrinter | undefined;
+}
+
+/** The members of a plan that read and write integers of any size. */
+function exactJson(types: ValueTypes | undefined, imports: RuntimeImports): readonly string[] {
+  if (types === undefined || types.int64 === 'number') return [];
+  return [`parse: ${imports.use('parseExactJson')}`, `stringify: ${imports.use('stringifyExactJson')}`];
+}
+
 /** The readers of responses that are streams of items, by media type. */
-export function itemReaders(
-  { responses }: Operation,
-  { api, imports }: { readonly api: Api; readonly imports: RuntimeImports },
-): RecordEntries {
+export function itemReaders({ responses }: Operation, { api, imports, codecs }: ReaderScope): RecordEntries {
   const streams = responses.flatMap(({ content }) => content).filter(isItemStream);
-  const plans = new Map(
-    streams.map((media) => [mediaTypeEssence(media.mediaType), itemValue(api, media).plan] as const),
-  );
-  return [...plans].map(([type, plan]) => [type, `${imports.use('readItems')}(${printPlan(plan)})`] as const);
+  const items = new Map(streams.map((media) => [mediaTypeEssence(media.mediaType), itemValue(api, media)] as const));
+  return [...items].map(([type, { plan, schema }]) => {
+    const codec = codecs === undefined ? undefined : printCodec(schema, codecs);
+    if (codec === undefined) return [type, `${imports.use('readItems')}(${printPlan(plan, [])})`] as const;
+    const functions = exactJson(codecs?.types, imports).slice(0, 1);
+    return [type, `${imports.use('readTypedItems')}(${printPlan(plan, functions)}, ${codec})`] as const;
+  });
 }
 
 /** The readers of responses that are XML, by media type. */

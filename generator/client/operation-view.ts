@@ -1,8 +1,11 @@
 import { wireMethod } from '../../model/http-method.js';
+import type { ValueTypes } from '../../config/config-types.js';
 import type { Api, Operation } from '../../model/api.js';
 import { escapeTags, toCommentText, toStringLiteral } from '../../model/identifiers.js';
 import type { OperationTypeNames } from '../type-names.js';
 import { bodyWriters, itemReaders, xmlReaders } from './body-writers.js';
+import { printCallCodecs } from './call-codecs.js';
+import type { CodecPrinter } from './print-codecs.js';
 import { isIdempotencyKey, mustBeGiven } from './idempotency-key.js';
 import { parameterWriters } from './parameter-writers.js';
 import { printList, printRecord } from './print-record.js';
@@ -21,12 +24,18 @@ export interface OperationView {
   readonly data: readonly string[];
   /** The member with the values of the call. */
   readonly request: string;
+  /** How values are converted, if some are. */
+  readonly codecs: string | undefined;
 }
 
 /** The scope of the views of one file. */
 export interface ViewScope {
   readonly api: Api;
   readonly imports: RuntimeImports;
+  /** The types of dates, 64-bit integers and ids. */
+  readonly types?: ValueTypes | undefined;
+  /** Set where values are converted. */
+  readonly codecs?: CodecPrinter | undefined;
 }
 
 /** Prepares the function of an operation. */
@@ -39,6 +48,7 @@ export function viewOperation(operation: Operation, types: OperationTypeNames, s
     doc: describeOperation(operation, scope.api),
     data: printData(operation, scope),
     request: printRequest(operation, scope),
+    codecs: scope.codecs === undefined ? undefined : printCallCodecs(operation, scope.codecs),
   };
 }
 

@@ -1,21 +1,40 @@
 import { followRefs } from '../../schema/facts/parts.js';
 import type { Api, Encoding, MediaType, Operation, Parameter, ParameterLocation } from '../../model/api.js';
+import type { ValueTypes } from '../../config/config-types.js';
 import type { Schema } from '../../model/schema-types.js';
 import { mediaKind } from '../media-kind.js';
+import { convertsValues } from '../types/value-types.js';
+import { isConverted } from './print-codecs.js';
 import { printRecord, type RecordEntries } from './print-record.js';
 import type { RuntimeImports } from './runtime-imports.js';
 
+interface WriterScope {
+  readonly api: Api;
+  readonly imports: RuntimeImports;
+  readonly types?: ValueTypes | undefined;
+}
+
+/** Whether a parameter is JSON that its codec writes, because it has integers that a number cannot hold. */
+export function isExactJson(
+  { mediaType, schema }: Parameter,
+  { api, types }: Pick<WriterScope, 'api' | 'types'>,
+): boolean {
+  if (mediaType === undefined || mediaKind(mediaType) !== 'json' || !convertsValues(types)) return false;
+  return types.int64 !== 'number' && isConverted(schema, api, types);
+}
+
 /** The writers of the parameters of one place that do not travel in the default way of that place. */
-export function parameterWriters(
-  operation: Operation,
-  location: ParameterLocation,
-  { api, imports }: { readonly api: Api; readonly imports: RuntimeImports },
-): RecordEntries {
+export function parameterWriters(operation: Operation, location: ParameterLocation, scope: WriterScope): RecordEntries {
+  const { api, imports } = scope;
   return operation.parameters
     .filter((parameter) => parameter.in === location || (parameter.in === 'querystring' && location === 'query'))
     .flatMap((parameter) => {
-      if (parameter.in === 'querystring') return [[parameter.name, querystringWriter(parameter, imports)] as const];
-      const writer = chooseWriter(parameter, api);
+      const isText = isExactJson(parameter, scope);
+      if (parameter.in === 'querystring')
+        return [
+          [parameter.name, isText ? imports.use('writeTextQuery') : querystringWriter(parameter, imports)] as const,
+        ];
+      const writer = isText ? undefined : chooseWriter(parameter, api);
       const encoder = chooseEncoder(parameter);
       if (writer === undefined && encoder === undefined) return [];
       const name = imports.use(writer ?? DEFAULT_WRITER[location]);

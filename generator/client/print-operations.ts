@@ -13,13 +13,15 @@ export interface OperationsFile {
   readonly contextType: string;
   readonly imports: readonly RuntimeImport[];
   readonly operations: readonly OperationView[];
+  /** Whether named codecs are used. */
+  readonly usesCodecs: boolean;
 }
 
 /** Prints the functions of some operations. */
 export async function printOperations(file: OperationsFile): Promise<string> {
   const { StructureKind } = await loadTsMorph();
   const functions = file.operations.map(
-    ({ name, types, isOptional, doc, data, request }): FunctionDeclarationStructure => ({
+    ({ name, types, isOptional, doc, data, request, codecs }): FunctionDeclarationStructure => ({
       kind: StructureKind.Function,
       name,
       isExported: true,
@@ -30,14 +32,17 @@ export async function printOperations(file: OperationsFile): Promise<string> {
         { name: 'options', type: 'CallOptions', hasQuestionToken: true },
       ],
       returnType: `Promise<Types.${types.response}>`,
-      statements: [`return ${localSend(file)}(context, {\n  ${data.join(',\n  ')},\n}, { ${request}, options });`],
+      statements: [
+        `return ${localSend(file, codecs)}(context, {\n  ${data.join(',\n  ')},\n}, { ${request}, options }${codecs === undefined ? '' : `, ${codecs}`});`,
+      ],
     }),
   );
   return printSourceFile(file.path, [...printImports(file, StructureKind.ImportDeclaration), ...functions]);
 }
 
-function localSend({ imports }: OperationsFile): string {
-  return imports.find(({ name }) => name === 'send')?.local ?? 'send';
+function localSend({ imports }: OperationsFile, codecs: string | undefined): string {
+  const wanted = codecs === undefined ? 'send' : 'sendTyped';
+  return imports.find(({ name }) => name === wanted)?.local ?? wanted;
 }
 
 function printImports(file: OperationsFile, kind: ImportDeclarationStructure['kind']): ImportDeclarationStructure[] {
@@ -51,7 +56,8 @@ function printImports(file: OperationsFile, kind: ImportDeclarationStructure['ki
         .filter((one) => one.module === module)
         .map(({ name, local }) => (name === local ? name : { name, alias: local })),
     })),
-    // Function names start with a small letter, so none is `Types`.
+    // Function names start with a small letter, so none is `Codecs` or `Types`.
+    ...(file.usesCodecs ? [{ kind, moduleSpecifier: `${file.root}codecs.js`, namespaceImport: 'Codecs' }] : []),
     { kind, isTypeOnly: true, moduleSpecifier: `${file.root}types.js`, namespaceImport: 'Types' },
   ];
 }

@@ -3,7 +3,25 @@ import { NameAllocator } from '../../model/identifiers.js';
 /** Names of the runtime by module. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   client: ['send'],
+  codecs: [
+    'all',
+    'bigInteger',
+    'choice',
+    'dateOnly',
+    'dateTime',
+    'each',
+    'integerText',
+    'jsonText',
+    'lazy',
+    'list',
+    'members',
+    'temporalDate',
+    'temporalInstant',
+  ],
   items: ['readItems', 'writeItems'],
+  'json-integers': ['parseExactJson', 'stringifyExactJson'],
+  'typed-calls': ['sendTyped', 'writeTypedJson'],
+  'typed-items': ['readTypedItems'],
   xml: ['readXml', 'writeXml'],
   serialize: [
     'addCookies',

@@ -54,13 +54,17 @@ function viewExpiry(
     ...(value.unit === 'milliseconds' ? { unit: 1 } : {}),
   };
   const members = [...new Set([member, from ?? member])];
+  const properties = typeof named.schema === 'object' ? (named.schema.properties ?? {}) : {};
+  const codec = scope.codecOf({
+    properties: Object.fromEntries(members.map((name) => [name, properties[name] ?? true])),
+  });
   const getName = names.take(toValueName(`${base} expires at`));
   return {
     getName,
     testName: names.take(toValueName(`is ${base} expired`)),
     what: what === '' ? `this ${named.originalName}` : `the ${what} of this ${named.originalName}`,
     type: `Pick<${typeName(named, members, scope)}, ${members.map((name) => toStringLiteral(name)).join(' | ')}>`,
-    getCode: `${scope.imports.use('readExpiry')}(value, ${printValue(rule, '  ')})`,
+    getCode: `${scope.imports.use('readExpiry')}(${codec === undefined ? 'value' : `${scope.imports.use('encodeMembers')}(value, ${codec})`}, ${printValue(rule, '  ')})`,
     testCode: `${scope.imports.use('isPast')}(${getName}(value), now)`,
   };
 }

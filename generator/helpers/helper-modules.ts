@@ -1,5 +1,21 @@
 /** Names of the runtime that helpers use, by module. */
 export const HELPER_MODULES: Readonly<Record<string, readonly string[]>> = {
+  codecs: [
+    'all',
+    'bigInteger',
+    'choice',
+    'dateOnly',
+    'dateTime',
+    'decodeResult',
+    'encodeMembers',
+    'integerText',
+    'list',
+    'members',
+    'parseTyped',
+    'stringifyTyped',
+    'temporalDate',
+    'temporalInstant',
+  ],
   context: ['CallOptions'],
   'event-stream': ['StreamOptions', 'streamMessages'],
   helpers: [
@@ -12,9 +28,11 @@ export const HELPER_MODULES: Readonly<Record<string, readonly string[]>> = {
     'readExpiry',
     'readWebhook',
   ],
+  'json-integers': ['parseExactJson', 'stringifyExactJson'],
   'live-session': ['LiveOptions', 'LiveSession', 'openLiveSession'],
   paging: ['Listing', 'PageOptions', 'pageByLink', 'pageByOffset', 'pageByToken'],
   'rate-limit': ['RateLimitPlan', 'RetryOptions', 'waitForLimits'],
+  'typed-webhooks': ['readTypedWebhook'],
   upload: ['UploadData', 'UploadOptions', 'upload'],
   serialize: ['writeKeyQuery'],
 };

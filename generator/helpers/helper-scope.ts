@@ -1,3 +1,4 @@
+import type { ValueTypes } from '../../config/config-types.js';
 import type { Api, Operation } from '../../model/api.js';
 import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
 import type { Diagnostic, SourceLocation } from '../../model/diagnostics/diagnostic.js';
@@ -5,8 +6,10 @@ import { appendPointer } from '../../model/document/pointer.js';
 import { childSchemas } from '../../model/normalise/input-names.js';
 import { NameAllocator } from '../../model/identifiers.js';
 import type { Schema } from '../../model/schema-types.js';
+import { type CodecPrinter, printCodec } from '../client/print-codecs.js';
 import { RuntimeImports } from '../client/runtime-imports.js';
 import { allOperations, clientTypeName, nameOperationTypes, type OperationTypeNames } from '../type-names.js';
+import { convertsValues } from '../types/value-types.js';
 import { printType } from '../types/print-type.js';
 import { type Direction, typeNameOf } from '../types/type-scope.js';
 import type { CheckedExtensions } from './check-extensions.js';
@@ -22,35 +25,48 @@ export class HelperScope {
   readonly problems: Diagnostic[] = [];
   /** The emitted file's name for all types of the API: `Types`, if no schema has that name. */
   readonly namespace: string;
+  /** The emitted file's name for all codecs. */
+  readonly codecNamespace: string;
   /** Types of named schemas that the emitted file uses. */
   readonly schemaTypes: Set<string> = new Set();
   /** The name of the API in type names. */
   readonly clientName: string;
   readonly #types: ReadonlyMap<Operation, OperationTypeNames>;
-  readonly #checked: CheckedExtensions;
+  readonly checked: CheckedExtensions;
+  /** The types of dates, 64-bit integers and ids. */
+  readonly #valueTypes: ValueTypes | undefined;
 
-  constructor(api: Api, apiName: string, checked: CheckedExtensions) {
+  constructor(
+    api: Api,
+    { apiName, types }: { readonly apiName: string; readonly types?: ValueTypes | undefined },
+    checked: CheckedExtensions,
+  ) {
     this.api = api;
     this.clientName = clientTypeName(apiName);
     this.#types = nameOperationTypes(api, apiName);
-    this.#checked = checked;
+    this.checked = checked;
+    this.#valueTypes = types;
     const schemas = [...api.schemas.values()].flatMap(({ name, inputName }) => [name, inputName ?? name]);
-    this.namespace = new NameAllocator({ taken: schemas }).take('Types');
+    const namespaces = new NameAllocator({ taken: schemas });
+    this.namespace = namespaces.take('Types');
+    this.codecNamespace = namespaces.take('Codecs');
     const operations = allOperations(api).map(({ name }) => name);
-    this.imports = new RuntimeImports([...PARAMETERS, ...schemas, ...operations, this.namespace], HELPER_MODULES);
+    this.imports = new RuntimeImports(
+      [...PARAMETERS, ...schemas, ...operations, this.namespace, this.codecNamespace],
+      HELPER_MODULES,
+    );
   }
 
   /** The value of an operation's extension, where it is good. */
   extension({ extensions, source }: Operation, name: `x-${string}`): unknown {
     const value = Object.hasOwn(extensions, name) ? extensions[name] : undefined;
-    if (value === undefined || !this.#checked.isGood(source.file, appendPointer(source.pointer, name)))
-      return undefined;
+    if (value === undefined || !this.checked.isGood(source.file, appendPointer(source.pointer, name))) return undefined;
     return value;
   }
 
   /** Whether the extension at a place is as described. */
   isGood({ file, pointer }: SourceLocation): boolean {
-    return this.#checked.isGood(file, pointer);
+    return this.checked.isGood(file, pointer);
   }
 
   typesOf(operation: Operation): OperationTypeNames {
@@ -73,6 +89,35 @@ export class HelperScope {
     return this.api.operations.find((operation) => operation.id === id);
   }
 
+  /** Prints the codecs of schemas; `undefined` if no value is converted. */
+  get codecs(): CodecPrinter | undefined {
+    const { api, imports } = this;
+    const types = this.#valueTypes;
+    return convertsValues(types)
+      ? { api, types, use: (name) => imports.use(name), named: (name) => `${this.codecNamespace}.${name}` }
+      : undefined;
+  }
+
+  /** The codec of a schema, if its values are converted. */
+  codecOf(schema: Schema): string | undefined {
+    return this.codecs === undefined ? undefined : printCodec(schema, this.codecs);
+  }
+
+  /** The functions that read and write JSON with converted values, as members of a plan. */
+  jsonFunctions({ read, write }: { readonly read?: Schema; readonly write?: Schema }): string[] {
+    const isExact = this.codecs !== undefined && this.codecs.types.int64 !== 'number';
+    const print = (name: string, codec: string | undefined, exact: string): string[] => {
+      if (codec === undefined) return [];
+      return [`${this.imports.use(name)}(${codec}${isExact ? `, ${this.imports.use(exact)}` : ''})`];
+    };
+    const [reader] = read === undefined ? [] : print('parseTyped', this.codecOf(read), 'parseExactJson');
+    const [writer] = write === undefined ? [] : print('stringifyTyped', this.codecOf(write), 'stringifyExactJson');
+    return [
+      ...(reader === undefined ? [] : [`parse: ${reader}`]),
+      ...(writer === undefined ? [] : [`stringify: ${writer}`]),
+    ];
+  }
+
   /** A schema as a type, whose names the emitted file imports. */
   typeOf(schema: Schema, direction: Direction): string {
     const open: Schema[] = [schema];
@@ -82,8 +127,14 @@ export class HelperScope {
         this.schemaTypes.add(typeNameOf(next.$ref, { api: this.api, direction, indent: '' }));
       open.push(...childSchemas(next));
     }
-    return printType(schema, { api: this.api, direction, indent: '' });
+    const types = this.#valueTypes;
+    return printType(schema, { api: this.api, direction, indent: '', types, used: this.schemaTypes });
   }
+}
+
+/** Adds members to the code of an object literal. */
+export function addMembers(literal: string, members: readonly string[]): string {
+  return members.length === 0 ? literal : `{ ...${literal}, ${members.join(', ')} }`;
 }
 
 /** A function of the client that is more than one call. */

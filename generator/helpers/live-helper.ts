@@ -3,7 +3,7 @@ import { findMessageSchema } from '../../model/websocket-messages.js';
 import { toStringLiteral } from '../../model/identifiers.js';
 import { printRecord } from '../client/print-record.js';
 import { printValue } from '../fixtures/print-value.js';
-import type { HelperFunction, HelperScope } from './helper-scope.js';
+import { addMembers, type HelperFunction, type HelperScope } from './helper-scope.js';
 import type { LiveSessionValue, WebSocketValue } from '../../model/helper-values.js';
 import { needsRequest, schemaAt } from './schema-at.js';
 
@@ -40,7 +40,7 @@ export function readLiveSession(operation: Operation, scope: HelperScope): Helpe
       { name: 'options', type: imports.use('LiveOptions'), isOptional: true },
     ],
     returnType: `Promise<${imports.use('LiveSession')}<${setupType}, ${clientType}, ${scope.typeOf(server, 'output')}>>`,
-    code: `${imports.use('openLiveSession')}(context, ${printPlan(operation, value, scope)}, { setup, ${takesValues ? 'request, ' : ''}options })`,
+    code: `${imports.use('openLiveSession')}(context, ${addMembers(printPlan(operation, value, scope), scope.jsonFunctions({ read: server, write: client }))}, { setup, ${takesValues ? 'request, ' : ''}options })`,
   };
 }
 

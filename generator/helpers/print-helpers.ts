@@ -28,6 +28,9 @@ export async function printHelpers(
   const imports: ImportDeclarationStructure[] = [
     ...(uses('operations.') ? [{ kind, moduleSpecifier: './operations.js', namespaceImport: 'operations' }] : []),
     ...printRuntimeImports(helpers.imports, kind),
+    ...(uses(`${helpers.codecNamespace}.`)
+      ? [{ kind, moduleSpecifier: './codecs.js', namespaceImport: helpers.codecNamespace }]
+      : []),
     ...(uses(`${helpers.namespace}.`)
       ? [{ kind, isTypeOnly: true, moduleSpecifier: './types.js', namespaceImport: helpers.namespace }]
       : []),

@@ -1,10 +1,11 @@
+import type { ValueTypes } from '../../config/config-types.js';
 import type { Api, Operation } from '../../model/api.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import { NameAllocator } from '../../model/identifiers.js';
 import { clientFunctionNames } from '../type-names.js';
 import type { RuntimeImport } from '../client/runtime-imports.js';
 import { readChange } from './change-helper.js';
-import { checkExtensions, type CheckedExtensions } from './check-extensions.js';
+import { checkExtensions } from './check-extensions.js';
 import { type ExpiryView, readExpiries } from './expiry-helper.js';
 import { type HelperFunction, HelperScope } from './helper-scope.js';
 import { type LimitView, readRateLimit } from './limit-helper.js';
@@ -24,6 +25,8 @@ export interface Helpers {
   readonly schemaTypes: readonly string[];
   /** The local name of the namespace import of all types. */
   readonly namespace: string;
+  /** That of all codecs. */
+  readonly codecNamespace: string;
   readonly expiries: readonly ExpiryView[];
   /** The function that waits at rate limits, if the document describes them. */
   readonly limits: LimitView | undefined;
@@ -38,16 +41,22 @@ const READERS = [readPaging, readStream, readPolling, readChange, readUpload, re
 const known = new WeakMap<Api, Map<string, Promise<Helpers>>>();
 
 /** The helpers of an API; read once. */
-export function readHelpers(api: Api, apiName: string): Promise<Helpers> {
+export function readHelpers(
+  api: Api,
+  { apiName, types }: { readonly apiName: string; readonly types?: ValueTypes | undefined },
+): Promise<Helpers> {
   const byName = known.get(api) ?? new Map<string, Promise<Helpers>>();
   known.set(api, byName);
-  const helpers = byName.get(apiName) ?? checkExtensions(api).then((checked) => read(api, apiName, checked));
-  byName.set(apiName, helpers);
+  const key = JSON.stringify([apiName, types]);
+  const helpers =
+    byName.get(key) ??
+    checkExtensions(api).then((checked) => read(new HelperScope(api, { apiName, types }, checked), apiName));
+  byName.set(key, helpers);
   return helpers;
 }
 
-function read(api: Api, apiName: string, checked: CheckedExtensions): Helpers {
-  const scope = new HelperScope(api, apiName, checked);
+function read(scope: HelperScope, apiName: string): Helpers {
+  const { api, checked } = scope;
   const found = api.operations.flatMap((operation) => readOperation(operation, scope));
   const replaced = new Set(
     found.filter(({ operation, helper }) => helper.name === operation.name).map(({ helper }) => helper.name),
@@ -69,6 +78,7 @@ function read(api: Api, apiName: string, checked: CheckedExtensions): Helpers {
     imports: scope.imports.all,
     schemaTypes: [...scope.schemaTypes].toSorted(),
     namespace: scope.namespace,
+    codecNamespace: scope.codecNamespace,
     expiries,
     limits,
     webhooks,

@@ -3,7 +3,7 @@ import type { Schema } from '../../model/schema-types.js';
 import { itemValue } from '../../schema/item-value.js';
 import { failuresOf } from '../client/response-data.js';
 import { printValue } from '../fixtures/print-value.js';
-import type { HelperFunction, HelperScope } from './helper-scope.js';
+import { addMembers, type HelperFunction, type HelperScope } from './helper-scope.js';
 import type { StreamingValue } from '../../model/helper-values.js';
 import { needsRequest, querySchema, successOf } from './schema-at.js';
 
@@ -55,6 +55,6 @@ export function readStream(operation: Operation, scope: HelperScope): HelperFunc
       { name: 'options', type: imports.use('StreamOptions'), isOptional: true },
     ],
     returnType: `AsyncGenerator<${scope.typeOf(message, 'output')}, void, undefined>`,
-    code: `${imports.use('streamMessages')}(${call}, ${printValue(plan, '')}, { request, options })`,
+    code: `${imports.use('streamMessages')}(${call}, ${addMembers(printValue(plan, ''), scope.jsonFunctions({ read: message }))}, { request, options })`,
   };
 }

@@ -21,6 +21,9 @@ export function readUpload(operation: Operation, scope: HelperScope): HelperFunc
   const calls = [start, ...(polls === undefined ? [] : [polls])].map((line) => `    ${line},\n`).join('');
   const file = responseSchema(poll ?? parts.bytes);
   const fileSchema = poll === undefined && file !== undefined ? schemaAt(scope.api, file, value.file) : file;
+  const code = `${imports.use('upload')}(context, ${printValue(planOf(value), '')}, {\n  data,\n  options,\n  calls: {\n${calls}  },\n})`;
+  // What is polled is converted by its operation.
+  const codec = poll === undefined && fileSchema !== undefined ? scope.codecOf(fileSchema) : undefined;
   return {
     name: toValueName(value.name),
     summary: `uploads a file, resumes after a lost connection${poll === undefined ? '' : ', and waits until the file is ready'}`,
@@ -30,7 +33,7 @@ export function readUpload(operation: Operation, scope: HelperScope): HelperFunc
       { name: 'options', type: imports.use('UploadOptions'), isOptional: true },
     ],
     returnType: `Promise<${fileSchema === undefined ? 'unknown' : scope.typeOf(fileSchema, 'output')}>`,
-    code: `${imports.use('upload')}(context, ${printValue(planOf(value), '')}, {\n  data,\n  options,\n  calls: {\n${calls}  },\n})`,
+    code: codec === undefined ? code : `${imports.use('decodeResult')}(${code}, ${codec})`,
   };
 }
 

@@ -1,5 +1,7 @@
 import type { Api, Operation, Parameter, SecurityScheme } from '../../model/api.js';
 import { type NameAllocator, toPropertyKey } from '../../model/identifiers.js';
+import { printRequestCodec } from '../client/call-codecs.js';
+import { printRecord } from '../client/print-record.js';
 import { printValue } from '../fixtures/print-value.js';
 import { allOperations } from '../type-names.js';
 import { followRefs } from '../../schema/facts/parts.js';
@@ -27,14 +29,27 @@ function listWebhooks(api: Api): Operation[] {
 export function readWebhooks(scope: HelperScope, names: NameAllocator, apiName: string): WebhookView | undefined {
   const { api, imports } = scope;
   if (listWebhooks(api).length === 0) return undefined;
-  const read = imports.use('readWebhook');
+  const codecs = printCodecs(scope);
+  const read = imports.use(codecs === undefined ? 'readWebhook' : 'readTypedWebhook');
   return {
     name: names.take('parseWebhook'),
     optionsType: imports.use('WebhookOptions'),
     mapType: `${scope.namespace}.${scope.clientName}Webhooks`,
     code: (validates) =>
-      `${read}(name, {\n${printPlans(api, validates ? apiName : undefined)}  }, { request, options })`,
+      `${read}(name, {\n${printPlans(api, validates ? apiName : undefined)}  }, { request, options }${codecs === undefined ? '' : `, ${codecs}`})`,
   };
+}
+
+/** How the values of webhooks are converted, if some are. */
+function printCodecs({ api, codecs, imports }: HelperScope): string | undefined {
+  if (codecs === undefined) return undefined;
+  const own = listWebhooks(api).flatMap((webhook) => {
+    const code = printRequestCodec(webhook, codecs);
+    return code === undefined ? [] : [[webhook.name, code] as const];
+  });
+  const record = printRecord(own, '    ');
+  if (record === undefined) return undefined;
+  return `{ codecs: ${record}${codecs.types.int64 === 'number' ? '' : `, parse: ${imports.use('parseExactJson')}`} }`;
 }
 
 /** What is known of each webhook, by name. `apiName`: the validators are those of this API; `undefined`: without validators. */

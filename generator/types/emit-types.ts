@@ -8,7 +8,15 @@ import { printWebhookMap } from '../helpers/webhook-helper.js';
 import { type OperationTypeNames, allOperations, clientTypeName, nameOperationTypes } from '../type-names.js';
 import { printContext } from './print-context.js';
 import { printEnumValues } from './print-enum-values.js';
-import { type TypesPart, printImports, printOperationParts, printPart, printSchemaParts } from './type-parts.js';
+import {
+  type TypesPart,
+  printIdsPart,
+  printImports,
+  printOperationParts,
+  printPart,
+  printSchemaParts,
+} from './type-parts.js';
+import { jsonTypes, jsonTypesModule } from './value-types.js';
 
 /**
  * Emits `types.ts`: a type for each named schema, and request, response and failure types for each operation. Those of a large
@@ -18,24 +26,36 @@ import { type TypesPart, printImports, printOperationParts, printPart, printSche
 export const typesEmitter: Emitter = { name: 'types', emit: emitTypes };
 
 async function emitTypes(api: Api, options: EmitOptions): Promise<GeneratedFile[]> {
+  const files = await emitModule(api, options, 'types');
+  const module = jsonTypesModule(options);
+  return module === 'types' ? files : [...files, ...(await emitModule(api, jsonTypes(options), module))];
+}
+
+async function emitModule(api: Api, options: EmitOptions, module: string): Promise<GeneratedFile[]> {
+  const isMain = module === 'types';
   const fromSchema = bareSchemas(api);
   const schemas = [...api.schemas.values()].filter(({ name }) => !fromSchema.has(name));
   const bare = fromSchema.size === 0 ? [] : [await printBarePart(api, fromSchema)];
-  const parts = [...bare, ...printSchemaParts(api, schemas), ...printOperationParts(api, options)];
-  const own = joinParts(parts, [...listUsed(api, options)]);
-  const sections = [...own.sections, ...printMaps(api, options)];
-  const hasContext = options.emitters.has('client') && api.operations.length > 0;
+  const parts = [
+    ...bare,
+    ...printSchemaParts(api, schemas, { types: options.types, hasValues: isMain }),
+    ...printIdsPart(api, options),
+    ...printOperationParts(api, options),
+  ];
+  const own = joinParts(parts, isMain ? [...listUsed(api, options)] : []);
+  const sections = [...own.sections, ...(isMain ? printMaps(api, options) : [])];
+  const hasContext = isMain && options.emitters.has('client') && api.operations.length > 0;
   const context = hasContext ? printContext(api, options.apiName) : undefined;
   if (context !== undefined) sections.push(context.text);
   const split = parts.filter(({ name }) => name !== undefined);
-  const imports = printImports(own, split, { types: './types', parts: './types', runtime: './runtime' });
-  const exports = split.map(({ name }) => `export * from './types/${name}.js';\n`).join('');
+  const imports = printImports(own, split, { types: './types', parts: `./${module}`, runtime: './runtime' });
+  const exports = split.map(({ name }) => `export * from './${module}/${name}.js';\n`).join('');
   const contents = [`${context?.imports ?? ''}${imports}`, exports, ...sections]
     .filter((text) => text !== '')
     .join('\n');
   return [
-    { path: 'types.ts', contents: contents === '' ? 'export {};\n' : contents },
-    ...split.map((part) => ({ path: `types/${part.name}.ts`, contents: printPart(part, parts) })),
+    { path: `${module}.ts`, contents: contents === '' ? 'export {};\n' : contents },
+    ...split.map((part) => ({ path: `${module}/${part.name}.ts`, contents: printPart(part, parts, module) })),
     ...(parts.some(({ errors }) => errors.length > 0) || context !== undefined ? runtimeFiles(['errors']) : []),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Api, NamedSchema } from '../../model/api.js';
 import { type Schema, type SchemaObject, refName, refTo } from '../../model/schema-types.js';
+import { brand, readBrandedIds } from './branded-ids.js';
 import { printSchemaComment } from './doc-comment.js';
 import { hasNamedMembers, hasObjectShape, printObjectType } from './print-object-type.js';
 import { type Heritage, findHeritage, mergeParts } from './merge-parts.js';
@@ -29,7 +30,8 @@ function printDeclaration({ name, schema, inputName }: NamedSchema, exportName: 
   if (declared !== undefined) return `${comment}export interface ${exportName} ${declared}\n`;
   if (leadsBack) return `${comment}export type ${exportName} = unknown;\n`;
   const type = intersection([printType(schema, scope), ...tags.map(printTagMember)]);
-  return `${comment}${printAlias(exportName, type)}`;
+  const isId = scope.types?.ids === 'branded' && readBrandedIds(scope.api).named.has(name);
+  return `${comment}${printAlias(exportName, isId ? brand(type, exportName) : type)}`;
 }
 
 /** `export type Name = …;`, a long union on several lines. */

@@ -8,21 +8,27 @@ import {
   type SchemaType,
   refName,
 } from '../../model/schema-types.js';
+import { printBrandedId } from './branded-ids.js';
 import { printLiteralType } from './print-literal-type.js';
 import { combineParts, fitPart } from './combined-parts.js';
 import { mergeParts } from './merge-parts.js';
 import { hasObjectShape, isDeep, printObjectType } from './print-object-type.js';
 import { type TypeScope, indented, travels, typeNameOf } from './type-scope.js';
+import { convertedValue, dropJsonTypes } from './value-types.js';
 import { intersection, layOutBranches, listOf, parenthesised, union } from './type-text.js';
 
 /** A schema as a TypeScript type. Conditions that a type cannot say (`not`, `if`, bounds) are left to the validators. */
 export function printType(schema: Schema, scope: TypeScope): string {
   if (schema === false) return 'never';
   if (schema === true) return 'unknown';
+  const id = scope.types?.ids === 'branded' ? printBrandedId(schema, scope.api, scope.used) : undefined;
+  if (id !== undefined) return id;
   if (schema.$ref !== undefined && saysNothingElse(schema)) return typeNameOf(schema.$ref, scope);
   if (!hasParts(schema)) return printOwn(schema, scope);
   const merged = mergeParts(schema, scope.api);
-  return merged === undefined ? intersection(printParts(schema, scope)) : printOwn(merged, scope);
+  if (merged !== undefined) return printOwn(merged, scope);
+  const parts = printParts(schema, scope);
+  return intersection(scope.types === undefined ? parts : dropJsonTypes(parts, scope.types));
 }
 
 /** Whether a reference has no siblings except descriptions, like nearly all references. */
@@ -67,6 +73,8 @@ function printUntyped(schema: SchemaObject, scope: TypeScope): string {
 }
 
 function printOfType(type: SchemaType, schema: SchemaObject, scope: TypeScope): string {
+  const converted = scope.types === undefined ? undefined : convertedValue(type, schema, scope.types);
+  if (converted !== undefined) return converted.type;
   switch (type) {
     case 'integer':
     case 'number':

@@ -2,6 +2,7 @@ import type { Api, NamedSchema, Operation } from '../../model/api.js';
 import type { EmitOptions } from '../emitter.js';
 import { schemaPart, splitOperations } from '../split-output.js';
 import { allOperations, nameOperationTypes } from '../type-names.js';
+import { printBrandedIds } from './branded-ids.js';
 import { printEnumValues } from './print-enum-values.js';
 import { hasPlainHeaders, printOperationTypes, statusTypes } from './print-operations.js';
 import { printNamedSchema } from './print-schemas.js';
@@ -18,7 +19,11 @@ export interface TypesPart {
 }
 
 /** The types of schemas and their values; those of a large API in a file for each first letter. */
-export function printSchemaParts(api: Api, schemas: readonly NamedSchema[]): TypesPart[] {
+export function printSchemaParts(
+  api: Api,
+  schemas: readonly NamedSchema[],
+  { types, hasValues }: Pick<EmitOptions, 'types'> & { readonly hasValues: boolean },
+): TypesPart[] {
   const groups = new Map<string | undefined, NamedSchema[]>();
   for (const named of schemas) {
     const letter = schemaPart(api, named.name);
@@ -28,11 +33,11 @@ export function printSchemaParts(api: Api, schemas: readonly NamedSchema[]): Typ
   }
   return [...groups].map(([letter, group]) => {
     const used = new Set<string>();
-    const types = group.map((named) => printNamedSchema(named, { api, used }));
-    const values = group.map(printEnumValues).filter((text) => text !== '');
+    const printed = group.map((named) => printNamedSchema(named, { api, used, types }));
+    const values = hasValues ? group.map(printEnumValues).filter((text) => text !== '') : [];
     return {
       name: letter === undefined ? undefined : `schemas-${letter}`,
-      sections: [...types, ...values],
+      sections: [...printed, ...values],
       declared: new Set(group.flatMap(({ name, inputName }) => [name, inputName ?? name])),
       used,
       errors: [],
@@ -40,14 +45,21 @@ export function printSchemaParts(api: Api, schemas: readonly NamedSchema[]): Typ
   });
 }
 
+/** The types of ids that have no schema of their own. */
+export function printIdsPart(api: Api, { types }: Pick<EmitOptions, 'types'>): TypesPart[] {
+  if (types?.ids !== 'branded') return [];
+  const { names, text } = printBrandedIds(api, types);
+  return [{ name: undefined, sections: text === '' ? [] : [text], declared: names, used: new Set(), errors: [] }];
+}
+
 /** The types of operations; those of a large API in a file for each tag. */
-export function printOperationParts(api: Api, { apiName }: EmitOptions): TypesPart[] {
+export function printOperationParts(api: Api, { apiName, types }: EmitOptions): TypesPart[] {
   const names = nameOperationTypes(api, apiName);
   return splitOperations(api, allOperations(api)).map(({ name, operations }) => {
     const used = new Set<string>();
     const printed = operations.flatMap((operation) => {
       const own = names.get(operation);
-      return own === undefined ? [] : [{ own, text: printOperationTypes(operation, own, { api, used }) }];
+      return own === undefined ? [] : [{ own, text: printOperationTypes(operation, own, { api, used, types }) }];
     });
     return {
       name: name === undefined ? undefined : `operations-${name}`,
@@ -66,8 +78,8 @@ function errorTypes(operations: readonly Operation[]): readonly string[] {
 }
 
 /** The text of its own file. */
-export function printPart(part: TypesPart, parts: readonly TypesPart[]): string {
-  const imports = printImports(part, parts, { types: '../types', parts: '.', runtime: '../runtime' });
+export function printPart(part: TypesPart, parts: readonly TypesPart[], module: string): string {
+  const imports = printImports(part, parts, { types: `../${module}`, parts: '.', runtime: '../runtime' });
   return [imports, ...part.sections].filter((text) => text !== '').join('\n');
 }
 

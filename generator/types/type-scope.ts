@@ -1,3 +1,4 @@
+import type { ValueTypes } from '../../config/config-types.js';
 import type { Api } from '../../model/api.js';
 import { type Schema, refName } from '../../model/schema-types.js';
 import { isMarked } from '../../schema/facts/parts.js';
@@ -13,6 +14,8 @@ export interface TypeScope {
   readonly indent: string;
   /** Collects the names of schemas that the printed types refer to. */
   readonly used?: Set<string>;
+  /** The types of dates, 64-bit integers and ids. Default: those of JSON. */
+  readonly types?: ValueTypes | undefined;
 }
 
 /** Prints the type of a schema. */

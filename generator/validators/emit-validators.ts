@@ -7,6 +7,7 @@ import { findUncheckedNamed, findUncheckedView } from '../../schema/find-uncheck
 import { requestView, responseView } from '../../schema/variants.js';
 import type { EmitOptions, Emitter, GeneratedFile } from '../emitter.js';
 import { runtimeFiles } from '../runtime-files.js';
+import { jsonTypesModule } from '../types/value-types.js';
 import { allOperations } from '../type-names.js';
 import { dataSchema, headersSchema, requestSchema } from './operation-schemas.js';
 import { type ModulePlan, printValidatorModules } from './validator-modules.js';
@@ -29,13 +30,21 @@ export const validatorsEmitter: Emitter = {
   name: 'validators',
   emit(api, options) {
     reportUnchecked(api, options.report);
-    return [...emitValidatorModules(api, options.apiName), ...runtimeFiles(['checks', 'formats', 'validation'])];
+    return [
+      ...emitValidatorModules(api, options.apiName, LIMITS, jsonTypesModule(options)),
+      ...runtimeFiles(['checks', 'formats', 'validation']),
+    ];
   },
 };
 
 /** The modules of validators of an API, without the runtime. */
-export function emitValidatorModules(api: Api, apiName: string, limits: ModuleLimits = LIMITS): GeneratedFile[] {
-  const texts = printValidatorModules(api, apiName, { plans: planModules(api, limits), entry: ENTRY });
+export function emitValidatorModules(
+  api: Api,
+  apiName: string,
+  limits: ModuleLimits = LIMITS,
+  types = 'types',
+): GeneratedFile[] {
+  const texts = printValidatorModules(api, apiName, { plans: planModules(api, limits), entry: ENTRY, types });
   return [...texts].map(([path, contents]) => ({ path: `${path}.ts`, contents }));
 }
 

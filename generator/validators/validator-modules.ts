@@ -26,15 +26,19 @@ export interface ModulePlan {
 }
 
 /**
- * The texts of modules of validators, by path. Together the plans must have all schemas and operations of the API, and each
+ * The texts of modules of validators, by path, with types from the module `types`. Together the plans must have all schemas and operations of the API, and each
  * first digit of a shared part. Several modules get an `entry` that exports what users call.
  */
 export function printValidatorModules(
   api: Api,
   apiName: string,
-  { plans, entry }: { readonly plans: readonly ModulePlan[]; readonly entry: string },
+  {
+    plans,
+    entry,
+    types = 'types',
+  }: { readonly plans: readonly ModulePlan[]; readonly entry: string; readonly types?: string },
 ): ReadonlyMap<string, string> {
-  const modules = new ModuleSet(api, apiName, plans);
+  const modules = new ModuleSet(api, apiName, { plans, types });
   const texts = modules.print();
   return plans.length === 1 ? texts : new Map([[entry, modules.printEntry()], ...texts]);
 }
@@ -53,6 +57,8 @@ interface OpenModule {
 
 class ModuleSet {
   readonly #api: Api;
+  /** The module that types are imported from. */
+  readonly #types: string;
   readonly #names: ValidatorNames;
   readonly #modules: readonly OpenModule[];
   readonly #shared = new SharedParts();
@@ -61,8 +67,13 @@ class ModuleSet {
   readonly #homes = new Map<string, OpenModule>();
   readonly #printed = new Set<string>();
 
-  constructor(api: Api, apiName: string, plans: readonly ModulePlan[]) {
+  constructor(
+    api: Api,
+    apiName: string,
+    { plans, types }: { readonly plans: readonly ModulePlan[]; readonly types: string },
+  ) {
     this.#api = api;
+    this.#types = types;
     this.#names = nameValidators(api, apiName);
     this.#modules = plans.map((plan) => {
       return {
@@ -269,7 +280,8 @@ class ModuleSet {
   #printHeader(open: OpenModule, root: string): string {
     const lines: string[] = [];
     if (!this.#isSplit) lines.push(printRuntimeExports(this.#names).trimEnd());
-    if (open.types.size > 0) lines.push(`import type { ${[...open.types].join(', ')} } from '${root}types.js';`);
+    if (open.types.size > 0)
+      lines.push(`import type { ${[...open.types].join(', ')} } from '${root}${this.#types}.js';`);
     lines.push(`import * as rt from '${root}runtime/checks.js';`);
     if (open.scope.usesFormats) lines.push(`import * as fmt from '${root}runtime/formats.js';`);
     const byModule = new Map<string, string[]>();

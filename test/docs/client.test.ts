@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const TOKEN = 'docs-token';
-const ORDER = { id: '1', item: 'tea' };
+const ORDER = { id: '1', item: 'tea', placedAt: '2026-11-22T10:00:00Z', number: 42 };
 let attempts = 0;
 
 /** A shop that is not ours: it fails the first creation, and guards one order. */
@@ -56,6 +56,7 @@ beforeAll(async () => {
   for (const [output, options] of [
     ['shop', {}],
     ['grouped', { group: 'tags' }],
+    ['typed', { dates: 'Date', int64: 'bigint', ids: 'branded' }],
   ] as const) {
     const shop = { spec: 'shop.yaml', output: `generated/${output}`, ...options };
     const { apis } = await generate({ cwd: folder.folder, config: { apis: { shop } } });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -47,6 +47,11 @@ export class OutputFolder implements Disposable {
   async writeFiles(files: readonly GeneratedFile[], under = '.'): Promise<void> {
     for (const { path: file, contents } of files)
       this.write(path.join(under, file), typeof contents === 'string' ? contents : await contents());
+  }
+
+  /** Lets the files import packages that are installed here. */
+  linkPackages(): void {
+    symlinkSync(path.resolve('node_modules'), path.join(this.folder, 'node_modules'));
   }
 
   /** What the compiler says: nothing where all is right. */

@@ -26,6 +26,9 @@ export interface LivePlan {
   readonly goAway?: string;
   /** The handle in messages of the server, and its place in the first message of the next session. */
   readonly resumption?: { readonly handle: string; readonly resume: string };
+  /** Replaces `JSON.parse` and `JSON.stringify`. */
+  readonly parse?: (text: string) => unknown;
+  readonly stringify?: (value: unknown) => string;
 }
 
 /** Options of a session. The signal also ends the session; the timeout limits the time until it is ready. */
@@ -142,7 +145,7 @@ export class LiveSession<Setup, ClientMessage, ServerMessage> implements AsyncIt
     if (readPointer(message, this.#plan.setup) !== undefined)
       throw new TypeError('A session has one setup, which was sent when it was opened.');
     if (!this.#isOpen) throw new NetworkError('The session is closed.');
-    this.#socket.send(JSON.stringify(message));
+    this.#socket.send((this.#plan.stringify ?? JSON.stringify)(message));
   }
 
   /** Closes the session; messages that were received can still be read. */
@@ -188,7 +191,7 @@ export class LiveSession<Setup, ClientMessage, ServerMessage> implements AsyncIt
     socket.binaryType = 'arraybuffer';
     socket.addEventListener('open', () => {
       isConnected = true;
-      socket.send(JSON.stringify(writePointer({}, setup, this.#start.setup)));
+      socket.send((this.#plan.stringify ?? JSON.stringify)(writePointer({}, setup, this.#start.setup)));
     });
     socket.addEventListener('message', ({ data }) => this.#receive(data));
     socket.addEventListener('error', () => {
@@ -206,7 +209,8 @@ export class LiveSession<Setup, ClientMessage, ServerMessage> implements AsyncIt
   #receive(data: unknown): void {
     let message: unknown;
     try {
-      message = JSON.parse(typeof data === 'string' ? data : new TextDecoder().decode(data as ArrayBuffer));
+      const text = typeof data === 'string' ? data : new TextDecoder().decode(data as ArrayBuffer);
+      message = (this.#plan.parse ?? JSON.parse)(text);
     } catch (cause) {
       this.end(new MalformedBodyError(`${this.#plan.operation.name} received a message that is not JSON.`, { cause }));
       return;

@@ -186,7 +186,8 @@ function findTag({ data, headers }: ReadResponse, { etag }: ChangePlan): unknown
 /** Copies a value without the members that only the server sets. */
 function dropReadOnly(value: unknown, rules: ReadOnlyMembers, schema: string): unknown {
   if (Array.isArray(value)) return value.map((item) => dropReadOnly(item, rules, schema));
-  if (typeof value !== 'object' || value === null) return value;
+  // A date is not data in parts.
+  if (typeof value !== 'object' || value === null || Symbol.toStringTag in value || value instanceof Date) return value;
   const { drop, inside = {} } = (Object.hasOwn(rules, schema) ? rules[schema] : undefined) ?? {};
   const members = Object.entries(value).filter(([name]) => !drop?.includes(name));
   const next = (name: string): string => (Object.hasOwn(inside, name) ? inside[name] : inside['*']) ?? '';

@@ -110,7 +110,7 @@ export function wantedSize<Request extends RequestValues>(
   { request, options }: PageArguments<Request>,
 ): number | undefined {
   const given = queryOf(request)[size ?? ''];
-  const wanted = options?.pageSize ?? given;
+  const wanted = options?.pageSize ?? (typeof given === 'bigint' ? Number(given) : given);
   if (wanted === undefined || wanted === null) return undefined;
   if (typeof wanted !== 'number' || !Number.isInteger(wanted) || wanted > maxSize || wanted < (given === 0 ? 0 : 1))
     throw new RangeError(`A page has 1 to ${maxSize} items, not ${JSON.stringify(wanted)}.`);
@@ -224,13 +224,18 @@ async function* offsetPages<Request extends RequestValues>(
     if (next === undefined)
       throw new PagingError(`The server lists only the first ${window} items; narrow the search to see the others.`);
     const items = itemsOf(await next.response, plan);
-    const page = items.length < next.take ? '' : JSON.stringify(items);
+    const page = items.length < next.take ? '' : JSON.stringify(items, writeBigInt);
     // A server that ignores `skip` would be called forever.
     if (page !== '' && page === last) throw new PagingError('The server sent the same page twice.');
     yield items;
     if (items.length < next.take) return;
     last = page;
   }
+}
+
+/** JSON has no `bigint`. */
+function writeBigInt(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
 }
 
 /** Pages by number, with a `Link` header to the next page (RFC 8288). */

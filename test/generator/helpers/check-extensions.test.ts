@@ -42,14 +42,14 @@ describe('specs/extensions.schema.json', () => {
     const api = await loadApi(findBuiltInSpecs(name) ?? []);
     const unknown = listExtensions(api).filter((place) => !Object.hasOwn(described, place.name));
     expect(unknown.map((place) => place.name)).toEqual([]);
-    expect((await readHelpers(api, name)).diagnostics).toEqual([]);
+    expect((await readHelpers(api, { apiName: name })).diagnostics).toEqual([]);
   });
 });
 
 it('reads the same limits from notifications and from the policy of rate-limits', async () => {
   const [own, policy] = await Promise.all(
     ['notifications', 'rate-limits'].map(async (name) =>
-      readHelpers(await loadApi(findBuiltInSpecs(name) ?? []), name),
+      readHelpers(await loadApi(findBuiltInSpecs(name) ?? []), { apiName: name }),
     ),
   );
   expect(policy?.limits?.plan).toMatchObject({ statuses: [403, 429], firstSeconds: 60, factor: 2, maxRetries: 5 });
@@ -150,7 +150,7 @@ describe('an invalid extension is left out and reported', () => {
     ],
     ['in a place where it has no meaning', { 'x-rate-limit': {} }, '/x-rate-limit', 'belongs on root'],
   ])('an invalid extension is left out and reported: %s', async (_what, extensions, pointer, message) => {
-    const helpers = await readHelpers(await list(extensions), 'test');
+    const helpers = await readHelpers(await list(extensions), { apiName: 'test' });
     expect(helpers.diagnostics).toMatchObject([
       { code: 'extension-invalid', severity: 'warning', pointer: `/paths/~1list/get${pointer}` },
     ]);
@@ -178,13 +178,15 @@ describe('an invalid extension is left out and reported', () => {
       '/components/schemas/A/items/anyOf/0/x-enum-any-case',
     ],
   ])('an invalid extension is left out and reported: %s', async (_where, more, pointer) => {
-    const helpers = await readHelpers(await list({}, more), 'test');
+    const helpers = await readHelpers(await list({}, more), { apiName: 'test' });
     expect(helpers.diagnostics).toMatchObject([{ code: 'extension-invalid', pointer }]);
     expect([helpers.limits, helpers.expiries]).toEqual([undefined, []]);
   });
 
   it('extensions of other vendors are ignored', async () => {
-    const helpers = await readHelpers(await list({ 'x-codegen': 1, 'x-pagination-ish': {} }, { 'x-logo': {} }), 'test');
+    const helpers = await readHelpers(await list({ 'x-codegen': 1, 'x-pagination-ish': {} }, { 'x-logo': {} }), {
+      apiName: 'test',
+    });
     expect(helpers.diagnostics).toEqual([]);
   });
 });

@@ -77,7 +77,7 @@ describe('the specs', () => {
 
   it.each(Object.entries(EXPECTED))('%s', async (name, expected) => {
     const api = await loadApi(findBuiltInSpecs(name) ?? []);
-    const { functions, expiries, limits } = await readHelpers(api, name);
+    const { functions, expiries, limits } = await readHelpers(api, { apiName: name });
     expect(functions.map((one) => one.name)).toEqual(expected.calls);
     expect(expiries.flatMap(({ getName, testName }) => [getName, testName])).toEqual(expected.expiries);
     expect(limits?.name).toBe(expected.limits);
@@ -235,7 +235,7 @@ describe('names', () => {
     );
     await emit('hostile', api);
     expect(output.typeCheck()).toBe('');
-    const { functions } = await readHelpers(api, 'hostile');
+    const { functions } = await readHelpers(api, { apiName: 'hostile' });
     expect(functions).toHaveLength(names.length);
     expect(functions[0]?.name).toBe('requestItems2');
   });

@@ -1,0 +1,86 @@
+import type { MediaType, Operation, Parameter } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+import { itemValue, partListPlan } from '../../schema/item-value.js';
+import { isDescribed, isItemStream, mediaKind, xmlBodyPlan } from '../media-kind.js';
+import { PARAMETER_GROUPS } from '../parameter-groups.js';
+import { isExactJson } from './parameter-writers.js';
+import { type CodecPrinter, printCodec } from './print-codecs.js';
+import { printRecord, type RecordEntries } from './print-record.js';
+
+/** The codecs of the values of a call and of its responses: `CallCodecs` in `runtime/typed-calls.ts`. */
+export function printCallCodecs(operation: Operation, printer: CodecPrinter): string | undefined {
+  const request = printRequestCodec(operation, printer);
+  const responses = printRecord(
+    operation.responses.flatMap(({ status, content }) => {
+      const code = joinCodecs(
+        content.map((media) => printReceived(media, content, printer)),
+        printer,
+      );
+      return code === undefined ? [] : [[/^\dxx$/i.test(status) ? status.toUpperCase() : status, code] as const];
+    }),
+    '    ',
+  );
+  if (request === undefined && responses === undefined) return undefined;
+  const isExact = printer.types.int64 !== 'number' && responses !== undefined;
+  const entries: RecordEntries = [
+    ...(request === undefined ? [] : [['request', request] as const]),
+    ...(responses === undefined ? [] : [['responses', responses] as const]),
+    ...(isExact ? [['parse', printer.use('parseExactJson')] as const] : []),
+  ];
+  return printRecord(entries, '  ');
+}
+
+/** The codec of the values of a request, by group. */
+export function printRequestCodec({ parameters, body }: Operation, printer: CodecPrinter): string | undefined {
+  const groups: RecordEntries = PARAMETER_GROUPS.flatMap(([group, places]) => {
+    const own: RecordEntries = parameters
+      .filter((parameter) => places.includes(parameter.in))
+      .flatMap((parameter) => {
+        const code = printParameter(parameter, printer);
+        return code === undefined ? [] : [[parameter.name, code] as const];
+      });
+    const record = printRecord(own, '      ');
+    return record === undefined ? [] : [[group, `${printer.use('members')}(${record})`] as const];
+  });
+  const content = body?.content ?? [];
+  const ofBody = joinCodecs(
+    content.map((media) => printSent(media, content, printer)),
+    printer,
+  );
+  const record = printRecord([...groups, ...(ofBody === undefined ? [] : [['body', ofBody] as const])], '    ');
+  return record === undefined ? undefined : `${printer.use('members')}(${record})`;
+}
+
+function printParameter(parameter: Parameter, printer: CodecPrinter): string | undefined {
+  const code = printCodec(parameter.schema, printer);
+  if (code === undefined || !isExactJson(parameter, printer)) return code;
+  return `${printer.use('jsonText')}(${code}, ${printer.use('stringifyExactJson')})`;
+}
+
+/** Several media types have one schema as a rule; otherwise each value is converted as far as it fits. */
+function joinCodecs(codes: readonly (string | undefined)[], { use }: CodecPrinter): string | undefined {
+  const own = [...new Set(codes.filter((code) => code !== undefined))];
+  if (own.length <= 1) return own[0];
+  return `${use('choice')}(${own.map((code) => `{ codec: ${code} }`).join(', ')})`;
+}
+
+function printSent(media: MediaType, content: readonly MediaType[], printer: CodecPrinter): string | undefined {
+  if (!isItemStream(media)) return printCodec(describedSchema(media, content, printer), printer);
+  const item = printCodec(itemValue(printer.api, media).schema, printer);
+  return item === undefined ? undefined : `${printer.use('each')}(${item})`;
+}
+
+/** The items of a stream are converted as they are read. */
+function printReceived(media: MediaType, content: readonly MediaType[], printer: CodecPrinter): string | undefined {
+  return isItemStream(media) ? undefined : printCodec(describedSchema(media, content, printer), printer);
+}
+
+/** The schema of a body whose values the client reads and writes. */
+function describedSchema(media: MediaType, content: readonly MediaType[], { api }: CodecPrinter): Schema | undefined {
+  const kind = mediaKind(media.mediaType);
+  const isData =
+    kind === 'json' || kind === 'form' || kind === 'multipart' || (kind === 'any' && isDescribed(media, api));
+  return isData || xmlBodyPlan(media, content, api) !== undefined || partListPlan(api, media) !== undefined
+    ? media.schema
+    : undefined;
+}
