@@ -26,6 +26,7 @@ describe('resolving a configuration', () => {
         exclude: { tags: [], paths: [], operations: [] },
         emitters: [],
         importExtension: 'js',
+        types: { dates: 'string', int64: 'number', ids: 'string' },
         contract: {},
       },
       {
@@ -37,6 +38,7 @@ describe('resolving a configuration', () => {
         exclude: { tags: [], paths: [], operations: [] },
         emitters: [],
         importExtension: 'js',
+        types: { dates: 'string', int64: 'number', ids: 'string' },
         contract: {},
       },
     ]);

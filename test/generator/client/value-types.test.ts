@@ -225,6 +225,7 @@ describe('an output with other types', { timeout: 60_000 }, () => {
       { dates: 'Temporal', int64: 'string' },
       `
 import 'temporal-polyfill/global';
+import 'temporal-polyfill/types/global';
 import { createLedgerClient, type Entry } from './ledger/index.js';
 
 const client = createLedgerClient({ baseUrl: '${server.url}' });

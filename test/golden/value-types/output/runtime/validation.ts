@@ -50,20 +50,8 @@ export type Evaluated = Set<string | number>;
 export type Check = (data: unknown, path?: string, out?: Out, evaluated?: Evaluated) => boolean;
 
 /** Adds an error. Returns whether the check stops. */
-export function fail(out: Out, pointer: string, keyword: string, params: Readonly<Record<string, unknown>>): boolean {
-  return (
-    out === undefined || out.push({ pointer, message: describeFailure(keyword, params), keyword, params }) >= MAX_ERRORS
-  );
-}
-
-/** Adds an error of a wrong type. */
-export function failType(out: Out, pointer: string, type: string | readonly string[]): boolean {
-  return fail(out, pointer, 'type', { type });
-}
-
-/** Adds an error of a member that is missing. */
-export function failRequired(out: Out, pointer: string, missingProperty: string): boolean {
-  return fail(out, pointer, 'required', { missingProperty });
+export function fail(out: Out, error: ValidationError): boolean {
+  return out === undefined || out.push(error) >= MAX_ERRORS;
 }
 
 /** The errors of a value: none if it is valid, at most {@link MAX_ERRORS}. */
@@ -81,106 +69,6 @@ export function findErrors(check: Check, value: unknown): ValidationError[] {
 export function assertValid(check: Check, value: unknown, subject: string): void {
   const errors = findErrors(check, value);
   if (errors.length > 0) throw new ValidationFailure(subject, errors);
-}
-
-type Params = Readonly<Record<string, unknown>>;
-
-/** What a value must be, by the keyword that failed. */
-export function describeFailure(keyword: string, params: Params): string {
-  const { limit, missingProperty, comparison } = params;
-  switch (keyword) {
-    case 'type':
-      return `must be ${String(params['type'])}`;
-    case 'required':
-      return `must have required property '${String(missingProperty)}'`;
-    case 'enum':
-      return 'must be equal to one of the allowed values';
-    case 'const':
-      return 'must be equal to constant';
-    case 'minimum':
-    case 'maximum':
-    case 'exclusiveMinimum':
-    case 'exclusiveMaximum':
-      return `must be ${String(comparison)} ${String(limit)}`;
-    case 'multipleOf':
-      return `must be multiple of ${String(params['multipleOf'])}`;
-    case 'minLength':
-    case 'maxLength':
-      return countMessage(keyword, limit, 'characters');
-    case 'minItems':
-    case 'maxItems':
-    case 'items':
-    case 'unevaluatedItems':
-      return countMessage(keyword, limit, 'items');
-    case 'minProperties':
-    case 'maxProperties':
-      return countMessage(keyword, limit, 'properties');
-    case 'pattern':
-    case 'format':
-      return `must match ${keyword} "${String(params[keyword])}"`;
-    default:
-      return describeApplicator(keyword, params);
-  }
-}
-
-function countMessage(keyword: string, limit: unknown, unit: string): string {
-  return `must NOT have ${keyword.startsWith('min') ? 'fewer' : 'more'} than ${String(limit)} ${unit}`;
-}
-
-function describeApplicator(keyword: string, params: Params): string {
-  switch (keyword) {
-    case 'additionalProperties':
-    case 'unevaluatedProperties':
-      return `must NOT have ${keyword.slice(0, -'Properties'.length)} properties`;
-    case 'anyOf':
-      return 'must match a schema in anyOf';
-    case 'oneOf':
-      return describeOneOf(params['members']);
-    case 'not':
-      return describeForbidden(params['forbidden']);
-    case 'if':
-      return `must match "${String(params['failingKeyword'])}" schema`;
-    case 'contains':
-      return describeContains(params);
-    case 'propertyNames':
-      return 'property name must be valid';
-    case 'dependentRequired':
-      return `must have ${params['depsCount'] === 1 ? 'property' : 'properties'} ${String(params['deps'])} when property ${String(params['property'])} is present`;
-    case 'uniqueItems':
-      return `must NOT have duplicate items (items ## ${String(params['j'])} and ${String(params['i'])} are identical)`;
-    case 'depth':
-      return 'must NOT be nested so deeply';
-    case 'status':
-      return `status ${String(params['status'])} is not documented`;
-    case 'contentType':
-      return `media type ${String(params['contentType'])} is not documented for status ${String(params['status'])}`;
-    case 'false schema':
-      return 'boolean schema is false';
-    default:
-      return `must pass "${keyword}" keyword validation`;
-  }
-}
-
-/** @param members - members of which each belongs to another schema, if several schemas match for that reason. */
-function describeOneOf(members: unknown): string {
-  if (!Array.isArray(members)) return 'must match exactly one schema in oneOf';
-  const names = members.map(String);
-  return `must have only one of ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
-
-function describeContains({ minContains, maxContains }: Params): string {
-  const upper = typeof maxContains === 'number' ? ` and no more than ${maxContains}` : '';
-  return `must contain at least ${String(minContains)}${upper} valid item(s)`;
-}
-
-/** Sets of members of which none may be there whole; nothing where what is forbidden cannot be said so. */
-function describeForbidden(sets: unknown): string {
-  if (!Array.isArray(sets)) return 'must NOT be valid';
-  const choices = (sets as readonly (readonly string[])[]).map((names) => {
-    const quoted = names.map((name) => `'${name}'`);
-    return names.length === 1 ? `property ${quoted.join('')}` : `${quoted.join(' and ')} together`;
-  });
-  return `must NOT have ${choices.join(', or ')}`;
 }
 
 /** The interface of Standard Schema, version 1 (https://standardschema.dev): what form libraries and frameworks call. */
@@ -293,7 +181,14 @@ function isResponse(value: unknown): value is ResponseView {
 function validateResponse<T extends ResponseView>(rules: readonly ResponseRule[], response: T): ValidationResult<T> {
   const errors: ValidationError[] = [];
   const rule = findRule(rules, response.status);
-  if (rule === undefined) fail(errors, '/status', 'status', { status: response.status });
+  const { status } = response;
+  if (rule === undefined)
+    fail(errors, {
+      pointer: '/status',
+      keyword: 'status',
+      message: `status ${status} is not documented`,
+      params: { status },
+    });
   else {
     checkData(rule, response, '/data', errors);
     if (response.headers !== undefined) rule[2]?.(lowerNames(response.headers), '/headers', errors);
@@ -323,8 +218,10 @@ function checkData(
 ): void {
   if (content.length === 0) return;
   const entry = contentType === undefined ? content[0] : findContent(content, contentType);
-  if (entry === undefined) fail(out, path, 'contentType', { status, contentType });
-  else if (entry[2] === undefined || path === '') entry[1]?.(data, path, out);
+  if (entry === undefined) {
+    const message = `media type ${contentType} is not documented for status ${status}`;
+    fail(out, { pointer: path, keyword: 'contentType', message, params: { status, contentType } });
+  } else if (entry[2] === undefined || path === '') entry[1]?.(data, path, out);
   else if (Array.isArray(data)) data.some((item, index) => entry[1]?.(item, `${path}/${index}`, out));
 }
 
