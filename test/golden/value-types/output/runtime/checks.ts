@@ -29,6 +29,11 @@ export function isEqual(one: unknown, other: unknown): boolean {
   return keys.every((key) => Object.hasOwn(right, key) && isEqual(left[key], right[key]));
 }
 
+/** The double that is nearest to a `bigint`; any other value as it is. Numbers of a schema are doubles. */
+export function roundBigint(value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value;
+}
+
 /** Whether a value is in a list, texts compared without regard to letter case. */
 export function isListedInAnyCase(list: readonly unknown[], value: unknown): boolean {
   const folded = fold(value);
@@ -77,6 +82,7 @@ let deepValues = 0;
 
 /** A text that is the same for equal values: members are sorted. */
 function toCanonicalText(value: unknown, depth = 0): string {
+  if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
   if (depth > MAX_COMPARED_DEPTH) return `deeper ${(deepValues += 1)}`;
   if (Array.isArray(value)) return `[${value.map((item) => toCanonicalText(item, depth + 1)).join()}]`;
@@ -117,10 +123,11 @@ export function toPointerSegment(name: string): string {
  * Whether a number is a multiple of another, as their decimal texts say it: 0.07 is a multiple of 0.01, although the
  * quotient of the two doubles is not a whole number.
  */
-export function isMultipleOf(value: number, divisor: number): boolean {
-  if (Number.isInteger(value) && Number.isInteger(divisor)) return value % divisor === 0;
-  if (!Number.isFinite(value)) return false;
-  const [digits, exponent] = toDecimal(value);
+export function isMultipleOf(value: number | bigint, divisor: number): boolean {
+  const isBig = typeof value === 'bigint';
+  if (!isBig && Number.isInteger(value) && Number.isInteger(divisor)) return value % divisor === 0;
+  if (!isBig && !Number.isFinite(value)) return false;
+  const [digits, exponent] = isBig ? [value, 0] : toDecimal(value);
   const [divisorDigits, divisorExponent] = toDecimal(divisor);
   const shift = exponent - divisorExponent;
   if (divisorDigits === 0n) return false;

@@ -133,23 +133,23 @@ export function email(text: string): boolean {
 }
 
 /** A whole number of 32 bits. */
-export function int32(value: number): boolean {
+export function int32(value: number | bigint): boolean {
   return Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 31;
 }
 
 /** A whole number of 32 bits without a sign. */
-export function uint32(value: number): boolean {
+export function uint32(value: number | bigint): boolean {
   return Number.isInteger(value) && value >= 0 && value < 2 ** 32;
 }
 
-/** A whole number of 64 bits, as far as a double can say it. */
-export function int64(value: number): boolean {
-  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
+/** A whole number of 64 bits: a double only as far as it can say it. */
+export function int64(value: number | bigint): boolean {
+  return (typeof value === 'bigint' || Number.isInteger(value)) && value >= -(2 ** 63) && value < 2 ** 63;
 }
 
-/** A whole number of 64 bits without a sign, as far as a double can say it. */
-export function uint64(value: number): boolean {
-  return Number.isInteger(value) && value >= 0 && value < 2 ** 64;
+/** A whole number of 64 bits without a sign: a double only as far as it can say it. */
+export function uint64(value: number | bigint): boolean {
+  return (typeof value === 'bigint' || Number.isInteger(value)) && value >= 0 && value < 2 ** 64;
 }
 
 /** A whole number of 64 bits, in decimal digits. */
