@@ -8,7 +8,7 @@ export interface ChangeSelection {
   readonly ignore?: readonly ChangeKind[];
   /** Levels that are listed; the others still count. Default: all. */
   readonly only?: readonly Level[];
-  /** Whether changes of words are listed. Default: they count, and are not listed. */
+  /** Whether documentation changes are listed. Default: they are counted, but not listed. */
   readonly all?: boolean;
 }
 

@@ -57,7 +57,7 @@ export function verdictsOf(kind: ChangeKind): Verdicts {
   return 'effect' in entry ? EFFECTS[entry.effect] : entry;
 }
 
-/** Whether a kind is a change of words only. */
+/** Whether a kind is a documentation change. */
 export function isWordsOnly(kind: ChangeKind): boolean {
   const entry = KINDS.get(kind);
   return entry !== undefined && 'effect' in entry && entry.effect === 'words';

@@ -8,8 +8,8 @@ export function printTable(results: readonly Examined[], withTypeErrors: Readonl
   return `# Corpus
 
 ${results.length} public documents of npm packages at pinned versions. \`npm ci --prefix bench/specs && npm run corpus\` makes this table:
-each document is generated from and the output type-checked; a valid value is made for every schema; and a contract run is sent to
-the mock, in which a 5xx is a finding too. A run has eight seconds and three random cases for an operation, so large APIs are
+for each document, the output is generated and type-checked, a valid value is made for every schema, and the mock is tested by a
+contract run, in which a 5xx is a finding too. A run has eight seconds and three random cases for an operation, so large APIs are
 tested in part. ${clean} of ${results.length} runs find nothing but faults of the document, which the last column names.
 
 | document | version | operations | schemas | types | schemas without a value | findings | faults of the document |

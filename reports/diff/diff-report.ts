@@ -33,7 +33,7 @@ export interface ReportedChange {
   readonly request?: Level;
   /** What it means for what a client receives; absent where no response is touched. */
   readonly response?: Level;
-  /** A change of words only: nothing is sent or received in another way. */
+  /** A documentation change: it affects neither requests nor responses. */
   readonly wordsOnly: boolean;
   /** One plain sentence. Text from a spec is quoted as a JSON string, control characters escaped. */
   readonly message: string;
@@ -49,7 +49,7 @@ export interface ReportedChange {
 export interface DiffReport {
   readonly old: { readonly file: string; readonly title: string; readonly version: string };
   readonly new: { readonly file: string; readonly title: string; readonly version: string };
-  /** How many changes there are of each level; those of words only are not among the safe ones. */
+  /** The number of changes of each level; documentation changes do not count as safe. */
   readonly counts: Readonly<Record<Level | 'wordsOnly', number>>;
   /** How many changes the waivers of the configuration accept. */
   readonly waived: number;

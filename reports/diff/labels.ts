@@ -13,13 +13,13 @@ export interface ReportStyle {
   readonly showFile: (file: string) => string;
 }
 
-/** `2 breaking, 1 risky, 3 safe changes; 4 changes of words (--all shows them)` */
+/** `2 breaking, 1 risky, 3 safe changes; 4 documentation changes (--all shows them)` */
 export function summarise({ counts, changes, waived }: DiffReport): string {
   const levels = LEVELS.filter((level) => counts[level] > 0).map((level) => `${counts[level]} ${level}`);
   const total = counts.breaking + counts.risky + counts.safe;
   const parts = [
     levels.length === 0 ? '' : `${levels.join(', ')} ${total === 1 ? 'change' : 'changes'}`,
-    counts.wordsOnly === 0 ? '' : `${counts.wordsOnly} ${counts.wordsOnly === 1 ? 'change' : 'changes'} of words`,
+    counts.wordsOnly === 0 ? '' : `${counts.wordsOnly} documentation ${counts.wordsOnly === 1 ? 'change' : 'changes'}`,
     waived === 0 ? '' : `${waived} accepted by waivers`,
   ].filter((part) => part !== '');
   const isHidden = counts.wordsOnly > 0 && !changes.some(({ wordsOnly }) => wordsOnly);

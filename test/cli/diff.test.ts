@@ -48,7 +48,7 @@ test('--json prints everything that the other formats say, with short paths', as
   });
 });
 
-test('--format json is --json, and --all adds changes of words', async () => {
+test('--format json is --json, and --all adds documentation changes', async () => {
   const folder = tempFolder(FILES);
   const run = await runCaptured(folder, 'diff', 'old/pets.yaml', 'new/pets.yaml', '--format', 'json', '--all');
   const { changes } = JSON.parse(run.out) as { changes: { kind: string }[] };

@@ -47,7 +47,7 @@ describe('every kind of change', () => {
     for (const kind of changeKinds()) expect(kind).toMatch(/^[a-z]+(-[a-z]+)*$/);
   });
 
-  test('every kind of change is a change of words where nothing is sent or received in another way', () => {
+  test('a kind of change is documentation only if it affects neither requests nor responses', () => {
     expect(changeKinds().filter(isWordsOnly)).toEqual([
       'extension-changed',
       'info-changed',

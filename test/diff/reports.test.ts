@@ -50,7 +50,7 @@ describe('the text', () => {
       'words alone',
       thing({ a: { description: 'x' } }),
       thing({ a: { description: 'y' } }),
-      '1 change of words (--all shows them).',
+      '1 documentation change (--all shows them).',
     ],
   ])('description how many there are: %s', async (_name, old, next, last) => {
     const diff = selectChanges(await diffBetween(old, next), {});

@@ -21,9 +21,14 @@ test('the tables of the page are those of the code', () => {
       const { request, response } = verdictsOf(kind as ChangeKind);
       return `| \`${kind}\` | ${description} | ${show(request)} | ${show(response)} |`;
     });
-    return ['', `### ${group}`, '', '| kind | says | request | response |', '| --- | --- | --- | --- |', ...rows].join(
-      '\n',
-    );
+    return [
+      '',
+      `### ${group}`,
+      '',
+      '| kind | meaning | request | response |',
+      '| --- | --- | --- | --- |',
+      ...rows,
+    ].join('\n');
   });
   expect(page.slice(page.indexOf('\n### Operations'))).toBe(`${tables.join('\n')}\n`);
 });
