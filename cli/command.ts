@@ -3,7 +3,7 @@ import type { ExitStatus, Io } from './io.js';
 
 /** An option of a command. */
 export interface Flag {
-  /** What its value is, such as `FILE`. Absent: it has none. */
+  /** The name of its value, such as `FILE`. Absent: it takes no value. */
   readonly value?: string;
   /** Whether it may be given more than once. */
   readonly repeated?: boolean;

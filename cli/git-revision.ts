@@ -33,7 +33,7 @@ export function readGitFile(word: string, cwd: string): GitFile | undefined {
   return { revision, file };
 }
 
-/** What a spec may refer to; more than that is not written. Bytes, and files. */
+/** Limits of the files that a spec may refer to: bytes, and number. */
 const SIZE_LIMIT = 256 * 1_024 * 1_024;
 const FILE_LIMIT = 5_000;
 const TIME_LIMIT = 60_000;

@@ -2,7 +2,7 @@ import { toTerminalText } from '../reports/strip-controls.js';
 
 export { toTerminalText } from '../reports/strip-controls.js';
 
-/** What a command prints to and runs in: the process, or a test. */
+/** The environment of a command: the process, or a test. */
 export interface Io {
   readonly cwd: string;
   readonly out: (text: string) => void;
@@ -16,7 +16,7 @@ export interface Io {
   readonly stopSignal: () => AbortSignal;
 }
 
-/** What the status of the process says. */
+/** The exit statuses of the process. */
 export const EXIT = {
   /** Done. */
   done: 0,

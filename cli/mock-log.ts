@@ -62,7 +62,7 @@ function timeOf(at: string): string {
   return new Date(at).toTimeString().slice(0, 8);
 }
 
-/** Of ANSI terminals: red for failures of the mock, yellow for refusals, green for the rest. */
+/** ANSI colours: red for failures of the mock, yellow for refusals, green for the rest. */
 function colourOf(status: number): number {
   if (status === 0 || status >= 500) return 31;
   return status >= 400 ? 33 : 32;

@@ -5,7 +5,7 @@ import { formatPlace } from './format-place.js';
 /** How many diagnostics of one API are printed. */
 const SHOWN = 50;
 
-/** Of the same code, how many are printed. */
+/** How many diagnostics of one code are printed. */
 const SHOWN_PER_CODE = 5;
 
 /** A diagnostic on one line: `file:line:column pointer severity message [code]`. */

@@ -34,7 +34,7 @@ export async function watchRuns(run: () => Promise<GenerateResult>, context: Wat
   return EXIT.done;
 }
 
-/** What the last run read. */
+/** The files that the last run read. */
 interface WatchedInputs {
   /** Absolute paths. */
   readonly files: ReadonlySet<string>;

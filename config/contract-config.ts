@@ -21,7 +21,7 @@ export interface ContractConfig {
   readonly oauth2?: ContractOAuth;
   /** Operations that are never sent, and findings that are ignored. */
   readonly skip?: readonly ContractSkip[];
-  /** Runs once, before the first request. What it gives is added to `headers` and `parameters`. */
+  /** Runs once, before the first request. Its result is added to `headers` and `parameters`. */
   readonly before?: (run: ContractHookRun) => ContractSetUp | void | Promise<ContractSetUp | void>;
   /** Runs before each request, and may change it: members that it returns override those of the request. */
   readonly beforeEach?: (
@@ -51,7 +51,7 @@ export interface ContractSkip {
   readonly check?: string;
 }
 
-/** What a set-up found out. */
+/** The result of a set-up. */
 export type ContractSetUp = Pick<ContractConfig, 'headers' | 'parameters'>;
 
 /** The run that a hook belongs to. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { InputError } from '../model/diagnostics/input-error.js';
 
-/** What a module of the user's is, and what it may import of ours by name. */
+/** A module of the user, and the modules of ours that it may import by name. */
 export interface ModuleKind {
   /** How messages speak of it, such as `The configuration`. */
   readonly subject: string;

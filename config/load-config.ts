@@ -19,7 +19,7 @@ export interface LoadConfigOptions<TEmitter> {
   /** Relative to `cwd`. Absent: the first of {@link CONFIG_FILES} that is there. */
   readonly file?: string | undefined;
   readonly isEmitter: (value: unknown) => value is TEmitter;
-  /** What `import ... from 'specmill'` gives inside the configuration, so that it works without the package being installed beside it. */
+  /** The module for `import ... from 'specmill'` in the configuration, so that it need not be installed beside it. */
   readonly exports: Readonly<Record<string, unknown>>;
 }
 

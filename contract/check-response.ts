@@ -15,7 +15,7 @@ export interface ResponseCheckOptions extends Pick<ContractOptions, 'api' | 'spe
   readonly response: Response;
 }
 
-/** What of a response is not as the spec says. */
+/** A difference between a response and the spec. */
 export type ResponseProblem = Pick<Problem, 'check' | 'pointer' | 'message' | 'expected' | 'actual'>;
 
 /**
@@ -43,7 +43,7 @@ export interface WholeResponse {
   readonly text: string;
 }
 
-/** What of a response is not as the spec says. */
+/** A difference between a response and the spec. */
 export function findProblems(
   operation: Operation,
   { url, status, headers, text }: WholeResponse,

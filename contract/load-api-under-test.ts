@@ -11,7 +11,7 @@ import { SpecError } from '../model/diagnostics/spec-error.js';
 import { withItemLists } from './item-lists.js';
 import type { ContractOptions, SpecSource } from './types.js';
 
-/** What a run is about. */
+/** The API under test. */
 export interface Target {
   readonly name: string;
   readonly api: Api;

@@ -31,9 +31,9 @@ export interface ResolvedOptions {
   readonly concurrency: number;
   readonly touchExisting: boolean;
   readonly otherHeaders: Readonly<Record<string, string>>;
-  /** Of the API, those that may be called. */
+  /** The operations that may be called. */
   readonly operations: readonly Operation[];
-  /** Of these, the ones that this run tests; the others only lead to them. */
+  /** The operations that this run tests; the others only set up preconditions. */
   readonly shard: ReadonlySet<Operation>;
   /** Requests after which random cases and the search for smaller reproductions end. */
   readonly requestBudget: number;
@@ -129,7 +129,7 @@ interface SetUpToken {
   readonly oauth2: ContractOAuth | undefined;
 }
 
-/** A token is had as the hook `before` has its headers: once, and again after a 401. What the hook gives counts more. */
+/** Gets a token like the headers of the hook `before`: once, and again after a 401. Headers of the hook win. */
 function withToken({ before, oauth2 }: GivenHooks & SetUpToken, api: Api, url: URL): GivenHooks['before'] {
   if (oauth2 === undefined) return before;
   const token = new OAuthToken(oauth2, api, url);

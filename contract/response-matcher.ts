@@ -16,7 +16,7 @@ export interface MatchSpecOptions extends Pick<ContractOptions, 'api' | 'spec' |
   readonly method?: string;
 }
 
-/** What a matcher of Vitest and Jest gives. */
+/** The result of a matcher of Vitest and Jest. */
 export interface MatchResult {
   readonly pass: boolean;
   readonly message: () => string;

@@ -10,7 +10,7 @@ export type Phase = 'examples' | 'boundary' | 'negative' | 'fuzz' | 'stateful';
 /** Every phase, in the order in which a run goes through them: what is open-ended comes last. */
 export const PHASES: readonly Phase[] = ['examples', 'stateful', 'boundary', 'negative', 'fuzz'];
 
-/** What a finding can be about. */
+/** The names of all checks. */
 export const CHECKS = [
   'no server error',
   'server responds',
@@ -85,7 +85,7 @@ export interface CallBody {
   readonly contentType?: string;
 }
 
-/** What a server expects to a call. */
+/** The expectation for a response. */
 export type Expectation =
   /** A documented response; a refusal that state can explain is one. */
   | {
@@ -115,7 +115,7 @@ export interface Case {
   readonly expectation: Expectation;
 }
 
-/** What was sent for a case, and what was wrong with the response. */
+/** The request of a case, and the problems of its response. */
 export interface Outcome {
   readonly exchange: Exchange;
   readonly problems: readonly Problem[];
@@ -148,10 +148,10 @@ export interface Exchange {
   readonly failure?: 'timeout' | 'connection';
 }
 
-/** What a check objects to. */
+/** A problem that a check reports. */
 export interface Problem {
   readonly check: CheckName;
-  /** What makes it its own cause, within its check, operation and status. */
+  /** The key of its cause, within its check, operation and status. */
   readonly cause: string;
   readonly pointer: string;
   readonly message: string;

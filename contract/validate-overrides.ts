@@ -5,7 +5,7 @@ import type { Schema } from '../model/schema-types.js';
 import { compileValidator } from '../schema/compile-validator.js';
 import { memberSchemas } from '../schema/facts/members.js';
 
-/** What a value can be given for: a parameter, or a member of a body. */
+/** The target of an override: a parameter, or a member of a body. */
 interface Place {
   readonly name: string;
   readonly schema: Schema;
@@ -33,7 +33,7 @@ export function checkParameters(
       const known = new Set(places.map((one) => one.name));
       throw new InputError(`No operation has a ${what} ${JSON.stringify(name)}.${suggestName(name, known)}`);
     }
-    // What a function gives is known when it is sent.
+    // The value of a function is only known when it is sent.
     if (typeof value === 'function') continue;
     const errors = named.map(({ schema }) => compileValidator(api, schema, { direction: 'request' })(value));
     if (errors.some((found) => found.length === 0)) continue;

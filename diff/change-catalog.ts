@@ -1,4 +1,4 @@
-/** Every kind of change, by group. What there is to know about a kind is here and nowhere else. */
+/** Every kind of change, by group: the only place that defines kinds. */
 export const KIND_GROUPS = {
   Operations: {
     'operation-added': { description: 'An operation is new.', request: 'safe' },

@@ -22,7 +22,7 @@ export interface DiffOptions {
 }
 
 /**
- * What changed between two versions of an API, each change once, judged for what clients send and for what they receive.
+ * The changes between two versions of an API, each once, judged for requests and for responses.
  * Equivalent specs (another version of OpenAPI, a `$ref` instead of its target, another order) differ in documentation
  * only.
  *

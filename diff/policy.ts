@@ -30,7 +30,7 @@ export interface DiffPolicy {
 }
 
 /**
- * A diff with a policy applied: levels first, then waivers. What is waived for one operation still counts for the others.
+ * A diff with a policy applied: levels first, then waivers. A change that is waived for one operation still counts for the others.
  *
  * @param now - waivers end by it.
  */

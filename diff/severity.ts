@@ -18,7 +18,7 @@ interface Verdicts {
   readonly response?: Verdict;
 }
 
-/** What most kinds do to the values that may be sent and received, and what follows from it. */
+/** The effects of most kinds on the values that may be sent and received, and their verdicts. */
 const EFFECTS = {
   /** Less is allowed: a sender may be refused. */
   narrows: { request: 'breaking', response: 'safe' },
@@ -29,7 +29,7 @@ const EFFECTS = {
   breaks: { request: 'breaking', response: 'breaking' },
   risks: { request: 'risky', response: 'risky' },
   harmless: { request: 'safe', response: 'safe' },
-  /** Nothing is sent or received in another way. */
+  /** Requests and responses are not affected. */
   words: { request: 'safe', response: 'safe' },
 } as const satisfies Record<string, Verdicts>;
 
@@ -50,7 +50,7 @@ export function changeKinds(): ChangeKind[] {
   return [...KINDS.keys()].filter(isChangeKind);
 }
 
-/** What is said of a kind: its verdicts by direction. */
+/** The verdicts of a kind by direction. */
 export function verdictsOf(kind: ChangeKind): Verdicts {
   const entry = KINDS.get(kind);
   if (entry === undefined) throw new RangeError(`There is no kind of change named ${kind}.`);

@@ -10,7 +10,7 @@ export function isUnstable(operation: Operation): boolean {
   return stabilityOf(operation) < STABLE;
 }
 
-/** The higher, the more the operation promises. What is not known counts as stable. */
+/** The higher, the more stable. An unknown level counts as stable. */
 export function stabilityOf({ extensions }: Operation): number {
   const level = STABILITY_LEVELS.indexOf(extensions['x-stability-level']);
   return level === -1 ? STABLE : level;

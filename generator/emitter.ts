@@ -10,7 +10,7 @@ export interface GeneratedFile {
   readonly contents: string | (() => string | Promise<string>);
 }
 
-/** What an emitter gets beside the API. All defaults are applied before. */
+/** The input of an emitter beside the API, with all defaults applied. */
 export interface EmitOptions {
   /** Name of the API in the configuration, such as `rate-limits`. */
   readonly apiName: string;

@@ -7,7 +7,7 @@ import { resolveApis } from '../config/resolve-config.js';
 import type { Emitter } from './emitter.js';
 import { isEmitter } from './emitters.js';
 
-/** What to generate, and how. */
+/** Options of a generation. */
 export interface GenerateOptions {
   /** The configuration itself; paths in it are relative to `cwd`. Absent: it is read from a file. */
   readonly config?: SpecmillConfig<Emitter>;
@@ -37,7 +37,7 @@ export interface GenerateOptions {
   readonly onProgress?: (progress: GenerateProgress) => void;
 }
 
-/** What a run is doing. */
+/** The progress of a run. */
 export interface GenerateProgress {
   readonly api: string;
   /** `reading`, the name of an emitter, or `writing`. */

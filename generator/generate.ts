@@ -12,7 +12,7 @@ import { stampOutput } from './output-stamp.js';
 import { chooseEmitters, runEmitters } from './run-emitters.js';
 import { type FileChange, type OutputPlan, planOutput, writeOutput } from './write-output.js';
 
-/** What became of one API. */
+/** The result for one API. */
 export interface ApiResult {
   readonly name: string;
   /** Absolute path of the output folder. */
@@ -21,7 +21,7 @@ export interface ApiResult {
   readonly status: 'unchanged' | 'written' | 'out-of-date' | 'failed';
   /** How many files the output has. */
   readonly files: number;
-  /** What was written or removed; with `check`, what would be. */
+  /** The files written or removed; with `check`, those that would be. */
   readonly changes: readonly FileChange[];
   readonly diagnostics: readonly Diagnostic[];
   /** Set where it failed for a reason that is not among the diagnostics. */
@@ -38,7 +38,7 @@ export interface FetchedInput {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What became of a run. */
+/** The result of a run. */
 export interface GenerateResult {
   readonly apis: readonly ApiResult[];
   /** The inputs that were fetched, and the headers that were sent for them. */
@@ -142,7 +142,7 @@ async function planApi(
   });
 }
 
-/** What emitters report has no line and column yet. */
+/** Adds line and column to the diagnostics of emitters. */
 async function locateAll(diagnostics: readonly Diagnostic[], { files }: Api): Promise<readonly Diagnostic[]> {
   if (diagnostics.every(({ line }) => line !== undefined)) return diagnostics;
   const { locateDiagnostics } = await import('../model/diagnostics/locate-diagnostics.js');

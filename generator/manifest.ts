@@ -6,14 +6,14 @@ import { isRecord } from '../model/document/records.js';
 /** The manifest's name in the output folder. */
 export const MANIFEST_FILE = '.specmill.json';
 
-/** What is known of a file of the output. */
+/** An entry for a file of the output. */
 export interface ManifestFile {
   /** `''` for a file that an interrupted run was about to write. */
   readonly hash: string;
 }
 
 /**
- * What an output folder was made of, and what it contains. It is checked in with the output, so it contains nothing that
+ * The inputs and the files of an output folder. It is checked in with the output, so it contains nothing that
  * differs between machines: paths are relative to the folder, and there are no times.
  */
 export interface Manifest {

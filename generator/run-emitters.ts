@@ -7,7 +7,7 @@ import type { Emitter, GeneratedFile } from './emitter.js';
 import { allOperations } from './type-names.js';
 import { EMITTERS } from './emitters.js';
 
-/** What the run offers the emitters. */
+/** Services of the run for emitters. */
 export interface EmitContext {
   readonly report: (diagnostic: Diagnostic) => void;
   /** Called before each emitter. */

@@ -15,7 +15,7 @@ export interface FileChange {
   readonly kind: 'added' | 'changed' | 'removed';
 }
 
-/** What must be done to bring an output folder up to date; nothing is done yet. */
+/** The steps that bring an output folder up to date; none is done yet. */
 export interface OutputPlan {
   readonly folder: string;
   readonly changes: readonly FileChange[];
@@ -25,7 +25,7 @@ export interface OutputPlan {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** What a folder is compared with. */
+/** The expected state of a folder. */
 export interface WantedOutput {
   readonly folder: string;
   readonly files: readonly GeneratedFile[];

@@ -1,10 +1,10 @@
 import type { HeaderMap, Violation } from './messages.js';
 
-/** What an error response carries besides its status and message. */
+/** The parts of an error response besides its status and message. */
 export interface HttpErrorOptions extends ErrorOptions {
   /** More members of the error body, such as a code of the API. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** What the request breaks of the spec. */
+  /** The violations of the request. */
   readonly violations?: readonly Violation[];
   /** Response headers, such as `allow` or `www-authenticate`. */
   readonly headers?: HeaderMap;

@@ -31,7 +31,7 @@ export interface Api {
   readonly extensions: Extensions;
   /** The files that were read, the entry first: their content decides whether output is out of date. */
   readonly files: readonly SourceFile[];
-  /** What is wrong with the document. Those of severity `error` mean that parts of it could not be used. */
+  /** The diagnostics of the document. Those of severity `error` mean that parts of it could not be used. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -225,7 +225,7 @@ export interface Header {
   readonly source: SourceLocation;
 }
 
-/** What can be called next, with values taken from this call. */
+/** An operation that can be called next, with values from this call. */
 export interface Link {
   readonly name: string;
   /** The {@link Operation.id} that the link leads to (`operationRef` is resolved to one). */
@@ -290,7 +290,7 @@ export interface Tag {
   readonly summary?: string;
   /** The name of the tag that this one is below (OpenAPI 3.2). */
   readonly parent?: string;
-  /** What the tag is for, such as `nav`, `badge` or `audience` (OpenAPI 3.2). */
+  /** The purpose of the tag, such as `nav`, `badge` or `audience` (OpenAPI 3.2). */
   readonly kind?: string;
   readonly description?: string;
 }

@@ -160,7 +160,7 @@ function notASpec({ path, root }: SourceDocument): SpecError {
   return new SpecError([{ ...diagnostic, line: 1, column: 1 }]);
 }
 
-/** What the document is instead, where that is known. */
+/** The actual kind of the document, if it is known. */
 function otherFormat(root: unknown): string {
   if (!isRecord(root)) return '';
   const { openapi, swagger, asyncapi, overlay, info } = root;

@@ -1,4 +1,4 @@
-/** What no rule of {@link toSingular} gets right. */
+/** Exceptions to the rules of {@link toSingular}. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ['people', 'person'],
   ['children', 'child'],

@@ -11,7 +11,7 @@ import type { DecodedBody, UndecodedReason } from './exchange/exchange.js';
 import { compileMessageRules, type MessageRules } from './websocket/check-messages.js';
 import { ResponseCheck, type ResponseHead } from './response-check.js';
 
-/** What is known of a request before its body. */
+/** The facts of a request before its body. */
 export interface RequestHead {
   /** Upper case. */
   readonly method: string;
@@ -21,7 +21,7 @@ export interface RequestHead {
   readonly headers: HeaderMap;
 }
 
-/** What came out of the check of a body. */
+/** The result of the check of a body. */
 export interface CheckedBody {
   readonly problems: readonly RequestViolation[];
   /** Why it was not checked, in words. */
@@ -34,9 +34,9 @@ export interface CheckedBody {
 export interface ExchangeCheck {
   readonly match: RouteMatch;
   readonly operation: Operation | undefined;
-  /** What it breaks that there is no operation. */
+  /** The violations if there is no operation. */
   readonly unrouted: readonly Violation[];
-  /** What the head of the request breaks. */
+  /** The violations of the head of the request. */
   readonly head: readonly RequestViolation[];
   /** Whether more than the media type of the body is checked. */
   readonly validatesBody: boolean;
@@ -144,7 +144,7 @@ function checkBody(
       note: `The body of the request was not checked: it ${body.message}.`,
       unchecked: body.reason,
     };
-  // Of a body that cannot be read and is not validated, only the type counts.
+  // Only the type of an unreadable, unvalidated body is checked.
   const { violations, status } = readBody(body.ok ? body.bytes : SOME_BYTES, headers);
   return { problems: violations.map((violation) => (status === undefined ? { violation } : { violation, status })) };
 }

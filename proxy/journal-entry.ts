@@ -68,7 +68,7 @@ export async function readBody({ body, headers }: Pick<ForwardedMessage, 'body' 
 interface BodyStart {
   /** Without content encodings; absent where it is no text or cannot be expanded. */
   readonly bytes: Uint8Array | undefined;
-  /** Nothing comes after. */
+  /** The stream has ended. */
   readonly isWhole: boolean;
 }
 

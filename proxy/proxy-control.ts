@@ -11,7 +11,7 @@ import { guardControl, type HostRule } from '../http/wire/host-guard.js';
 import type { Journal } from '../http/journal/journal.js';
 import type { MockResponse, MockRequest } from '../http/messages.js';
 
-/** What the control interface of a proxy acts on. */
+/** The parts that the control interface of a proxy uses. */
 export interface ProxyControlHost {
   readonly name: string;
   readonly title: string;

@@ -29,7 +29,7 @@ export interface ProxyOptions {
   readonly allowRemote?: boolean;
   /** The folder that references to local files may not leave. Default: the folder of the spec. */
   readonly root?: string;
-  /** What breaks the spec does not pass: requests are refused, responses become 502. Default: `false`. */
+  /** Stops requests and responses that break the spec: requests are refused, responses become 502. Default: `false`. */
   readonly errors?: boolean;
   /** A HAR file that the traffic is written to; it is in its place when the proxy is closed. */
   readonly record?: string;
@@ -49,7 +49,7 @@ export interface ProxyOptions {
   readonly maxBodyBytes?: number;
   /** Names under which the proxy may be reached, beside the address that it listens on. */
   readonly allowedHost?: string | readonly string[];
-  /** What paths in these options are relative to. Default: the working directory of the process. */
+  /** The base of relative paths in these options. Default: the working directory of the process. */
   readonly cwd?: string;
 }
 

@@ -103,7 +103,7 @@ function createHandler(
     const received = isControl(incoming.url ?? '/')
       ? handleControl(control, incoming, response)
       : forwardExchange({ host: calls, incoming, response, upgrade: undefined });
-    // Nothing of this call can be said any more, and nothing else is to suffer from it.
+    // This call cannot get a response any more; other calls must not fail with it.
     pending.add(received.catch(() => void response.destroy()));
   };
 }
@@ -139,7 +139,7 @@ function toRelative(target: string): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** WebSocket is passed through. What else is asked for may be ignored (RFC 9110, section 7.8): it is a call like any other then. */
+/** WebSocket is passed through. Other upgrades are ignored (RFC 9110, section 7.8): such a request is handled like any other. */
 function opensSocket({ headers, method, url = '/' }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket' && method === 'GET' && !isControl(url);
 }

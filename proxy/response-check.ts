@@ -23,7 +23,7 @@ import {
 import type { ResponseMedia, ResponseSpec } from '../http/response/response-spec.js';
 import type { ForwardedBody, UndecodedReason } from './exchange/exchange.js';
 
-/** What is known of a response before its body. */
+/** The facts of a response before its body. */
 export interface ResponseHead {
   readonly status: number;
   readonly headers: HeaderMap;
@@ -33,7 +33,7 @@ export interface ResponseHead {
   readonly isRequestBroken: boolean;
 }
 
-/** What a body breaks, or why it was not checked. */
+/** The violations of a body, or the reason why it was not checked. */
 export interface CheckedResponseBody {
   readonly violations: readonly Violation[];
   readonly note?: string;
@@ -45,7 +45,7 @@ const NOT_MODIFIED = 304;
 
 /** Checks one response as it goes by: first the head, then the body as a whole or item by item. */
 export class ResponseCheck {
-  /** What status and headers break. */
+  /** The violations of status and headers. */
   readonly headViolations: readonly Violation[];
   readonly #head: ResponseHead;
   readonly #spec: ResponseSpec | undefined;
@@ -78,7 +78,7 @@ export class ResponseCheck {
   async checkBody(body: ForwardedBody): Promise<CheckedResponseBody> {
     const [spec, media] = [this.#spec, this.#media];
     if (spec === undefined || !this.#expectsBody) return { violations: [] };
-    // Of a body that broke off, the size says nothing.
+    // The size of an incomplete body proves nothing.
     const presence = body.size > 0 || body.isWhole ? findPresenceProblems(this.#head.headers, spec, body.size) : [];
     if (presence.length > 0 || media === undefined || !this.validatesBody)
       return { violations: presence.map(toViolation) };

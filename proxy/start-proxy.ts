@@ -134,7 +134,7 @@ function createObserver({ journal, collector, file, redact, onCall }: Observers)
     const shown = entry();
     collector.add(shown);
     onCall(shown);
-    // What was refused before is no traffic of the server.
+    // Refused requests are not traffic of the server.
     if (file !== undefined && call.url !== undefined) file.add(await toHarEntry(call, call.url, redact));
   };
   return {

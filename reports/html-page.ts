@@ -5,10 +5,10 @@ import type Handlebars from 'handlebars';
 
 import { toShownText } from './strip-controls.js';
 
-/** What a page of a report shows. */
+/** The content of a report page. */
 export interface PageView {
   readonly heading: string;
-  /** What is counted: `finding`, `violation`. */
+  /** The counted thing: `finding`, `violation`. */
   readonly noun: string;
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   /** Why it is not whole; empty where it is. */

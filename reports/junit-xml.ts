@@ -4,7 +4,7 @@ import { toShownText } from './strip-controls.js';
 export interface JunitSuite {
   readonly package: string;
   readonly name: string;
-  /** As RFC 3339 has it, in UTC. */
+  /** RFC 3339, in UTC. */
   readonly startedAt: string;
   readonly durationMs: number;
   readonly properties: Readonly<Record<string, string>>;
@@ -60,7 +60,7 @@ function writeCase(classname: string, { name, skipped, failure }: JunitCase): st
   return `${start}>\n      <failure ${attributes({ type, message })}>${content(text)}</failure>\n    </testcase>`;
 }
 
-/** Of cases with the same name, most readers of such files show one only. */
+/** Makes names unique: most readers show only one of several cases with the same name. */
 class UniqueNames {
   readonly #counts = new Map<string, number>();
 

@@ -49,7 +49,7 @@ function operationsByUse({ verbs, collectionOperations, itemOperations }: PathGr
   return { read: of('read'), create: of('create'), write: of('patch', 'replace'), list: of('list') };
 }
 
-/** What requests call the id of an item. */
+/** The names of the id of an item in requests. */
 function findNamedId({ verbs, itemParameters, itemOperations }: PathGroup, api: Api): NamedId | undefined {
   if (verbs !== undefined) {
     const named = verbs.calls.flatMap(({ operation }) => {

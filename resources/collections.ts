@@ -23,7 +23,7 @@ export interface PathGroup {
   readonly verbs?: VerbGroup;
 }
 
-/** What an operation may belong to. */
+/** A collection that an operation may belong to. */
 export type Place =
   | { readonly kind: 'own'; readonly group: PathGroup }
   /** Behind an item: `/things/{id}:archive`, `/things/{id}/archive`. */
@@ -64,7 +64,7 @@ export class PathGroups {
     return this.#groups.values();
   }
 
-  /** What an operation may belong to, the most likely place first. */
+  /** The collections that an operation may belong to, the most likely first. */
   placesOf(operation: Operation): Place[] {
     const { segments, verb } = parseTemplate(operation.path);
     if (hasMixedSegment(segments)) return [];

@@ -10,7 +10,7 @@ export function idOf(item: unknown, parameter: string): Id | undefined {
 }
 
 /**
- * What may be the id of an item, the likeliest first: the member that is called as the parameter is, also one object
+ * The candidates for the id of an item, the likeliest first: the member that is called as the parameter is, also one object
  * deeper, then `id` and its like.
  */
 export function idsOf(item: unknown, parameter: string): Id[] {
@@ -48,7 +48,7 @@ export interface CreationResponse {
   readonly json?: unknown;
 }
 
-/** What may be the id of an item that was just created: `Location` leads to the item, so it counts most. */
+/** The candidates for the id of a created item: `Location` leads to the item, so it comes first. */
 export function createdIds(response: CreationResponse, parameter: string, read: Operation | undefined): Id[] {
   const path = pathOf(response.headers.get('location'));
   const exact = path === undefined || read === undefined ? undefined : matchLast(path, read.path, parameter);

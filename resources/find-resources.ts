@@ -115,7 +115,7 @@ function refOf(schema: Schema | undefined): string | undefined {
   return typeof schema === 'object' ? schema.$ref : undefined;
 }
 
-/** What a response shows, where its schema names it: itself, its members, and the items of lists. */
+/** The named schemas in a response: itself, its members, and the items of lists. */
 function shownRefs(schema: Schema, api: Api): string[] {
   const ref = refOf(schema);
   const own = ref === undefined ? schema : api.schemas.get(refName(ref))?.schema;

@@ -36,7 +36,7 @@ export class ResourceFinder {
     return core;
   }
 
-  /** What an operation does with which resource. */
+  /** The role of an operation, and its resource. */
   assign(operation: Operation): Assignment | undefined {
     if (this.#assignments.has(operation)) return this.#assignments.get(operation);
     const assignment = this.#findAssignment(operation);

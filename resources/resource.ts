@@ -1,7 +1,7 @@
 import type { Example, Header, Operation, Parameter } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 
-/** What an operation does with a resource. */
+/** The role of an operation for a resource. */
 export type Role = 'list' | 'create' | 'createMany' | 'read' | 'replace' | 'patch' | 'delete' | 'action';
 
 /** The roles of which a resource has one operation each. */

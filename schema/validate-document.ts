@@ -12,7 +12,7 @@ import { refTo } from '../model/schema-types.js';
 import { compileValidator } from './compile-validator.js';
 import { type ExplainedError, explainErrors } from './explain-errors.js';
 
-/** What is wrong with a document, and where. */
+/** An error of a document, with its place. */
 export interface DocumentProblem {
   /** Absolute path. */
   readonly file: string;
@@ -51,7 +51,7 @@ export function createDocumentValidator(
 }
 
 /**
- * Reads a JSON or YAML document and validates it. What is found comes in the order of the text.
+ * Reads a JSON or YAML document and validates it. Errors are in the order of the text.
  *
  * @throws InputError if it cannot be read; with line and column where it is neither JSON nor YAML.
  */
@@ -76,7 +76,7 @@ export async function readDocumentFile(file: string): Promise<DocumentFile> {
   return { file, value: parseDocument(file, text), locate: createLocator(text) };
 }
 
-/** What is wrong with a document, in the order of its text. */
+/** The errors of a document, in the order of its text. */
 export function findProblems({ file, value, locate }: DocumentFile, validate: ValidateDocument): DocumentProblem[] {
   return validate(value)
     .map(({ pointer, message, keyword }) => ({ file, ...locate(pointer), pointer, message, keyword }))

@@ -23,7 +23,7 @@ export interface SiteOptions {
 const MAX_SITES = 400;
 
 /**
- * The places of a valid value, the outermost first. Of a list only the first item is visited.
+ * The places of a valid value, the outermost first. Only the first item of a list is visited.
  *
  * @example [...valueSites({ type: 'object', properties: { a: { minimum: 1 } } }, { a: 2 }, options)]
  * // the object itself, and { path: ['a'], value: 2, schemas: [{ minimum: 1 }] }

@@ -95,7 +95,7 @@ function markedNames(api: Api): ReadonlySet<string> {
   return found;
 }
 
-/** What a schema holds that can make its two directions differ. */
+/** The parts of a schema that can make its two directions differ. */
 export interface SchemaSurvey {
   /** It has an enum in any letter case. */
   readonly folds: boolean;

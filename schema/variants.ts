@@ -39,7 +39,7 @@ function variantName(name: string, api: Api, direction: Direction): string {
 
 const viewCaches = new WeakMap<Api, Map<string, Schema>>();
 
-/** What a `$ref` in a view leads to: the view of a named schema, by the name of the schema or of its request variant. */
+/** The target of a `$ref` in a view: the view of a named schema, by the name of the schema or of its request variant. */
 export function namedView(name: string, api: Api): Schema | undefined {
   const views = viewCaches.get(api) ?? new Map<string, Schema>();
   viewCaches.set(api, views);

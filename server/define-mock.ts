@@ -15,7 +15,7 @@ export interface DefinedMock<Actions extends ActionMap = ActionMap> {
 
 /**
  * Writes the behaviour of an API, typed by its generated types: a member or a status that the spec does not know is a
- * compile error. What is left out is inferred from the spec.
+ * compile error. Omitted operations are inferred from the spec.
  *
  * @typeParam Types - the operations of the API, as its generated `types.ts` exports them.
  * @param api - the API, or its name in the configuration.

@@ -33,7 +33,7 @@ export interface Collection<T> {
 
 export type { Caller };
 
-/** What handlers, jobs, actions and seeds can use. */
+/** The context of handlers, jobs, actions and seeds. */
 export interface HandlerContext {
   readonly api: Api;
   /** Address of this mock without a slash at the end; in a call the one that the caller used. */
@@ -56,7 +56,7 @@ export interface HandlerContext {
   schema(schema: string | JsonSchema): SchemaHandle;
   /** Values of `--seed`, `--words`, `--engine-config` and the like. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** What `prepare` of the definition has made of the options. */
+  /** The `config` that `prepare` of the definition returned. */
   readonly config: unknown;
   /**
    * The name that `--vendor` gives for a name with the word `vendor` or `engine` in it, in the same case style: a member
@@ -164,9 +164,9 @@ export interface ResourceWrite<Item extends object> {
   readonly call: RequestContext;
   /** The id under which the item is stored. */
   readonly id: string;
-  /** What is stored now; `undefined` where the write creates it. */
+  /** The stored item; `undefined` if the write creates it. */
   readonly before: Item | undefined;
-  /** What would be stored; of a deletion, what is deleted. */
+  /** The item to store; for a deletion, the deleted item. */
   readonly item: Item;
 }
 
@@ -179,7 +179,7 @@ export interface ResourceHooks<Item extends object> {
   readonly validate?: (write: ResourceWrite<Item>) => void;
   /** The item that is stored instead, such as one with members that the server computes. Not called for a deletion. */
   readonly beforeWrite?: (write: ResourceWrite<Item>) => object;
-  /** What follows from a write: jobs, callbacks, changes of other collections. */
+  /** Consequences of a write: jobs, callbacks, changes of other collections. */
   readonly afterWrite?: (write: ResourceWrite<Item>) => void | Promise<void>;
   /** Whether an item is there, such as one that has not expired. Default: every stored item is. */
   readonly isPresent?: (item: Item, context: HandlerContext) => boolean;
@@ -194,13 +194,13 @@ export interface ResourceHooks<Item extends object> {
   };
 }
 
-/** What {@link MockDefinition.prepare} knows beside the options. */
+/** The input of {@link MockDefinition.prepare} beside the options. */
 export interface MockSetup extends Pick<HandlerContext, 'realName'> {
   /** The API as its spec describes it. */
   readonly api: Api;
 }
 
-/** What a mock makes of its options before it serves. */
+/** The result of preparing a mock before it serves. */
 export interface PreparedMock {
   /** The API as this mock serves it, such as at other paths. Default: as its spec describes it. */
   readonly api?: Api;
@@ -232,7 +232,7 @@ export interface MockDefinition<Types extends OperationTypes = OperationTypes> {
   /** Operations that read their body themselves, by `call.request.stream()`: it may be of any size. */
   readonly streamed?: readonly (keyof Types & string)[];
   readonly actions?: Readonly<Record<string, Action<never>>>;
-  /** What happens at a time that `clock.schedule` names, by the name of the job. */
+  /** Handlers of the jobs that `clock.schedule` plans, by name. */
   readonly jobs?: Readonly<Record<string, (context: HandlerContext, payload: never) => Awaitable<void>>>;
   readonly indexes?: readonly StoreIndex[];
   /**

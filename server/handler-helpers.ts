@@ -100,7 +100,7 @@ export interface PageRequest<Item, Key> {
   readonly token?: string | undefined;
   /** The list that tokens belong to, such as its path: a token of another list is not valid. */
   readonly list: string;
-  /** What items are sorted by, different for each. It is part of the token. */
+  /** The sort key, unique for each item. It is part of the token. */
   readonly keyOf: (item: Item) => Key;
   /** The order of the items by their keys. Default: ascending. */
   readonly compare?: (one: Key, other: Key) => number;

@@ -14,7 +14,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A schema at work: it validates values, makes some, and reads texts. */
 export interface SchemaHandle {
-  /** What is wrong with a value, each with its place; empty where the value is valid. Default direction: `request`. */
+  /** The errors of a value, each with its place; empty if the value is valid. Default direction: `request`. */
   validate(value: unknown, direction?: 'request' | 'response'): readonly ValidationError[];
   /** A realistic valid value for a response, the same for the same seed; or the reason why none can be made. */
   sample(seed: number): GeneratedValue;

@@ -52,7 +52,7 @@ export async function startMock(source: MockSource, options: MockOptions = {}): 
   return running.open();
 }
 
-/** What every mock is inside; {@link Mock} is what is shown of it. */
+/** The implementation of a mock; {@link Mock} is its public interface. */
 class RunningMock {
   readonly #source: MockSource;
   readonly #options: ResolvedMockOptions;
@@ -117,7 +117,7 @@ class RunningMock {
     return sandbox.serve === undefined ? handle(request, sandbox) : sandbox.serve(request, handle);
   };
 
-  /** What became due while no process was there happens before the first request. */
+  /** Jobs that became due while no process ran are done before the first request. */
   async #startSandboxes(): Promise<void> {
     try {
       await this.#sandboxes.start();

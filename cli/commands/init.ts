@@ -15,7 +15,7 @@ import type { ParsedArgs } from '../parsed-args.js';
 import { printDiagnostics } from '../print-diagnostics.js';
 import type { HelperProposal } from '../propose-helpers.js';
 
-/** What is written: path -> template. */
+/** The files to write: path -> template. */
 const FILES = { 'specs/tasks/openapi.yaml': 'init-spec', 'specmill.config.ts': 'init-config' } as const;
 
 /** `specmill init`. */

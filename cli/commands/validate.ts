@@ -17,7 +17,7 @@ import {
   validateFile,
 } from '../../schema/validate-document.js';
 
-/** What became of one file. */
+/** The result for one file. */
 interface FileResult {
   readonly file: string;
   readonly valid: boolean;

@@ -11,7 +11,7 @@ import { isShownAs } from './loose-equality.js';
 import { problem } from './problem.js';
 import { hasSameForm, isServerTime } from './same-form.js';
 
-/** What an operation does with the thing that its body has. */
+/** The effect of an operation on the item in its body. */
 export type WriteKind = 'create' | 'replace' | 'patch';
 
 interface Comparison {

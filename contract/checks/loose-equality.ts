@@ -50,7 +50,7 @@ function isSameNumber(sent: number, shown: number): boolean {
 function isSameList(sent: readonly unknown[], shown: readonly unknown[]): boolean {
   const isUnique = new Set(sent.map((item) => JSON.stringify(item))).size === sent.length;
   if (sent.length !== shown.length && (isUnique || shown.length > sent.length)) return false;
-  // What is in a list of objects may be written in the server's own way.
+  // A server may rewrite the content of a list of objects.
   if (sent.some((item) => isRecord(item))) return true;
   return sent.every((item) => shown.some((own) => isShownAs(item, own)));
 }

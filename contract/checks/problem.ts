@@ -1,6 +1,6 @@
 import type { Problem } from '../types.js';
 
-/** What a check objects to, in words. */
+/** A problem that a check reports. */
 export interface ProblemText {
   readonly cause?: string;
   readonly pointer?: string;
@@ -14,7 +14,7 @@ export function problem(check: Problem['check'], { cause = '', pointer = '', ...
   return { check, cause, pointer, ...texts, actual: shorten(texts.actual) };
 }
 
-/** What a report shows of a value. */
+/** A value as reports show it. */
 function shorten(text: string): string {
   return text.length > 300 ? `${text.slice(0, 300)} … (${text.length} characters)` : text;
 }

@@ -43,7 +43,7 @@ async function* sendGroup(run: ContractRun, group: readonly Case[], refusals: Re
   }
 }
 
-/** What an operation is known to refuse. */
+/** The kinds of requests that an operation refuses. */
 class Refusals {
   readonly #keywords = new Set<string>();
   #isBroken = false;

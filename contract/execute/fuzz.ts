@@ -31,7 +31,7 @@ export async function runFuzz(run: ContractRun, { operations }: Turn): Promise<v
 const RESERVE = 300;
 const LEAST_CASES = 6;
 
-/** What is left of the requests of a run is shared by the operations that are left. */
+/** Divides the remaining requests of a run among the remaining operations. */
 function fuzzCases({ options, sender }: ContractRun, operations: number): number {
   const share = Math.floor((options.requestBudget - RESERVE - sender.count) / operations);
   return Math.min(options.maxExamples, Math.max(LEAST_CASES, share));
@@ -81,7 +81,7 @@ async function keepSmallest(run: ContractRun, calls: fc.Arbitrary<Call>, { index
   const property = fc.asyncProperty(calls, async (call) => {
     left -= 1;
     if (stop !== undefined || left < 0) return true;
-    // What is thrown would be taken for a failure of the property.
+    // fast-check would take an exception for a failure of the property.
     const outcome = await run
       .ready(call, 'fuzz')
       .then((ready) => run.send(toCase(ready)))

@@ -146,7 +146,7 @@ export class Preconditions {
     return others;
   }
 
-  /** What has worked on an item of the kind may bring it into the state that is needed. */
+  /** Operations that succeeded on an item of the kind may bring it into the required state. */
   #actionsOf({ slots, read, delete: removal, patch, replace }: Resource, operation: Operation): Operation[] {
     const known: ReadonlySet<Operation | undefined> = new Set([operation, read, removal, patch, replace]);
     return [...slots.keys()].filter(

@@ -262,7 +262,7 @@ export class TestRunner implements ContractRun {
     for (const call of candidates) {
       const accepted = await this.#tryStates(call, phase);
       if (accepted === undefined) continue;
-      // What works once and no more, such as a change that names the version it is made to, is worth less.
+      // A request that works only once, such as a change with a version, is a worse base.
       if (operation.method === 'get') return accepted;
       const again = await this.try({ phase, call: this.context.pool.renew(accepted), expectation: { kind: 'valid' } });
       if (again !== undefined && again.status >= 200 && again.status < 300) return accepted;

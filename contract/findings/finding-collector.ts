@@ -22,7 +22,7 @@ interface KeptFinding {
   count: number;
 }
 
-/** What a run has found, each cause once. */
+/** The findings of a run, each cause once. */
 export class FindingCollector {
   readonly #run: ContractRun;
   readonly #kept = new Map<string, KeptFinding>();
@@ -103,7 +103,7 @@ export class FindingCollector {
   }
 }
 
-/** What makes a problem the same as another one. */
+/** The key by which problems are the same. */
 export function keyOf({ check, cause }: Problem, operation: Operation, status: number): string {
   return [check, operation.id, check === 'invalid input refused' ? '' : status, cause].join('\n');
 }

@@ -11,7 +11,7 @@ export class Redaction {
   /** By name, in lower case. A hook may give another value to each request. */
   readonly #headers = new Map<string, Set<string>>();
   readonly #query = new Map<string, string>();
-  /** What a value is called that is not called as its header. */
+  /** The name of a value that differs from its header. */
   readonly #prefixes = new Map<string, string>();
   readonly #names: Pick<SecretNames, 'hasField'>;
 
@@ -65,7 +65,7 @@ export class Redaction {
   }
 }
 
-/** What a hook puts into a query is rarely anything but a credential. */
+/** Query parameters of a hook count as credentials. */
 const OWN_QUERY = /auth|key|token|secret|pass|signature|session|code|pin/i;
 
 /** A value, what follows the name of its scheme, values of cookies, and the user name and password of Basic. */

@@ -32,7 +32,7 @@ export function rerunCommand(
   return words.join(' ');
 }
 
-/** What a shell reads as one word as it is needs no quotes. */
+/** Quotes a text for a shell unless it is one plain word. */
 function word(text: string): string {
   return /^[\w./:@%+,-]+$/.test(text) ? text : quote(text);
 }

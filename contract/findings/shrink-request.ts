@@ -40,7 +40,7 @@ export function meansTheSame({ call: { parameters }, expectation }: Case, smalle
   if (name !== undefined) {
     const isNamed = ({ in: at, name: own }: { readonly in: string; readonly name: string }): boolean =>
       at === place && (name === own || name.startsWith(`${own}/`));
-    // What breaks a parameter is its value, or that it is not there.
+    // A broken parameter has a wrong value, or is missing.
     return [...parameters.keys()].filter(isNamed).every((parameter) => smaller.parameters.has(parameter));
   }
   const { body } = smaller;

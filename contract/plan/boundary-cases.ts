@@ -192,7 +192,7 @@ function bodyNeighbours(base: Call, body: CallBody, { value, pointer, edge }: Bo
   }));
 }
 
-/** What is one step inside of an edge. */
+/** The value one step inside of a bound. */
 function valueNeighbours(value: unknown, edge: string): unknown[] {
   if (typeof value === 'number') return edge === 'maximum' ? [value - 1] : edge === 'minimum' ? [value + 1] : [];
   if (typeof value === 'string') {

@@ -202,7 +202,7 @@ function bodyCases(base: Call, { api }: CallContext): Broken[] {
   ];
 }
 
-/** What breaks the other branches of alternatives, each inside of the branch. */
+/** Cases that break the other branches of alternatives, each inside of the branch. */
 function branchMisses(schema: Schema, value: unknown, api: Api): NearMiss[] {
   return boundaryValues(schema, value, { api, direction: 'request' })
     .filter(({ edge }) => edge === 'branch')

@@ -4,7 +4,7 @@ import { suggestName } from '../../model/diagnostics/closest-name.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { CHECKS, type CheckName } from '../types.js';
 
-/** What a user wants left out. */
+/** The rules of the user for what to skip. */
 export class SkipRules {
   readonly #rules: readonly { readonly operation: RegExp; readonly check: string | undefined }[];
 

@@ -7,7 +7,7 @@ export type Value =
   | { readonly from: 'header'; readonly exchange: Exchange; readonly name: string }
   | { readonly from: 'text'; readonly exchange: Exchange }
   | { readonly from: 'literal'; readonly value: unknown }
-  /** What stood in the body of a request. */
+  /** A value in the body of a request. */
   | { readonly from: 'request'; readonly exchange: Exchange; readonly pointer: string }
   | { readonly from: 'item'; readonly list: ListPlace; readonly id: IdValue; readonly pointer: string }
   | { readonly from: 'id'; readonly id: IdValue };
@@ -28,7 +28,7 @@ export interface ListPlace {
   readonly idAt?: string;
 }
 
-/** What a server expects to the requests of a reproduction, as something that can be looked at again. */
+/** The expectation of the responses of a reproduction, in a form that can be evaluated again. */
 export type Assertion =
   /** A good response to the last request, by the checks of a single response. */
   | { readonly expects: 'response'; readonly matches: (outcome: Outcome) => boolean }

@@ -109,14 +109,14 @@ class Chosen {
   }
 }
 
-/** What may be the ids of the items around a place of a response, the innermost first. */
+/** The candidate ids of the items around a place of a response, the innermost first. */
 function idsAround(json: unknown, pointer: string): Id[] {
   const keys = pointer.split('/').slice(1);
   const around = keys.map((_, index) => resolvePointer(json, ['', ...keys.slice(0, index)].join('/'))).toReversed();
   return around.flatMap((value) => idsOf(value, 'id').slice(0, 1));
 }
 
-/** Where a call takes ids that may come from a response. What the user or the spec gives stays as it is. */
+/** The places of a request with ids that may come from a response. Values of the user or the spec are kept. */
 function placesOf(run: ContractRun, call: Call): FillPlace[] {
   return run.context.pool.idPlaces(call).filter((place) => {
     const value = readPlace(call, place);
@@ -155,7 +155,7 @@ function callsOn(
     .slice(-MAX_BEFORE);
 }
 
-/** What took away the items that were not there, where no creation in the reproduction would bring them back. */
+/** The requests that deleted missing items, unless the reproduction creates them again. */
 function removalsBefore(run: ContractRun, { number, sent: { call }, exchange: { status } }: LogEntry): LogEntry[] {
   if (status !== 404 && status !== 410) return [];
   const { pool } = run.context;

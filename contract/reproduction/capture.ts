@@ -15,7 +15,7 @@ export function nameOfSource(source: Source): string {
   return JSON.stringify(source);
 }
 
-/** What a response shows at a place. */
+/** The value at a place of a response. */
 export function readSource(source: Source, { headers, json }: Exchange): string | number | undefined {
   if (source.in === 'header') {
     const value = headers.get(source.name) ?? undefined;

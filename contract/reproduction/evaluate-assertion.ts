@@ -61,7 +61,7 @@ export function isBroken(claim: Assertion, steps: readonly Step[], outcome: Outc
     }
     case 'same': {
       const wanted = read(claim.right);
-      // What was not sent need not be shown.
+      // Members that were not sent need not be shown.
       if (wanted === undefined && claim.right.from === 'request') return false;
       return !isShownAs(wanted, read(claim.left));
     }
@@ -124,7 +124,7 @@ function readValue(value: Value, steps: readonly Step[], responseOf: (key: Excha
   }
 }
 
-/** What a step sent at a place of its body. */
+/** The value that a step sent at a place of its body. */
 export function sentAt(
   { exchange, pointer }: { readonly exchange: Exchange; readonly pointer: string },
   steps: readonly Step[],
@@ -174,7 +174,7 @@ function pointerToId(item: unknown, parameter: string): string | undefined {
   return undefined;
 }
 
-/** As a comparison of what was written with what is shown sees it: of objects the members are compared one by one. */
+/** Compares the written with the shown value: objects member by member. */
 function isShownAs(wanted: unknown, shown: unknown): boolean {
   if (isRecord(wanted)) return isRecord(shown);
   return isSame(wanted, shown);

@@ -1,6 +1,6 @@
 import type { Case, Exchange } from '../types.js';
 
-/** What was sent, and what came of it. */
+/** A request and its response. */
 export interface LogEntry {
   /** Counts from 0. */
   readonly number: number;
@@ -11,10 +11,10 @@ export interface LogEntry {
 const MAX_ENTRIES = 5_000;
 /** Larger responses are not kept: no id is taken from them. */
 const MAX_TEXT = 1_000_000;
-/** Of all responses that are kept together, in characters. */
+/** Total size of the responses that are kept, in characters. */
 const MAX_KEPT = 100_000_000;
 
-/** What a run has sent, so that a finding can tell what went before it. */
+/** The requests of a run, so that a finding can include earlier ones. */
 export class ExchangeLog {
   readonly #numbers = new WeakMap<Exchange, LogEntry>();
   #good: LogEntry[] = [];

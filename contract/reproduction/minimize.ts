@@ -57,7 +57,7 @@ async function repeat(run: ContractRun, { steps, claim }: Reproduction): Promise
   return outcome !== undefined && isBroken(claim, made, outcome) ? { steps: made, claim } : undefined;
 }
 
-/** What has been taken away before is as good as taken away now. */
+/** Parts that were removed before count as removed. */
 function isGone(run: ContractRun, { exchange }: Outcome, { call }: Case): boolean {
   return (exchange.status === 404 || exchange.status === 410) && run.context.pool.isRemoval(call.operation);
 }

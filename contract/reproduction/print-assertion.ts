@@ -151,7 +151,7 @@ function idCode({ idAt }: ListPlace, step: '' | '?'): string {
   return idAt === undefined ? 'item' : `item${memberPath(idAt, step)}`;
 }
 
-/** Of a name with its collection before it, what counts. */
+/** Last segment of a resource name (`files/abc` -> `abc`). */
 function lastOf(code: string): string {
   return `String(${code}).split('/').at(-1)`;
 }

@@ -6,7 +6,7 @@ import { type Reproduction, UNCERTAIN } from './reproduction.js';
 import { ClaimWriter } from './print-assertion.js';
 import { type Part, type Template, type TemplateContext, takenFrom, writeTemplates } from './request-template.js';
 
-/** What a test is written about. */
+/** The data of a printed test. */
 export type TestedFinding = Pick<Finding, 'check' | 'operationId' | 'pointer' | 'expected' | 'actual'>;
 
 /**

@@ -4,7 +4,7 @@ import { comment, literal, toCode } from './js-literals.js';
 
 export interface ShownSession {
   readonly address: string;
-  /** What the client says: the first at once, each other one after the next message of the server. */
+  /** The messages of the client: the first at once, each other after the next message of the server. */
   readonly sent: readonly unknown[];
   readonly operationId: string;
   readonly found: Problem;

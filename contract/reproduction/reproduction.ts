@@ -20,7 +20,7 @@ export interface Fill {
 export interface Step {
   /** The exchange in which the step was first seen: it names the step, however often it is repeated. */
   readonly key: Exchange;
-  /** What was sent last, and what came back. */
+  /** The last request and its response. */
   readonly sent: Case;
   readonly exchange: Exchange;
   readonly fills: readonly Fill[];
@@ -71,7 +71,7 @@ export function fillCall(
 
 /** Where a problem was seen. */
 export interface Sighting extends Pick<Case, 'call' | 'phase'> {
-  /** What the server expects to several requests; absent: a good response to the last one. */
+  /** The assertion over several requests; absent: a valid response to the last one. */
   readonly claim?: Assertion;
   /** Exchanges that are needed beside those of the claim. */
   readonly others?: readonly Exchange[];

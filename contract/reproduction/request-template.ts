@@ -39,7 +39,7 @@ function writeTemplate(
 ): Template {
   const marked = fills.length === 0 ? undefined : writeRequest(withMarks(call, fills), wire);
   const plain = marked === undefined ? undefined : writeRequest(call, wire);
-  // What a hook has changed stays as it was sent.
+  // Parts that a hook has changed are kept as sent.
   const pick = (read: (from: WireRequest) => string | undefined): string | undefined =>
     marked !== undefined && plain !== undefined && read(plain) === read(request) ? read(marked) : read(request);
   const split = (text: string, encoding: Encoding): Part[] => splitMarks(text, fills, encoding);
@@ -68,7 +68,7 @@ function bodyEncoding({ headers }: WireRequest): Encoding {
 
 const MARK = /"?specmillfill(\d+)x"?/;
 
-/** Nothing escapes letters and digits, so a mark is found again wherever it was written. */
+/** No encoding escapes letters and digits, so a mark is found again wherever it was written. */
 function withMarks(call: Call, fills: readonly Fill[]): Call {
   return fills.reduce((marked, { place }, index) => {
     const isWritten = place.in !== 'address' && (place.in !== 'parameter' || place.parameter.mediaType === undefined);
@@ -113,7 +113,7 @@ function decode(text: string): string {
   }
 }
 
-/** What the requests of a reproduction take from the response to one of its steps, each once. */
+/** The values that a reproduction captures from the response of one of its steps, each once. */
 export function takenFrom(templates: readonly Template[], key: Step['key']): (Part & { readonly kind: 'fill' })[] {
   const parts = templates.flatMap(({ url, headers, body = [] }) => [
     ...url,

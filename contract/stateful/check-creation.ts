@@ -15,7 +15,7 @@ const TOGETHER = 3;
 const MAX_POLLS = 12;
 const POLL_MS = 100;
 
-/** What is asked of a creation beside the life of its item: its address, its key, its number among others, its end as a job. */
+/** Checks of a creation beside the lifecycle of its item: location, idempotency key, totals, completion of jobs. */
 export async function checkCreation(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
   const made = await send(run, await run.ready(creation, 'stateful'));
   if (made === undefined || !isGood(made.exchange)) return;
@@ -40,7 +40,7 @@ async function checkLocation(run: ContractRun, resource: Resource, { call, excha
   const { read } = resource;
   const address = exchange.headers.get('location');
   if (address === null || exchange.status !== 201 || read === undefined) return;
-  // What cannot be read at all is another finding.
+  // An unreadable item is a separate finding.
   const life = {
     run,
     resource,

@@ -5,7 +5,7 @@ import type { Call, Exchange } from '../types.js';
 import { checkListed } from './check-list.js';
 import { type CrudContext, callOn, isGood, readItem } from './crud-context.js';
 
-/** What was deleted can be neither read nor changed nor used, and is in no list. */
+/** A deleted item can be neither read nor changed nor used, and is in no list. */
 export async function checkDelete(life: CrudContext): Promise<void> {
   const { run, resource } = life;
   const { delete: removal } = resource;
@@ -50,7 +50,7 @@ function usesOf({ resource }: CrudContext): Operation[] {
 
 function isStillThere(exchange: Exchange, { method }: Operation): boolean {
   if (!isGood(exchange) || exchange.status === 201 || exchange.status === 202) return false;
-  // What is idempotent may say that it is done: that is so.
+  // An idempotent operation may succeed again.
   return method !== 'delete' && itemsIn(exchange.json)?.length !== 0;
 }
 

@@ -8,7 +8,7 @@ import type { Call, Exchange } from '../types.js';
 import { type Comparison, type CrudContext, idValue, parentsOf, reportDifferences } from './crud-context.js';
 import { type Walk, findPaging, walkPages } from './pagination/walk.js';
 
-/** What was created is in the list; what was deleted, by a call before, is not. */
+/** Created items are in the list, deleted ones are not. */
 export async function checkListed(life: CrudContext, removal?: Exchange): Promise<void> {
   const isGone = removal !== undefined;
   const listed = await findListed(life);

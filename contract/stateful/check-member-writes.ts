@@ -129,7 +129,7 @@ function reportWrite(life: CrudContext, done: DoneWrite): void {
   const { write, body, after, before, exchange, operation } = done;
   const shown = readShown(body.value, after.json, write.pointer);
   const was = readShown(body.value, before.json, write.pointer);
-  // What is never shown need not be kept.
+  // A server need not store members that it never shows.
   const isShown = shown.value !== undefined || (was.value !== undefined && write.value !== null);
   if (isItsId(shown.value, life) || isServerTime(write.pointer)) return;
   if (isShown && !isShownAs(write.value, shown.value)) {

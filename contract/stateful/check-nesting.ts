@@ -7,7 +7,7 @@ import { type CrudContext, callOn, createItem, idValue, isGood } from './crud-co
 import { findListPlace } from '../reproduction/evaluate-assertion.js';
 import { checkListed, findListed } from './check-list.js';
 
-/** What is below one item is not below another one of the same kind. */
+/** Items below one parent are not below another. */
 export async function checkNesting(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
   const parent = parentOf(run, resource);
   if (parent?.create === undefined || resource.create === undefined) return;

@@ -8,13 +8,13 @@ import { demandsCredential } from '../execute/http/dummy-credentials.js';
 import type { Call } from '../types.js';
 import { type CrudContext, callOn, createItem, isGood } from './crud-context.js';
 
-/** What one identity has created is refused to another one, and is not in its lists. */
+/** Items of one identity are refused to another one, and are not in its lists. */
 export async function checkOwnership(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
   if (Object.keys(run.options.otherHeaders).length === 0) return;
   const life = await createItem(run, resource, creation);
   if (life === undefined) return;
   await checkForeignList(life);
-  // What deletes the item comes last.
+  // The deletion of the item comes last.
   const operations = [...resource.slots.keys()].sort((one, other) => rank(one.method) - rank(other.method));
   for (const operation of operations) {
     if (!demandsCredential(operation, run.options.api)) continue;

@@ -32,7 +32,7 @@ export async function snapshotExistingItems(run: ContractRun): Promise<ReadonlyM
 }
 
 /**
- * What a read and a list show alike they show alike after each operation on the item, too: if only one of them follows a
+ * Members on which a read and a list agree must agree after each operation on the item, too: if only one of them follows a
  * change, the other one shows what is no longer so.
  */
 export async function checkReadConsistency(
@@ -55,7 +55,7 @@ export async function checkReadConsistency(
   }
 }
 
-/** What shows the items of a kind in a list, asked for as many as it has. */
+/** The operation that lists the items of a kind, at its longest. */
 async function listingOf(run: ContractRun, { read, list, views }: Resource): Promise<Call | undefined> {
   const shownBy = list ?? views.find(({ method }) => method === 'get');
   return read === undefined || shownBy === undefined ? undefined : widestList(run, shownBy);
@@ -67,7 +67,7 @@ async function findLife(run: ContractRun, resource: Resource, call: Call): Promi
   return exchange === undefined || id === undefined ? undefined : { run, resource, id, created: { call, exchange } };
 }
 
-/** What has worked on items of the kind and neither reads them nor takes them away. */
+/** The operations that succeeded on items of the kind and neither read nor delete them. */
 function actionsOn({ run, resource: { slots, delete: removal } }: CrudContext): Operation[] {
   return [...slots.keys()].filter(
     (one) => one.method !== 'get' && one.method !== 'delete' && one !== removal && run.context.pool.hasWorked(one),
@@ -92,7 +92,7 @@ async function look(life: CrudContext, listing: Call): Promise<ReadConsistency |
 
 interface Step {
   readonly listing: Call;
-  /** What was done to the item. Absent: whatever the run has done so far. */
+  /** The operation on the item. Absent: all operations so far. */
   readonly action?: { readonly operation: Operation; readonly exchange: Exchange };
   readonly before: ReadConsistency;
 }
@@ -104,7 +104,7 @@ async function compareSights(
   const after = await look(life, listing);
   const parted = after === undefined ? undefined : findParted(before, after);
   if (after === undefined || parted === undefined) return after;
-  // What changes by being looked at, or a moment later, is no disagreement.
+  // Members that change on each read, or over time, do not count.
   const again = await look(life, listing);
   if (again === undefined || findParted(before, again) !== parted || !isSteady(parted, after, again)) return again;
   const { run, resource } = life;

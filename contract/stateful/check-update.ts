@@ -26,7 +26,7 @@ import {
   sentValue,
 } from './crud-context.js';
 
-/** What was written is read. Gives the fullest change that the server has taken. */
+/** A change is visible when read. Returns the fullest change that the server has accepted. */
 export async function checkUpdate(life: CrudContext, operation: Operation | undefined): Promise<Call | undefined> {
   const { read } = life.resource;
   const done = operation === undefined || read === undefined ? undefined : await makeChange(life, operation, read);
@@ -135,7 +135,7 @@ function isTime(value: unknown, schema: Schema | undefined): boolean {
   return isExpiry(schema);
 }
 
-/** What a replacement leaves out is no longer there. */
+/** A replacement removes the members that it omits. */
 export async function checkReplace(life: CrudContext): Promise<void> {
   const { run, resource } = life;
   const { replace } = resource;

@@ -14,7 +14,7 @@ export interface Difference {
 }
 
 /**
- * What of a sent value is not found again in a received one. Members that a response never shows (`writeOnly`) or that a
+ * The parts of a sent value that are missing in the received one. Members that a response never shows (`writeOnly`) or that a
  * server decides alone (`readOnly`) are left out, and so are those that the response's schema does not know.
  */
 export function findDifferences(
@@ -44,7 +44,7 @@ export interface ChangedMember {
   readonly is: unknown;
 }
 
-/** Of the members that were once sent, those that an item shows differently before and after. */
+/** The sent members that an item shows differently before and after. */
 export function changedMembers(sent: unknown, before: unknown, after: unknown): ChangedMember[] {
   if (!isPlainObject(sent) || !isPlainObject(before) || !isPlainObject(after)) return [];
   return Object.keys(sent)

@@ -17,7 +17,7 @@ import { type Difference, findDifferences } from './compare-values.js';
 import { withoutExpiry } from './expiry-values.js';
 import { fillBody } from './maximal-body.js';
 
-/** What a sequence knows of the item that it follows. */
+/** The state of a sequence for one item. */
 export interface CrudContext {
   readonly run: ContractRun;
   readonly resource: Resource;
@@ -134,7 +134,7 @@ export function reportDifferences(life: CrudContext, check: CheckName, compariso
   const shown = list === undefined ? exchange.json : list.item;
   if (sent === undefined) return false;
   const schema = successSchema(resource.read ?? shownBy);
-  // What the path says already, the body only repeats.
+  // The body repeats the id of the path.
   const inPath = new Set([...parentsOf(created.call).keys(), resource.parameter].map(foldName));
   const differences = findDifferences(sent, shown, { schema, api: run.options.api }).filter(
     ({ pointer, got }) =>
@@ -193,17 +193,17 @@ export function idValue({ id, created: { exchange } }: CrudContext): IdValue {
   return { value: id, exchange, source: findSource(id, exchange) };
 }
 
-/** What stood in the body of a request. */
+/** A value in the body of a request. */
 export function inRequest(exchange: Exchange): (pointer: string) => Value {
   return (pointer) => ({ from: 'request', exchange, pointer });
 }
 
-/** What a response showed. */
+/** A value in a response. */
 export function inResponse(exchange: Exchange): (pointer: string) => Value {
   return (pointer) => ({ from: 'response', exchange, pointer });
 }
 
-/** What was sent for an item, without its id: that has been put in. */
+/** The body that was sent for an item, without its inserted id. */
 export function sentValue(life: CrudContext, call: Call): unknown {
   const { body } = call;
   const slot = life.resource.slots.get(call.operation);

@@ -46,7 +46,7 @@ export async function checkCrudLifecycle(run: ContractRun, resource: Resource, c
     await checkIsolation(neighbour, atFirst, life);
 }
 
-/** What is written to the only thing of its kind, such as `/settings`, is read. */
+/** A write to a singleton, such as `/settings`, is visible when read. */
 export async function checkSingleton(run: ContractRun, resource: Resource): Promise<void> {
   const { kind, read, replace, patch } = resource;
   const write = replace ?? patch;
@@ -64,7 +64,7 @@ export async function checkSingleton(run: ContractRun, resource: Resource): Prom
   if (before !== undefined) await restore(life, call, before);
 }
 
-/** What was there before the run is put back, as far as it can be written. */
+/** Restores the values from before the run, as far as they can be written. */
 async function restore({ run }: CrudContext, call: Call, before: Exchange): Promise<void> {
   if (call.body === undefined || before.status !== 200) return;
   const validate = compileValidator(run.options.api, call.body.media.schema ?? true, { direction: 'request' });
@@ -88,7 +88,7 @@ function lastPart(id: unknown): string | undefined {
   return scalarText(id).split('/').at(-1);
 }
 
-/** What was created can be read as it was written. Gives that reading. */
+/** A created item reads as it was written. Returns that reading. */
 async function checkCreated(life: CrudContext): Promise<Exchange | undefined> {
   const { run, resource, created } = life;
   const { read } = resource;

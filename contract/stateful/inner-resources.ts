@@ -7,7 +7,7 @@ import type { ContractRun } from '../execute/contract-run.js';
 const NAMELESS = { parameter: 'id', creators: [], views: [], slots: new Map(), references: new Map() } as const;
 
 /**
- * What is below an item and has no path with its own id: one thing that is read and written, such as
+ * Resources below an item without a path for their own id: one thing that is read and written, such as
  * `/articles/{id}/tags`, or a list that grows, such as `/products/{id}/movements`.
  */
 export function findInnerResources({ operations, context: { pool, api } }: ContractRun): Resource[] {

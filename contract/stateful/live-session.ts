@@ -17,7 +17,7 @@ import { showSession } from '../reproduction/print-websocket-script.js';
 import { memberSchemas } from '../../schema/facts/members.js';
 import type { Call, Exchange } from '../types.js';
 
-/** What is known of an operation that opens sessions. */
+/** The facts of an operation that opens sessions. */
 interface Live {
   readonly run: ContractRun;
   readonly call: Call;
@@ -110,7 +110,7 @@ function hasSetup(message: unknown, { helper }: Live): boolean {
 }
 
 interface Listening {
-  /** What the client has said so far. */
+  /** The messages of the client so far. */
   readonly sent: readonly unknown[];
   readonly limit: number;
 }

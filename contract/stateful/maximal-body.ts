@@ -22,7 +22,7 @@ export interface Filling {
   /** Shows what was written: what it does not show need not be written. */
   readonly shownBy: Operation;
   readonly seed: number;
-  /** What is there now: what is written is something else. */
+  /** The current value: the written one must differ. */
   readonly now?: unknown;
   /** The member that says which item it is. */
   readonly idMember?: string;

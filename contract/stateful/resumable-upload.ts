@@ -8,7 +8,7 @@ import type { Assertion } from '../reproduction/assertion.js';
 import type { Call, Exchange } from '../types.js';
 import { isGood } from './crud-context.js';
 
-/** What is sent, in two pieces. */
+/** The bytes to send, in two pieces. */
 const PIECES = ['specmill ', 'uploads'] as const;
 const [FIRST, SECOND] = PIECES.map(({ length }) => length) as [number, number];
 

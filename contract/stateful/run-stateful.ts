@@ -14,7 +14,7 @@ import { checkUpload } from './resumable-upload.js';
 import { type ItemSnapshot, checkReadConsistency } from './check-read-consistency.js';
 import type { ContractRun } from '../execute/contract-run.js';
 
-/** What a phase goes through. */
+/** The work of a phase. */
 export interface Turn {
   readonly operations: readonly Operation[];
   readonly seen: ReadonlyMap<Resource, ItemSnapshot>;

@@ -45,7 +45,7 @@ export function compareBodies(pair: OperationPair): void {
   compareExtensions(pair, pair.requestDirection, { old: was, new: is, title });
 }
 
-/** What a body or a response may hold, in both specs. */
+/** The content of a body or a response, in both specs. */
 export interface Contents {
   readonly old: readonly MediaType[];
   readonly new: readonly MediaType[];

@@ -8,7 +8,7 @@ import { findExtensionChanges } from './compare-extensions.js';
 
 /** Schemes that are demanded together, by what they are rather than by their names. */
 interface Alternative {
-  /** What a scheme is -> the scopes that it needs. */
+  /** The definition of a scheme -> the scopes that it needs. */
   readonly schemes: ReadonlyMap<string, ReadonlySet<string>>;
   /** The names that the document gives them. */
   readonly names: readonly string[];

@@ -56,7 +56,7 @@ interface AnnotationChange {
   readonly title: string;
 }
 
-/** Nothing for `readOnly` and `writeOnly`, which mean something to members alone. */
+/** `undefined` for `readOnly` and `writeOnly`, which have a meaning only at members. */
 function describeAnnotation(
   keyword: string,
   { was, is, title }: AnnotationChange,

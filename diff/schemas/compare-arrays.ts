@@ -34,7 +34,7 @@ function hasRest({ parts }: EffectiveSchema): boolean {
   return parts.some(({ schema }) => schema.items !== undefined);
 }
 
-/** What holds for the item at an index: `prefixItems` as far as they go, then `items`. */
+/** The schemas of the item at an index: `prefixItems` as far as they go, then `items`. */
 function itemsAt({ parts, location }: EffectiveSchema, index: number): readonly [Part, ...Part[]] {
   const found = parts.flatMap(({ schema, location }): Part[] => {
     const prefix = schema.prefixItems?.[index];

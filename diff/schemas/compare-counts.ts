@@ -14,7 +14,7 @@ type CountKeyword =
   | 'minContains'
   | 'maxContains';
 
-/** What is counted: its two keywords, and the kinds of change. */
+/** A counted property: its two keywords, and the kinds of change. */
 const COUNTS = {
   length: { least: 'minLength', most: 'maxLength', tightened: 'length-tightened', loosened: 'length-loosened' },
   items: { least: 'minItems', most: 'maxItems', tightened: 'item-count-tightened', loosened: 'item-count-loosened' },

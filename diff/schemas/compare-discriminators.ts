@@ -8,7 +8,7 @@ import type { EffectiveSchema } from './effective-schema.js';
 interface DiscriminatorPair {
   readonly old: EffectiveSchema;
   readonly next: EffectiveSchema;
-  /** What became of the alternatives beside them. */
+  /** The changes of the alternatives beside them. */
   readonly matches: readonly AlternativeMatch[];
 }
 

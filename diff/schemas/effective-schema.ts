@@ -37,7 +37,7 @@ export interface EffectiveSchema {
   readonly crossed: boolean;
 }
 
-/** As many schemas at one value as no honest spec has, and fewer than would overflow the stack. */
+/** Limit of schemas at one value: more than real specs have, fewer than overflow the stack. */
 const MAX_DEPTH = 500;
 
 type Values = ReadonlyMap<string, unknown>;

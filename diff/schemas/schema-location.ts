@@ -37,7 +37,7 @@ export class SiteMap {
   readonly nulls: NullReader = new NullReader((ref) => this.target(ref));
   readonly #ids = new Map<SchemaObject, number>();
   readonly #sites = new Map<string, Site>();
-  /** What was asked for one schema: most are asked for again. */
+  /** A cache for one schema: most are requested again. */
   readonly #single = new Map<SchemaObject, Site>();
   #count = 0;
   #joined = 0;
@@ -91,7 +91,7 @@ export class SiteMap {
     return made;
   }
 
-  /** What a `$ref` leads to. */
+  /** The target of a `$ref`. */
   target(ref: string): Part | undefined {
     const named = this.api.schemas.get(refName(ref));
     return named === undefined
@@ -136,7 +136,7 @@ export class SiteMap {
   }
 }
 
-/** As many schemas at one value as no honest spec has. */
+/** Limit of schemas at one value: more than real specs have. */
 const MAX_DEPTH = 1_000;
 
 /** Says whether `null` is allowed by a schema, as far as types, values and alternatives say. */

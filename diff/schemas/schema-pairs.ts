@@ -133,7 +133,7 @@ class PairScope implements Scope {
     const oldSite = this.sides.old.sites.join(old);
     const newSite = this.sides.new.sites.join(next);
     const shapes = [this.sides.old.effectiveOf(oldSite), this.sides.new.effectiveOf(newSite)] as const;
-    // What is reached by a reference may be reached from elsewhere too, or contain itself.
+    // The target of a reference may be shared, or recursive.
     const isShared = oldSite.name !== undefined || newSite.name !== undefined || shapes.some(({ crossed }) => crossed);
     if (isShared) inner.#refer(oldSite, newSite, false);
     else compareEffectiveSchemas(...shapes, inner);

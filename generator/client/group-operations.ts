@@ -94,7 +94,7 @@ function pathWords({ path }: Operation): string[] {
   return path.split('/').filter((segment) => /^[^{}]+$/.test(segment));
 }
 
-/** What all paths start with, such as `api`, `v2`. Of a single path nothing is left out. */
+/** The common prefix of all paths, such as `api`, `v2`; empty for a single path. */
 function sharedPrefix(operations: readonly Operation[]): number {
   const [first = [], ...others] = [...new Set(operations.map(({ path }) => path))].map((path) =>
     path.split('/').filter(Boolean),

@@ -10,7 +10,7 @@ import { type ExtensionPlace, listExtensions } from './extension-places.js';
 /** The file that describes every extension. */
 export const EXTENSIONS_FILE: string = path.join(packageRoot, 'specs', 'extensions.schema.json');
 
-/** What is wrong with the extensions of an API, and those that can be used. */
+/** The diagnostics of the extensions of an API, and the valid extensions. */
 export interface CheckedExtensions {
   readonly diagnostics: readonly Diagnostic[];
   /** Whether the extension at a place is as described; an undescribed extension is allowed. */

@@ -11,7 +11,7 @@ import type { ExpiresValue } from '../../model/helper-values.js';
 export interface ExpiryView {
   readonly getName: string;
   readonly testName: string;
-  /** What expires, for the comments. */
+  /** Names the expiring thing, for the comments. */
   readonly what: string;
   /** Type of the value: only the members that are read, so that other shapes of the object fit too. */
   readonly type: string;

@@ -37,7 +37,7 @@ export const HELPER_MODULES: Readonly<Record<string, readonly string[]>> = {
   serialize: ['writeKeyQuery'],
 };
 
-/** What a user of the output may want to catch, by the module that throws it. */
+/** The errors that users of the output may catch, by the module that throws them. */
 export const HELPER_ERRORS: Readonly<Record<string, readonly string[]>> = {
   'event-stream': ['BrokenStreamError'],
   items: ['BrokenStreamError'],

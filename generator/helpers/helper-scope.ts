@@ -141,7 +141,7 @@ export function addMembers(literal: string, members: readonly string[]): string 
 export interface HelperFunction {
   /** Unique among the functions of the output. */
   readonly name: string;
-  /** What it does, in a line for the README and its comment. */
+  /** A line about it, for the README and its comment. */
   readonly summary: string;
   /** More for its comment: what it throws, an example. */
   readonly doc: string;

@@ -4,7 +4,7 @@ import { type TypeScope, travels } from './type-scope.js';
 
 /** A schema in parts that hold together, none of which repeats what another says better. */
 export interface CombinedParts {
-  /** What the schema says by itself. */
+  /** The part of the schema beside its combinators. */
   readonly own: SchemaObject;
   readonly allOf: readonly Schema[];
   /** Members that are required in one part and described, as optional, in another. */

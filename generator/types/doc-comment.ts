@@ -64,7 +64,7 @@ export function printSchemaComment(
   return printDocComment([text, describeRules(schema), ...extra], indent, tags);
 }
 
-/** What is said of a schema beside its type, in this order. */
+/** The documentation of a schema beside its type, in this order. */
 const RULES: readonly (readonly [keyword: keyof SchemaObject, label: string])[] = [
   ['format', 'Format'],
   ['contentEncoding', 'Encoding'],

@@ -172,7 +172,7 @@ function pickMembers({ properties = {}, required = [] }: SchemaObject, names: Re
   };
 }
 
-/** What holds at one place: each schema once, without those that say nothing or that another takes in. */
+/** The schemas at one place, each once, without empty ones and those that another includes. */
 function mergeSchemas(schemas: readonly Schema[], api: Api): Schema {
   const texts = new Map(schemas.map((schema) => [JSON.stringify(schema), schema]));
   const telling = [...texts.values()].filter((schema) => !saysNothing(schema));

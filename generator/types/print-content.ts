@@ -55,7 +55,7 @@ function printReceivedType(media: MediaType, content: readonly MediaType[], scop
     case 'text':
       return isFile(media, scope.api) ? 'Blob' : 'string';
     case 'any':
-      // What comes is read by its own content type.
+      // Responses are read by their own content type.
       return described === undefined ? 'unknown' : printType(described, scope);
     default:
       return 'Blob';

@@ -52,7 +52,7 @@ function printInterface(schema: Schema, tags: readonly Tag[], scope: TypeScope):
   return `${bases.length === 0 ? '' : `extends ${bases.join(', ')} `}${body}`;
 }
 
-/** What the interface of a schema extends, and its own members with its tags; `undefined` where the type is no interface. */
+/** The bases of the interface of a schema, and its own members with its tags; `undefined` if the type is not an interface. */
 function describeInterface(schema: Schema, tags: readonly Tag[], scope: TypeScope): Heritage | undefined {
   if (typeof schema === 'boolean') return undefined;
   const heritage = isPlainObject(schema)

@@ -57,7 +57,7 @@ function printParts(schema: SchemaObject, scope: TypeScope): string[] {
   return parts;
 }
 
-/** What a schema says without its references and combinators; `unknown` where that is nothing. */
+/** The type of a schema without its references and combinators; `unknown` if nothing is left. */
 function printOwn(schema: SchemaObject, scope: TypeScope): string {
   if (schema.const !== undefined) return printLiteralType(schema.const);
   if (schema.enum !== undefined) return union(schema.enum.map(printLiteralType));

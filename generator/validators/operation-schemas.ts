@@ -50,7 +50,7 @@ function bodyBranch(
   };
 }
 
-/** What the body is in the hands of a program: only JSON and forms are values that a schema can look into. */
+/** The schema of the body in a program: only JSON and forms are values that a schema can validate. */
 function bodySchema(media: MediaType, content: readonly MediaType[], api: Api): Schema {
   if (xmlBodyPlan(media, content, api) !== undefined) return media.schema ?? true;
   // Items that are a list can be looked into; those that are still to come cannot.

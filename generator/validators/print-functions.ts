@@ -64,7 +64,7 @@ function printRule(response: ApiResponse, checkOf: (schema: Schema) => string, a
   return `  [${parts.join(', ')}],\n`;
 }
 
-/** What the client loads when it first validates a response. */
+/** The module that the client loads when it first validates a response. */
 export function printResponseValidators(
   operations: readonly { readonly name: string; readonly rules: string }[],
 ): string {

@@ -52,7 +52,7 @@ export class SharedParts {
     const id = this.#texts.idOf(schema);
     const count = (this.#counts.get(id) ?? 0) + (isNamed ? 0 : 1);
     this.#counts.set(id, count);
-    // What is inside a part that is shared is in the output once.
+    // The content of a shared part is in the output once.
     if (count <= 1) forEachChild(schema, (child) => this.#count(child, false));
   }
 }

@@ -86,7 +86,7 @@ function checkScheme(
     return failure('unknown', `its ${describeScheme(scheme)} is invalid`);
   }
   const listed = credentials?.find((one) => isSame(one, presented));
-  // What the API itself has issued is in no list: its behaviour knows.
+  // Credentials that the API has issued are in no list: its behaviour checks them.
   const isIssued = scheme.extensions['x-issued'] === true;
   if (credentials !== undefined && listed === undefined && !isIssued) {
     return failure('unknown', `its ${describeScheme(scheme)} is not known`);

@@ -16,7 +16,7 @@ export interface Caller {
   readonly scopes: readonly string[];
   /** Names of the security schemes that were satisfied. */
   readonly schemes: readonly string[];
-  /** What the list of credentials says more about it, such as a plan or a quota; empty without a list. */
+  /** Its properties in the list of credentials, such as a plan or a quota; empty without a list. */
   readonly properties: Readonly<Record<string, string | number | boolean>>;
 }
 

@@ -5,7 +5,7 @@ import type { IdentifyCaller } from './caller.js';
 import { readCredential } from './read-credential.js';
 
 /**
- * What the form of the credentials breaks: one is required, and none of its form is there. Whether it is accepted is for
+ * The violations of the form of the credentials: one is required, and none of its form is there. Whether it is accepted is for
  * the server to say.
  */
 export function checkCredentialForm(

@@ -17,7 +17,7 @@ export interface Credential {
   readonly kind?: CredentialKind;
   /** Absent: all scopes. */
   readonly scopes?: readonly string[];
-  /** What the behaviour of the API may want to know of it, such as a plan or a quota. */
+  /** Data for the behaviour of the API, such as a plan or a quota. */
   readonly properties?: Readonly<Record<string, string | number | boolean>>;
 }
 

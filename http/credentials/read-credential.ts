@@ -4,7 +4,7 @@ import type { MockRequest } from '../messages.js';
 /** All of a request that credentials are read from, beside its query. */
 type CredentialSource = Pick<MockRequest, 'headers'>;
 
-/** What a request presents for one security scheme. */
+/** The credential of a request for one security scheme. */
 export interface PresentedCredential {
   /** The key, or the user name. */
   readonly key?: string;

@@ -6,7 +6,7 @@ import type { Violation } from '../messages.js';
 import { type DeclaredError, mergeParts } from './find-error-schema.js';
 import { canonicalName, fittingCode, reasonPhrase } from './status-names.js';
 
-/** What there is to say. */
+/** The facts of an error. */
 export interface ErrorFacts {
   readonly status: number;
   readonly message: string;

@@ -26,7 +26,7 @@ export function canonicalName(status: number): string {
   return CANONICAL[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT');
 }
 
-/** What an error code may be made of, the most telling first; letter case and punctuation do not count. */
+/** The texts that an error code may come from, the most specific first; letter case and punctuation do not count. */
 const CODE_WORDS: Readonly<Record<number, readonly string[]>> = {
   400: ['invalidrequest', 'badrequest', 'invalidargument', 'validation', 'malformed', 'invalidinput', 'invalid'],
   401: ['unauthenticated', 'authenticationfailed', 'unauthorized', 'authentication', 'credential', 'token', 'auth'],

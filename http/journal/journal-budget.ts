@@ -8,7 +8,7 @@ export interface KeptCall {
 /** How much all journals of a process keep together, in bytes. */
 const JOURNAL_BYTES: number = 64 * 1_024 * 1_024;
 
-/** What is left after the oldest calls have gone: a part, so that not every call has to look for the oldest. */
+/** The share that is kept when the oldest calls are dropped; less than all, so that not every call drops some. */
 const LEFT_AFTER = 0.9;
 
 /** One limit for several journals: beyond it the oldest calls go, of whichever journal they are. */

@@ -12,7 +12,7 @@ export interface JournalEntry {
   readonly request: { readonly headers: HeaderMap; readonly body?: unknown };
   readonly response: { readonly headers: HeaderMap; readonly body?: unknown };
   readonly violations: readonly Violation[];
-  /** What could not be checked or did not go to its end, in words. Only a proxy writes some. */
+  /** Notes about unchecked or incomplete parts. Only a proxy writes them. */
   readonly notes?: readonly string[];
   /** The first messages of a WebSocket, of both sides. Only a proxy reads them. */
   readonly messages?: readonly JournalSocketMessage[];
@@ -54,7 +54,7 @@ export interface JournalMessage {
 
 /** A call in a journal. */
 export interface JournalPlace {
-  /** What is known of the call now; nothing happens where it is no longer kept. */
+  /** Updates the call; does nothing if it is no longer kept. */
   readonly replace: (draft: JournalDraft) => void;
   readonly entry: () => JournalEntry;
 }

@@ -24,7 +24,7 @@ export interface RecordedRequests {
 /** How many calls are kept. */
 const KEPT = 1_000;
 
-/** What a call takes besides its bodies and its path, in bytes: headers are mostly shared with the calls before it. */
+/** The size of a call without its bodies and path, in bytes: headers are mostly shared with earlier calls. */
 const BYTES_A_CALL = 600;
 
 export interface JournalOptions {
@@ -145,7 +145,7 @@ export class JournalRing implements Journal {
   }
 }
 
-/** What is cut off need not be kept, so this is done at once. */
+/** Truncates at once, so that the rest is not kept. */
 function cutDraft(draft: JournalDraft): JournalDraft {
   const request = cutMessage(draft.request);
   const response = cutMessage(draft.response);

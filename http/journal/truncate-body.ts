@@ -49,7 +49,7 @@ function writeStart(body: unknown): string {
   return text;
 }
 
-/** What a body takes in the journal, in bytes, roughly: two for a character of a text, more for parts of a value. */
+/** The approximate size of a body in the journal, in bytes: two for a character of a text, more for parts of a value. */
 export function sizeOfBody(body: unknown): number {
   if (typeof body === 'string') return 2 * Math.min(body.length, KEPT);
   if (isBytes(body)) return 100;
@@ -61,7 +61,7 @@ function startOf(text: string): string {
   return Buffer.from(text.slice(0, KEPT), 'utf16le').toString('utf16le');
 }
 
-/** What is left of the budget, roughly; negative where the value is longer. Looks no further than that. */
+/** The approximate rest of the budget; negative if the value is larger. Stops there. */
 function measure(value: unknown, budget: number): number {
   if (typeof value === 'string') return budget - value.length - 2;
   if (typeof value !== 'object' || value === null) return budget - 4;

@@ -3,7 +3,7 @@ import type { Api } from '../../model/api.js';
 import { matchesLinear } from '../../schema/linear-pattern.js';
 import { type Schema, type SchemaObject, type SchemaType } from '../../model/schema-types.js';
 
-/** What a schema says about how a text is to be read: nothing is checked by it. */
+/** How a schema reads a text; without validation. */
 export interface DecodeHints {
   /** The types that are possible. Empty: any. */
   readonly types: ReadonlySet<SchemaType>;

@@ -22,7 +22,7 @@ export type DecodeField = (fields: Fields) => unknown;
 
 const ANY_CASE = { anyCase: true } as const;
 
-/** What parts the items of a value that is written in one piece. A `+` and `%20` are the same in a query. */
+/** The separator of the items in a joined value. A `+` and `%20` are the same in a query. */
 const DELIMITERS: Readonly<Partial<Record<ParameterStyle, RegExp>>> = {
   form: /,/,
   spaceDelimited: /%20|\+| /,

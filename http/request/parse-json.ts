@@ -24,7 +24,7 @@ const MEMBER_COST = 25;
  * @throws DecodeError
  */
 export function parseJson(text: string): unknown {
-  // What is shorter cannot be deeper.
+  // A shorter text cannot be deeper.
   if (text.length > MAX_DEPTH) refuseShape(text);
   const value = parse(text);
   if (/\\ud[89a-f]/i.test(text)) refuseHalves(value, '');

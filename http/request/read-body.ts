@@ -19,7 +19,7 @@ import { memberRenamer } from './snake-case-names.js';
 import { parseJson } from './parse-json.js';
 import { hintsReader } from './decode-hints.js';
 
-/** What a body turned out to be. */
+/** A body that was read. */
 export interface ReadBody {
   readonly value?: unknown;
   /** The documented media type that it fits. */

@@ -31,7 +31,7 @@ export function refusalOf(found: readonly RequestViolation[], operation: Operati
 function statusOf(found: readonly RequestViolation[], { responses }: Operation): number {
   const documents = (status: string): boolean => responses.some((response) => response.status === status);
   const better = found.find(({ status }) => status !== undefined)?.status;
-  // What cannot even be read is a bad request, unless the document has only the other word for it.
+  // An unreadable body is a bad request, unless the document has only the other status.
   if (better !== undefined && (better !== 400 || documents('400'))) return better;
   return documents('422') ? 422 : 400;
 }

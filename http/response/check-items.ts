@@ -33,7 +33,7 @@ export function readStreamConvention({ extensions }: Operation): StreamConventio
   return { error: streaming?.error?.pointer?.slice(1), end: streaming?.end };
 }
 
-/** What one item of a stream breaks, as it was received. */
+/** The violations of one item of a stream, as received. */
 export function findItemProblems(
   content: Uint8Array,
   codec: ItemCodec,
@@ -128,7 +128,7 @@ async function* toEvents(items: AsyncIterable<unknown>, plan: ItemPlan): AsyncGe
   for await (const item of items) yield toEvent(item, plan);
 }
 
-/** What the checks of an event read back is the item: a text that is JSON is written as JSON. */
+/** The item that the checks of an event validate: JSON text is parsed. */
 function toEvent(item: unknown, plan: ItemPlan): ServerSentEvent {
   if (plan.format !== 'event')
     return { data: typeof item === 'string' && plan.format === 'event-data' ? JSON.stringify(item) : item };
@@ -137,7 +137,7 @@ function toEvent(item: unknown, plan: ItemPlan): ServerSentEvent {
   return { ...event, data: isJson ? JSON.stringify(event.data) : event.data };
 }
 
-/** What became of a chunk: the items that may go on, and whether the one after them breaks the spec. */
+/** The result for a chunk: the items that may pass, and whether the next one breaks the spec. */
 export interface CheckedChunk {
   readonly passed: readonly Uint8Array[];
   readonly isBroken: boolean;

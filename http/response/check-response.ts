@@ -17,7 +17,7 @@ export interface ResponseProblem {
   readonly message: string;
   /** The documented header that is missing or wrong. */
   readonly header?: Header;
-  /** What the validator found in a body or a header. */
+  /** The errors of the validator in a body or a header. */
   readonly error?: ValidationError;
 }
 
@@ -64,7 +64,7 @@ export function mayHaveBody(status: number): boolean {
   return status >= 200 && status !== 204 && status !== 205 && status !== 304;
 }
 
-/** What the headers break, `Content-Type` aside. */
+/** The violations of the headers except `Content-Type`. */
 export function findHeaderProblems(headers: HeaderMap, spec: ResponseSpec): readonly ResponseProblem[] {
   return spec.headers.length === 0 ? [] : spec.headers.flatMap((header) => checkHeader(header, headers));
 }
@@ -88,7 +88,7 @@ export function findResponseMedia(headers: HeaderMap, { media }: ResponseSpec): 
   return parsed === undefined ? media[0] : findMediaType(media, parsed);
 }
 
-/** What `Content-Type` breaks. */
+/** The violations of `Content-Type`. */
 export function findContentTypeProblems(headers: HeaderMap, spec: ResponseSpec): readonly ResponseProblem[] {
   const given = headers['content-type'];
   if (given === undefined || spec.media.length === 0) return [];
@@ -141,7 +141,7 @@ function effectiveKind({ kind }: ResponseMedia, headers: HeaderMap): MediaKind {
   return parsed === undefined ? kind : kindOf(parsed);
 }
 
-/** Whether anything is known of a body beyond its type. Of YAML and the like, schemas describe what it represents. */
+/** Whether a body can be validated beyond its type. Schemas of YAML and the like describe the represented value. */
 export function isBodyDescribed(media: ResponseMedia, headers: HeaderMap): boolean {
   if (media.validate === undefined || media.items !== undefined) return false;
   const kind = effectiveKind(media, headers);
@@ -152,7 +152,7 @@ export function isBodyDescribed(media: ResponseMedia, headers: HeaderMap): boole
   );
 }
 
-/** What a body as it was received breaks. */
+/** The violations of a body as received. */
 export function findContentProblems(
   bytes: Uint8Array,
   media: ResponseMedia,
@@ -164,7 +164,7 @@ export function findContentProblems(
   return decodeThen(() => findTextProblems(decodeCharset(bytes, charset), media, headers));
 }
 
-/** What the text of a body breaks. */
+/** The violations of the text of a body. */
 export function findTextProblems(text: string, media: ResponseMedia, headers: HeaderMap): readonly ResponseProblem[] {
   if (!isBodyDescribed(media, headers)) return [];
   const { xml } = media;
@@ -184,7 +184,7 @@ function decodeThen(find: () => readonly ResponseProblem[]): readonly ResponsePr
   }
 }
 
-/** What a value of a media type breaks: a body, or one item of a stream. */
+/** The violations of a value of a media type: a body, or one item of a stream. */
 export function findValueProblems(
   value: unknown,
   { validate }: Pick<ResponseMedia, 'validate'>,

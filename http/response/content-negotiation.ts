@@ -68,7 +68,7 @@ export function negotiateContent(
   return { body: asWritten(body, best), contentType: typeOf(best, body) };
 }
 
-/** Of a value that no schema describes. */
+/** For a value without a schema. */
 const ANY_XML: XmlPlan = { root: {}, members: [] };
 
 function isXmlType({ essence }: ParsedMediaType): boolean {

@@ -14,7 +14,7 @@ import { decodeText } from '../request/text-decoder.js';
 export interface ResponseMedia {
   readonly media: MediaType;
   readonly parsed: ParsedMediaType;
-  /** What callers of the API may ask for instead (`x-accept`). */
+  /** Media types that callers may request instead (`x-accept`). */
   readonly alias: ParsedMediaType | undefined;
   readonly kind: MediaKind;
   readonly validate: Validate | undefined;
@@ -30,11 +30,11 @@ export interface ResponseHeader {
   /** Lower case. */
   readonly name: string;
   readonly required: boolean;
-  /** What is wrong with a value. */
+  /** The errors of a value. */
   readonly check: (text: string) => readonly ValidationError[];
 }
 
-/** What an operation documents for a status. */
+/** The documented response for a status. */
 export interface ResponseSpec {
   readonly response: ApiResponse;
   readonly media: readonly ResponseMedia[];

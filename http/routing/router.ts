@@ -3,7 +3,7 @@ import type { Api, Operation } from '../../model/api.js';
 import { RouteTree, type RouteLeaf } from './route-tree.js';
 import { basePaths } from '../base-url.js';
 
-/** What a method and a path lead to. */
+/** The route of a method and a path. */
 export type RouteMatch =
   | {
       readonly kind: 'operation';

@@ -8,7 +8,7 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long.'],
 };
 
-/** What Node itself cannot read: said in words where the connection still takes them. */
+/** Responds to a request that Node cannot parse, if the connection is still writable. */
 export function respondToClientError(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) {
     socket.destroy();

@@ -6,7 +6,7 @@ import { controlProblem, type HandleControl } from './control-api.js';
 
 /** The names under which a server may be reached. */
 export interface HostRule {
-  /** What the server listens on, such as `127.0.0.1`, `0.0.0.0` or `mock.local`. */
+  /** The address that the server listens on, such as `127.0.0.1`, `0.0.0.0` or `mock.local`. */
   readonly boundHost: string;
   /** More names, such as that of a container. */
   readonly allowedHosts?: readonly string[];

@@ -3,7 +3,7 @@ import type { MockRequest } from '../messages.js';
 
 const NOTHING = new Uint8Array();
 
-/** The body of a request, to be had as bytes or as a stream. What was read as bytes can be read again. */
+/** The body of a request, to be had as bytes or as a stream. Bytes can be read again. */
 export function createBodySource(
   open: () => AsyncIterable<Uint8Array> | undefined,
 ): Pick<MockRequest, 'bytes' | 'stream'> {

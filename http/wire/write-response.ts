@@ -74,7 +74,7 @@ function writeReady(): void {
       response.writeHead(status, headers);
       response.end(content);
     } catch {
-      // Nothing of this call can be said any more, and nothing else is to suffer from it.
+      // This call cannot get a response any more; other calls must not fail with it.
       response.destroy();
     }
   }

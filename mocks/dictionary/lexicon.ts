@@ -50,7 +50,7 @@ export class Lexicon {
     }
   }
 
-  /** What a term means in the other language of a pair, or `undefined` where the dictionary does not have it. */
+  /** The translations of a term in the other language of a pair; `undefined` if the dictionary lacks it. */
   look(term: string, language: Language, direction: 'from-english' | 'to-english'): Lookup | undefined {
     const sides = this.#sides.get(language);
     if (sides === undefined) return undefined;

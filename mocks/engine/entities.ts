@@ -6,7 +6,7 @@ import { entityNotFound } from './refusals.js';
 
 export type Context = Pick<HandlerContext, 'collection' | 'config'>;
 
-/** What the state knows of an entity. Collection `entities`, by name. */
+/** The state of an entity. Collection `entities`, by name. */
 interface EntityRecord {
   readonly name: string;
   /** The fields of its primary key, where no configuration names them. */
@@ -16,7 +16,7 @@ interface EntityRecord {
 }
 
 export const ENTITIES = 'entities';
-/** What a restored {@link EntityRecord} must be. */
+/** The schema of a restored {@link EntityRecord}. */
 export const ENTITY_SCHEMA: JsonSchema = {
   type: 'object',
   required: ['name'],

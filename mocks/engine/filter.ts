@@ -28,7 +28,7 @@ interface Token {
   readonly text: string;
 }
 
-/** What the words of a policy mean. */
+/** The values of the words of a policy. */
 interface PolicyWords {
   readonly claims: Claims;
   /** The name that callers see of a field. */

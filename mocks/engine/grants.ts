@@ -5,7 +5,7 @@ import type { Access, Entity, EntityAction } from './configuration/entity.js';
 import { refuse } from './refusals.js';
 import type { Session } from './session.js';
 
-/** What a caller may do with the rows of an entity by one action. */
+/** The permissions of a caller on the rows of an entity for one action. */
 export interface Grant {
   /** Whether the action reaches a field. */
   readonly reaches: (field: string) => boolean;
@@ -63,7 +63,7 @@ export function reachedFields(grant: Grant, row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([field]) => grant.reaches(field)));
 }
 
-/** What the writer of a row sees of it: the fields that it may read, and the key. */
+/** The row for its writer: the fields that it may read, and the key. */
 export function writtenFields(session: Session, entity: Entity, row: Row): Row {
   const reaches = isGranted(session, entity, 'read') ? grantOf(session, entity, 'read').reaches : () => false;
   return Object.fromEntries(Object.entries(row).filter(([field]) => entity.keys.includes(field) || reaches(field)));

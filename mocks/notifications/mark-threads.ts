@@ -16,13 +16,13 @@ const CONTINUES = {
     "Unread notifications couldn't be marked in a single request. Notifications are being marked as read in the background.",
 };
 
-/** What is to be marked as read. */
+/** The threads to mark as read. */
 export interface Marking {
   readonly inbox: string;
   readonly threadIds: readonly string[];
   /** Only threads updated up to this time. Epoch milliseconds. */
   readonly upTo: number;
-  /** What `last_read_at` of each becomes. */
+  /** The new `last_read_at` of each. */
   readonly readAt: number;
 }
 

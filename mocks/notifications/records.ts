@@ -1,6 +1,6 @@
 import type { Reason } from '../../generated/notifications/types.js';
 
-/** What is discussed; the same for all inboxes. Collection `subjects`, by thread id. */
+/** The subject of a thread; the same for all inboxes. Collection `subjects`, by thread id. */
 export interface SubjectRecord {
   readonly threadId: string;
   readonly owner: string;

@@ -2,7 +2,7 @@ import { numberOf } from 'specmill/mock';
 
 import type { MinimalRepository, RepositoryOwner } from '../../generated/notifications/types.js';
 
-/** What follows the URL of a repository in each of its URLs. */
+/** The suffixes of the URLs of a repository. */
 const URL_ENDINGS = {
   archive_url: '/{archive_format}{/ref}',
   assignees_url: '/assignees{/user}',

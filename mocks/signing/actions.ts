@@ -41,7 +41,7 @@ export type SigningActions = {
   readonly approve: Action<CaseInput, CaseRead>;
 };
 
-/** What the outside world does to cases. */
+/** Events of the outside world that change cases. */
 export const actions: SigningActions = {
   sign: {
     description: 'A party signs. With SignInSequence only the next party can.',

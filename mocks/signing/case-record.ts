@@ -35,7 +35,7 @@ export type StoredCase = Omit<Case, Filled | 'Parties' | 'Documents' | 'Temporar
     readonly Documents: readonly StoredDocument[];
   };
 
-/** What became of a party since the case was sent. */
+/** The state of a party since the case was sent. */
 export interface PartyProgress {
   readonly partyId: string;
   /** Its turn to sign has come. */
@@ -120,7 +120,7 @@ type Own =
   | 'Documents'
   | 'CreatedOn';
 
-/** What the members of a new case are when they are omitted. */
+/** The defaults of the members of a new case. */
 export const CASE_DEFAULTS: Omit<StoredCase, Own> = {
   Name: '',
   NameAlias: '',

@@ -106,7 +106,7 @@ async function sendEvent(
   await context.sendCallback({ url: Url, queue: toKey(fields.Id), body });
 }
 
-/** What is due for a case at a time, by the name of its job. */
+/** The jobs of a case, by name. */
 export type CaseJobName = 'make' | 'expire' | 'remind' | 'finish';
 
 /** Something that follows from a change of a case. It happens once the change is stored. */

@@ -161,7 +161,7 @@ export function addCase(
 /** Four digits or more are asked for; five look like those of the real service. */
 const FIRST_TEMPORARY_ID = 30_000;
 
-/** What a record is sorted by. */
+/** The sort keys of a record. */
 export function sortKeys(
   { Name }: StoredCase,
   { now, number }: { readonly now: number; readonly number: number },

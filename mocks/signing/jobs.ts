@@ -16,7 +16,7 @@ function changing(change: (turn: CaseTurn) => void): Job {
   };
 }
 
-/** What is due by the clock. */
+/** Jobs by the clock. */
 export const jobs: Readonly<Record<CaseJobName, Job>> = {
   make: changing(make),
   expire: changing(expire),

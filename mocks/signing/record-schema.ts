@@ -50,7 +50,7 @@ export const RECORD_SCHEMA: JsonSchema = {
   },
 };
 
-/** What a restored `SentNotification` must be. */
+/** The schema of a restored `SentNotification`. */
 export const NOTIFICATION_SCHEMA: JsonSchema = {
   type: 'object',
   required: ['role', 'method', 'address', 'kind', 'caseId', 'sentOn', 'culture'],

@@ -39,7 +39,7 @@ export interface PageFacts {
 
 type Check<Facts> = (facts: Facts) => Broken | undefined;
 
-/** As every request that the spec itself refuses gets. */
+/** The message of every request that breaks the spec. */
 const INVALID = 'Request does not match the specification.';
 
 /** The status is the expected one. */
@@ -164,11 +164,11 @@ export const idsDiffer: Check<InputFacts> = ({ input: { Parties = [], Documents 
 export const isWithinReach: Check<PageFacts> = ({ skip, take }) =>
   skip + take <= 10_000 ? undefined : { message: INVALID, detail: 'Skip + Take must be <= 10000' };
 
-/** What a rule has found. */
+/** A violation of a rule. */
 export interface Broken {
   /** The message of the response. */
   readonly message: string;
-  /** What is said about the place; else the message. */
+  /** The detail for the place; default: the message. */
   readonly detail?: string;
   /** The values for the names in the rule's pointer, in their order. */
   readonly at?: readonly (string | number)[];
@@ -178,7 +178,7 @@ export interface Broken {
 export interface Rule<Facts> {
   /** What the seed document says, in its own words; the cells of its tables stand between `|`. */
   readonly sentence: string;
-  /** What the spec decides where the sentence leaves it open (`x-assumption`). */
+  /** The decision of the spec if the sentence leaves it open (`x-assumption`). */
   readonly decision?: string;
   readonly status: 400 | 409;
   readonly errorCode: ErrorCode;

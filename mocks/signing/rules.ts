@@ -169,7 +169,7 @@ interface RuleTable {
   /** Of a case that is made, also from a template. */
   readonly newCase: readonly Rule<check.IdFacts>[];
   readonly updatecase: readonly Rule<check.UpdateFacts>[];
-  /** What a case that stays Sent must still have after an update. */
+  /** The rules for a case that stays Sent after an update. */
   readonly updatedWhileSent: readonly StateRule[];
   readonly sendcase: readonly StateRule[];
   readonly requestapproval: readonly StateRule[];

@@ -5,7 +5,7 @@ import { CASES, type CaseRecord, type StoredCase, TEMPLATES } from './case-recor
 
 type CaseFilter = NonNullable<FindcasesRequest['query']>;
 
-/** What is looked for by `equals`. */
+/** The members that are compared by `equals`. */
 export const INDEXES: readonly StoreIndex[] = [
   { collection: CASES, path: 'fields.Status' },
   { collection: CASES, path: 'temporary.id' },

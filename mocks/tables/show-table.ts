@@ -6,7 +6,7 @@ import type { TableRecord } from './table-record.js';
 
 const STORAGE: readonly string[] = [...STATISTICS, 'lastModifiedTime'];
 const STATUS: readonly string[] = ['streamingBuffer', 'materializedViewStatus'];
-/** What each view leaves out. */
+/** The members that each view leaves out. */
 const LEFT_OUT: Readonly<Record<TableMetadataView, readonly string[]>> = {
   BASIC: [...STORAGE, ...STATUS],
   STORAGE_STATS: STATUS,

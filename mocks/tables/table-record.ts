@@ -25,7 +25,7 @@ export interface TablePlace {
 }
 
 export const TABLES = 'tables';
-/** What a restored {@link TableRecord} must be. */
+/** The schema of a restored {@link TableRecord}. */
 export const TABLE_SCHEMA: JsonSchema = {
   $ref: '#/$defs/Table',
   required: ['etag', 'tableReference'],
@@ -57,7 +57,7 @@ export async function findTable(
   return table === undefined || isExpired(table, context.clock.now()) ? undefined : table;
 }
 
-/** What a table is follows from the definition that it carries. */
+/** The kind of a table follows from its definition. */
 export function typeOf(table: Partial<TableRecord>): TableType {
   if (table.snapshotDefinition !== undefined) return 'SNAPSHOT';
   if (table.view !== undefined) return 'VIEW';

@@ -20,7 +20,7 @@ import {
   toName,
 } from './table-record.js';
 
-/** Nothing -> a table. */
+/** Creates a table. */
 export const insertTable: Handler<TablesOperations['insertTable']> = async (call) => {
   const { projectId, datasetId } = call.input.path;
   const { tableReference } = call.input.body;

@@ -13,7 +13,7 @@ export interface TextPosition {
 /** Finds the position of the value at a JSON pointer, or of its nearest existing ancestor. */
 export type Locator = (pointer: string) => TextPosition;
 
-/** What was found of a path in a text. */
+/** The part of a path that exists in a text. */
 export interface FoundPath extends TextPosition {
   /** How many segments of the path there are in the text; the position is that of the last of them. */
   readonly depth: number;

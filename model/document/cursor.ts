@@ -5,7 +5,7 @@ import type { RefResolver } from '../normalise/ref-resolver.js';
 import { Place } from './place.js';
 import { type RawRecord, isRecord } from './records.js';
 
-/** What every cursor of one document set shares. */
+/** The data that all cursors of one document set share. */
 export interface CursorContext {
   readonly resolver: RefResolver;
   readonly problems: DiagnosticCollector;

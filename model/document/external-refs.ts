@@ -20,7 +20,7 @@ import {
   resolveFile,
 } from './source-document.js';
 
-/** What the parser hands to its plugins; `url` is a path for local files. */
+/** The input of a parser plugin; `url` is a path for local files. */
 interface ParserFile {
   readonly url: string;
   readonly data?: unknown;

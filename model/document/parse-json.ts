@@ -42,7 +42,7 @@ class JsonScanner {
     }
   }
 
-  /** A comma or a closing bracket. What it gives is what is wrong. */
+  /** Reads a comma or a closing bracket. Returns the error, if any. */
   #readSeparator(): string | undefined {
     const end = this.#open.at(-1);
     const char = this.#text[this.#offset];

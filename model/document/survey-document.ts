@@ -1,6 +1,6 @@
 import { MAX_NESTING } from './parse-document.js';
 
-/** What must be known of a document before it is read. */
+/** Facts about a document that reading it needs. */
 export interface DocumentSurvey {
   /** The references that lead out of the document, without their fragments. */
   readonly outside: ReadonlySet<string>;

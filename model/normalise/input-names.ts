@@ -13,7 +13,7 @@ export function childSchemas(schema: SchemaObject, children: Schema[] = []): Sch
   return children;
 }
 
-/** What a schema says by itself: whether some member in it is marked, and which named schemas it refers to. */
+/** The facts of one schema: whether a member in it is marked, and which named schemas it refers to. */
 function survey(schema: Schema): { marked: boolean; refs: Set<string> } {
   const refs = new Set<string>();
   let marked = false;

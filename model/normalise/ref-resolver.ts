@@ -87,7 +87,7 @@ export class RefResolver {
     return new Map([...own].filter(([name]) => this.#allResources().withAnchor(name).length > 1));
   }
 
-  /** What a dynamic reference means where these anchors are in scope. */
+  /** The target of a dynamic reference with these anchors in scope. */
   resolveDynamic(keyword: string, reference: string, base: RefBase, anchors: DynamicAnchors): Located | undefined {
     const target = this.resolve(reference, base);
     const name = target === undefined ? undefined : anchorNameOf(keyword, reference, target);

@@ -8,7 +8,7 @@ import type { SchemaDialect } from './schema-dialects.js';
 export interface SchemaScope {
   readonly base: RefBase;
   readonly dialect: SchemaDialect;
-  /** What dynamic references mean here. */
+  /** The dynamic scope. */
   readonly anchors: DynamicAnchors;
 }
 
@@ -46,7 +46,7 @@ export class SchemaPlace extends Place {
 export interface ReadSchemas {
   readonly problems: DiagnosticCollector;
   readonly resolver: { resolve(reference: string, base: RefBase): Located | undefined };
-  /** Reads a schema in its place. What cannot be read becomes `true`, with a diagnostic. */
+  /** Reads a schema at its place. An unreadable one becomes `true`, with a diagnostic. */
   read(raw: unknown, place: SchemaPlace): Schema;
   /** The normalised `$ref` for a raw one, or `undefined` (with a diagnostic) where it leads nowhere. */
   readRef(reference: string, place: SchemaPlace, key: string): string | undefined;

@@ -61,7 +61,7 @@ export class SchemaReader implements ReadSchemas {
     return this.#byOriginalName.get(originalName)?.name;
   }
 
-  /** Reads a schema in its place. What cannot be read becomes `true`, with a diagnostic. */
+  /** Reads a schema at its place. An unreadable one becomes `true`, with a diagnostic. */
   read(raw: unknown, place: SchemaPlace): Schema {
     if (typeof raw === 'boolean') return raw;
     if (!isRecord(raw)) {

@@ -15,7 +15,7 @@ export interface ObjectShape {
   readonly requiredBefore31?: readonly string[];
   /** Pairs of members of which only one may be present. */
   readonly exclusive?: readonly (readonly [string, string])[];
-  /** What every other key holds; absent: there are no others but extensions. */
+  /** The kind of every other key; absent: only extensions are allowed. */
   readonly others?: MemberKind;
 }
 

@@ -20,7 +20,7 @@ import { readSwagger2Input } from './swagger-2.js';
 
 const METHODS: readonly StandardMethod[] = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** What holds for every operation of a document unless it says otherwise. */
+/** Defaults of a document for its operations. */
 export interface OperationDefaults {
   readonly servers: readonly Server[];
   readonly security: readonly SecurityRequirement[];
@@ -51,7 +51,7 @@ export class OperationReader {
   readonly #names = new NameAllocator({ fold: true });
   /** A callback that several operations refer to gives the same operations to all of them. */
   readonly #known = new Map<string, Operation>();
-  /** What is being read: a callback may lead back to the operation that it belongs to. */
+  /** Objects being read: a callback may lead back to its operation. */
   readonly #reading = new Set<string>();
 
   constructor(reader: OpenApiReader, defaults: OperationDefaults) {

@@ -3,7 +3,7 @@ import type { SchemaDialect } from '../normalise/schema-dialects.js';
 import type { SchemaReader } from '../normalise/schema-reader.js';
 import type { Schema } from '../schema-types.js';
 
-/** What the readers of one OpenAPI document share. */
+/** The data that the readers of one OpenAPI document share. */
 export interface OpenApiReader {
   readonly version: '2.0' | '3.0' | '3.1' | '3.2';
   readonly root: Cursor;
@@ -32,7 +32,7 @@ export function definedMembers<T extends Record<string, unknown>>(
 /** The kinds of components that references lead to. */
 type PartKind = 'parameter' | 'header' | 'response' | 'example' | 'body' | 'link';
 
-/** What several places refer to is read once, and is one object in all of them. */
+/** The target of several references is read once, and is the same object for all. */
 export class SharedParts {
   readonly #known = new Map<PartKind, Map<unknown, unknown>>();
 

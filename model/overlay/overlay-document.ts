@@ -17,7 +17,7 @@ export interface OverlayAction {
 }
 
 /**
- * Reads the actions of an OpenAPI Overlay document, version 1.0 or 1.1. What is wrong with one is reported, and the others
+ * Reads the actions of an OpenAPI Overlay document, version 1.0 or 1.1. An invalid one is reported, and the others
  * are read.
  */
 export function readOverlay({ path, root }: SourceDocument, problems: DiagnosticCollector): OverlayAction[] {

@@ -20,7 +20,7 @@ export interface ProxyContext {
 }
 
 export interface ExchangeSettings {
-  /** What breaks the spec does not pass. */
+  /** Requests and responses that break the spec are not forwarded. */
   readonly errors: boolean;
   /** The most bytes of a body that are kept and checked, as sent and expanded. */
   readonly maxBodyBytes: number;

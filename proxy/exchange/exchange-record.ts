@@ -14,11 +14,11 @@ import type { SendTimes } from '../wire/send-request.js';
 /** More violations of one exchange are not kept. */
 export const MOST_VIOLATIONS = 100;
 
-/** What becomes known of a call while it goes by. */
+/** The facts of a call, collected while it passes. */
 export class ExchangeRecord {
   readonly times: SendTimes & { headAt?: number } = { start: performance.now() };
   url: string | undefined;
-  /** What the client gets. */
+  /** The response to the client. */
   status = 0;
   refusal: ForwardedExchange['refusal'];
   /** Of a WebSocket. */

@@ -75,16 +75,16 @@ export interface ForwardedExchange {
   readonly target: string;
   /** Where it was sent; absent where it was refused before. */
   readonly url: string | undefined;
-  /** What the client got; 0 where the connection was closed without a response. */
+  /** The status that the client got; 0 if the connection was closed without a response. */
   readonly status: number;
   readonly operation: Operation | undefined;
   readonly request: ForwardedMessage;
-  /** What the server said; absent where it said nothing. */
+  /** The response of the server; absent if there was none. */
   readonly response: ForwardedResponse | undefined;
-  /** What the proxy itself responded with instead. */
+  /** The response of the proxy itself. */
   readonly refusal: { readonly headers: HeaderMap; readonly body: unknown } | undefined;
   readonly violations: readonly Violation[];
-  /** What could not be checked or did not go to its end, in words. */
+  /** Notes about unchecked or incomplete parts. */
   readonly notes: readonly string[];
   readonly timings: ExchangeTimings;
   /** The first messages of a WebSocket; absent where none was opened. */

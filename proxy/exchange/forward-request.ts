@@ -119,7 +119,7 @@ async function admitRequest(passing: OpenExchange): Promise<BufferedBody | undef
   const { 'content-length': length = '0', 'transfer-encoding': coding } = incoming.headers;
   const isEmpty = length === '0' && coding === undefined;
   if (!check.validatesBody && !isEmpty) {
-    // Of such a body only the type counts, which is known.
+    // Only the type of such a body is checked, and it is known.
     admit(check, await passing.checkBody());
     return undefined;
   }

@@ -103,7 +103,7 @@ async function bufferResponse({ call, message, tap, check }: OpenResponse): Prom
   }
 }
 
-/** What the body breaks, as far as it has come; it is kept in the record. */
+/** The violations of the body so far; kept in the record. */
 async function checkBody({
   call: { record, host },
   tap,

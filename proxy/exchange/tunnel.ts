@@ -17,7 +17,7 @@ const UPDATE_DELAY = 50;
 export interface UpgradeRequest {
   readonly incoming: IncomingMessage;
   readonly socket: Socket;
-  /** What came after the head. */
+  /** The bytes after the head. */
   readonly head: Buffer;
 }
 

@@ -13,7 +13,7 @@ interface HeaderViolation {
 }
 
 /**
- * Violations as the value of a header: JSON in ASCII. What does not fit is left out and counted in a last item.
+ * Violations as the value of a header: JSON in ASCII. The last item counts those that do not fit.
  *
  * @example
  * toViolationsHeader([{ in: 'body', pointer: '/name', message: 'must be string' }]);

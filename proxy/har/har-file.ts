@@ -63,7 +63,7 @@ export class HarFile {
     }
   }
 
-  /** Nothing was recorded: no file is left. */
+  /** Without a recorded call no file is left. */
   discard(): void {
     closeSync(this.#handle);
     rmSync(this.#partial, { force: true });

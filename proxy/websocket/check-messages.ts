@@ -9,7 +9,7 @@ import { parseJson } from '../../http/request/parse-json.js';
 import { compileValidator, type Validate } from '../../schema/compile-validator.js';
 import type { SocketSide } from './read-extensions.js';
 
-/** What the spec says of the messages of an operation. */
+/** The messages of an operation in the spec. */
 export interface MessageRules {
   readonly validate: Readonly<Record<SocketSide, Validate | undefined>>;
   /** Their order (`x-live-session`). */

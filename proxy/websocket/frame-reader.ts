@@ -11,7 +11,7 @@ export interface WebSocketFrame {
   readonly raw: readonly Uint8Array[];
 }
 
-/** What one side sends cannot be read, or is longer than is taken. */
+/** A side sent unreadable frames, or a message beyond the limit. */
 export class FrameError extends Error {
   override readonly name = 'FrameError';
   /** The status of the close frame that says so (RFC 6455, section 7.4.1). */

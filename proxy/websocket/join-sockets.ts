@@ -82,7 +82,7 @@ function refuse({ client, server }: SocketEnds, side: SocketSide, refusal: Socke
   end(server.socket, writeClose(side === 'server' ? refusal : other, true));
 }
 
-/** What comes yet is read and dropped: an unread byte would reset the connection before the close frame is read. */
+/** Reads and drops the rest: an unread byte would reset the connection before the close frame is read. */
 function end(socket: Duplex, frame: Uint8Array): void {
   socket.resume();
   socket.end(frame);

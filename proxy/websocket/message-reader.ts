@@ -2,7 +2,7 @@ import { constants, inflateRawSync } from 'node:zlib';
 
 import { FrameError, FrameReader, OPCODES, type FrameLimits, type WebSocketFrame } from './frame-reader.js';
 
-/** What one side of a WebSocket sent: a message, or a control frame between two or within one. */
+/** A message of one side of a WebSocket, or a control frame between or within messages. */
 export interface SocketUnit {
   readonly kind: 'text' | 'binary' | 'control';
   /** The content, without compression; absent where it is longer than the limit. */
@@ -19,7 +19,7 @@ export interface Compression {
 
 /** How far back compressed data may refer. Bytes. */
 const WINDOW = 32 * 1_024;
-/** What senders leave out at the end of each message (RFC 7692, section 7.2.1). */
+/** The bytes that senders omit at the end of each message (RFC 7692, section 7.2.1). */
 const FLUSH_END = Uint8Array.of(0x00, 0x00, 0xff, 0xff);
 
 /** A message of which frames are still to come. */
@@ -83,7 +83,7 @@ export class MessageReader {
 
   #contentOf({ isCompressed, isTooLong, parts }: OpenMessage): Uint8Array | undefined {
     if (!isCompressed) return isTooLong ? undefined : Buffer.concat(parts);
-    // What comes after may refer to what was not read.
+    // Later messages may refer to the unread one.
     if (isTooLong) throw new FrameError(1009, 'A compressed message is longer than is read.');
     return this.#inflate(Buffer.concat([...parts, FLUSH_END]));
   }

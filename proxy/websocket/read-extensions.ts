@@ -4,7 +4,7 @@ import type { Compression } from './message-reader.js';
 /** The sides of a WebSocket. */
 export type SocketSide = 'client' | 'server';
 
-/** What the sides have agreed on: how each compresses, or an extension that is not known, by its name. */
+/** The negotiated extensions: the compression of each side, or the name of an unknown extension. */
 export type AgreedExtensions =
   | { readonly ok: true; readonly compression: Readonly<Record<SocketSide, Compression | undefined>> }
   | { readonly ok: false; readonly name: string };

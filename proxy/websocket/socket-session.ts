@@ -8,7 +8,7 @@ import type { AgreedExtensions, SocketSide } from './read-extensions.js';
 
 /** More messages of one connection are not kept. */
 const MOST_MESSAGES = 10_000;
-/** What a message takes beside its content. Bytes. */
+/** The size of a message without its content. Bytes. */
 const BYTES_A_MESSAGE = 100;
 
 export interface SessionOptions {
@@ -26,7 +26,7 @@ export interface SessionOptions {
   readonly onChange: () => void;
 }
 
-/** What may pass of what one side sent, and why nothing more may. */
+/** The messages of one side that may pass, and the reason if no more may. */
 export interface AdmittedBytes {
   readonly passed: readonly Uint8Array[];
   readonly refusal?: SocketRefusal;
@@ -105,7 +105,7 @@ export class SocketSession {
     return extensions.ok ? new MessageReader({ limit, isStrict }, extensions.compression[side]) : undefined;
   }
 
-  /** What a message breaks, in words. */
+  /** Describes the violations of a message. */
   #take(side: SocketSide, { kind, bytes }: SocketUnit): readonly string[] {
     if (kind === 'control') return [];
     const index = this.#count;

@@ -3,7 +3,7 @@ import { HttpError } from '../../http/http-error.js';
 import type { HeaderMap } from '../../http/messages.js';
 import type { DecodedBody, ForwardedBody } from '../exchange/exchange.js';
 
-/** What is kept of every body, for the journal. Bytes. */
+/** The part of every body that is kept for the journal. Bytes. */
 export const START_BYTES: number = 64 * 1_024;
 
 /** Keeps what goes by of a body, up to a limit: memory does not grow with what is sent. */

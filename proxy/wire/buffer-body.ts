@@ -6,7 +6,7 @@ import { IdleTimeout } from './idle-timeout.js';
 /** The start of a body, or all of it, that was read before it is passed on. */
 export interface BufferedBody {
   readonly chunks: readonly Uint8Array[];
-  /** Nothing comes after. */
+  /** The stream has ended. */
   readonly isWhole: boolean;
   /** It was given up since nothing came for too long. */
   readonly isIdle: boolean;

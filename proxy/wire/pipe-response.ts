@@ -12,7 +12,7 @@ export interface ResponseToPipe {
   readonly response: ServerResponse;
   /** Sees each byte. */
   readonly tap: BodyTap;
-  /** What was read before; it went through the tap already. */
+  /** The part that was read before; it already passed the tap. */
   readonly held: BufferedBody | undefined;
   /** Looks at the events of a stream. */
   readonly watch: ItemStreamCheck | undefined;

@@ -19,7 +19,7 @@ export interface Upgraded {
   readonly kind: 'upgrade';
   readonly message: IncomingMessage;
   readonly socket: Duplex;
-  /** What came after the head. */
+  /** The bytes after the head. */
   readonly head: Buffer;
 }
 
@@ -39,7 +39,7 @@ export interface RequestToSend extends Omit<UpstreamRequest, 'isFresh'> {
   readonly incoming: IncomingMessage;
   /** Called for `100 Continue` and early hints. */
   readonly response: ServerResponse;
-  /** What was read of the body before. */
+  /** The part of the body that was read before. */
   readonly held: BufferedBody | undefined;
   /** How long nothing may move before the response begins, in milliseconds. */
   readonly patience: number;

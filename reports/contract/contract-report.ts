@@ -25,7 +25,7 @@ export interface UnreachedOperation {
   readonly reason: string;
 }
 
-/** What a run saw of one operation. */
+/** The results of one operation. */
 export interface OperationCoverage {
   readonly operationId: string;
   readonly method: string;
@@ -41,7 +41,7 @@ export interface OperationCoverage {
 export interface ContractReportData {
   readonly api: string;
   readonly url: string;
-  /** As RFC 3339 has it, in UTC. */
+  /** RFC 3339, in UTC. */
   readonly startedAt: string;
   readonly seed: number;
   /** Repeats the run in a shell. */
@@ -57,7 +57,7 @@ export interface ContractReportData {
   readonly unreached: readonly UnreachedOperation[];
   /** Said where no operation succeeded: then nothing was tested. */
   readonly nothingTested?: string;
-  /** What could not be looked at, and why. */
+  /** The parts that could not be checked, with the reasons. */
   readonly notes: readonly string[];
   readonly coverage: {
     readonly operations: readonly OperationCoverage[];

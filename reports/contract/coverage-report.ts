@@ -1,7 +1,7 @@
 import type { OperationCoverage } from './contract-report.js';
 import { describeOperations } from './text.js';
 
-/** What recorded calls exercised of a spec. */
+/** The coverage of a spec by recorded calls. */
 export interface CoverageReport {
   readonly api: string;
   /** Recorded calls. */

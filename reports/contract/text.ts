@@ -25,7 +25,7 @@ export interface TextOptions {
   readonly maxFindings?: number;
 }
 
-/** What makes a run without findings worth little, before anything else. */
+/** Reasons why a run without findings proves little, printed first. */
 export function warningLines({ unreached, nothingTested, coverage }: ContractReportData): string[] {
   if (nothingTested !== undefined) return [`Nothing was tested: ${nothingTested}`, ''];
   if (unreached.length === 0) return [];
@@ -76,7 +76,7 @@ function describeFinding(
   ];
 }
 
-/** What was covered: operations and statuses, then keywords. */
+/** The coverage: operations and statuses, then keywords. */
 export function coverageLines(report: ContractReportData): string[] {
   return [...describeOperations(report.coverage.operations), ...keywordLines(report)];
 }

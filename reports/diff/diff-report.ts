@@ -1,4 +1,4 @@
-/** What a client sends, or what it receives. */
+/** The direction of a message as the client sees it. */
 type Direction = 'request' | 'response';
 
 /** The effect of a change on users of the old spec: `risky` if it depends on how defensive their code is. */
@@ -29,9 +29,9 @@ export interface ReportedChange {
   readonly kind: string;
   /** The worse of `request` and `response`. */
   readonly level: Level;
-  /** What it means for what a client sends; absent where no request is touched. */
+  /** The effect on requests; absent if no request is affected. */
   readonly request?: Level;
-  /** What it means for what a client receives; absent where no response is touched. */
+  /** The effect on responses; absent if no response is affected. */
   readonly response?: Level;
   /** A documentation change: it affects neither requests nor responses. */
   readonly wordsOnly: boolean;

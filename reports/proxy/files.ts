@@ -3,11 +3,11 @@ import { writeJunit } from '../junit-xml.js';
 import type { ProxyReport, ReportedOperation, ReportedViolation } from './proxy-report.js';
 import { describeReport } from './text.js';
 
-/** What the reports of a proxy are made from. */
+/** The data of the reports of a proxy. */
 export interface ProxyRun {
   readonly api: { readonly operations: readonly ReportedOperation[] };
   readonly report: ProxyReport;
-  /** As RFC 3339 has it, in UTC. */
+  /** RFC 3339, in UTC. */
   readonly startedAt: string;
   readonly durationMs: number;
 }

@@ -15,7 +15,7 @@ export interface ReportedViolation {
   readonly first: { readonly id: string; readonly at: string; readonly method: string; readonly path: string };
 }
 
-/** What a proxy has seen. */
+/** The report of a proxy. */
 export interface ProxyReport {
   readonly api: string;
   readonly upstream: string;
@@ -26,7 +26,7 @@ export interface ProxyReport {
   readonly violations: readonly ReportedViolation[];
   /** How often there was something beyond the kinds that are listed. */
   readonly omitted: number;
-  /** What could not be checked or did not go to its end. */
+  /** Notes about unchecked or incomplete parts. */
   readonly notes: readonly { readonly message: string; readonly count: number }[];
   /** The operations that were called, and the statuses of their responses. */
   readonly operations: readonly {

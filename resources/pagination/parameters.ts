@@ -14,7 +14,7 @@ export interface Filter {
   readonly test: 'equals' | 'from' | 'to';
 }
 
-/** What the query parameters of a list mean, by their names. */
+/** The meanings of the query parameters of a list, by their names. */
 export interface ListParameters {
   readonly size?: ListParameter;
   readonly offset?: ListParameter;

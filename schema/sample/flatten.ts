@@ -94,7 +94,7 @@ class Flattener {
     else if (Object.keys(mapping).length > 0) this.shape.tags.set(propertyName, Object.keys(mapping));
   }
 
-  /** What follows from a condition is folded in once a value has shown whether the condition holds. */
+  /** The branch of a condition is folded in once a value shows whether the condition holds. */
   #visitCondition(schema: SchemaObject, condition: Schema, names: readonly string[]): void {
     this.shape.needsCheck = true;
     this.shape.conditions.push(schema);

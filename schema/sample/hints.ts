@@ -26,7 +26,7 @@ export function makeHint(shape: Shape, place: ValuePlace, { context, schemas }: 
   return context.cache.findProblem(schemas, hint) === undefined ? structuredClone(hint) : undefined;
 }
 
-/** What must differ from one thing to the next, such as an identifier, is seldom taken from an example. */
+/** Unique values, such as identifiers, are rarely taken from an example. */
 function hintShare({ formats }: Shape, { name }: ValuePlace): number {
   const isOwn =
     formats.some((format) => format === 'uuid' || format === 'date-time' || format === 'email') ||

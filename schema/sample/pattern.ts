@@ -80,7 +80,7 @@ interface PatternOptions {
   readonly alphabet?: ReadonlySet<string> | undefined;
 }
 
-/** What a pattern says about every text that matches: its length, and the characters that it may consist of. */
+/** Bounds of all matches of a pattern: their length, and their characters. */
 export function describePattern(pattern: string): TextLength & { readonly alphabet: ReadonlySet<string> | undefined } {
   const parsedPattern = readPattern(pattern);
   const isWhole =

@@ -32,7 +32,7 @@ const oneOf =
   ({ random }) =>
     random.pick(list);
 
-/** What a member of this name most likely holds: the first pattern that its words match decides. */
+/** The likely content of a member by its name: the first matching pattern decides. */
 const BY_NAME: readonly (readonly [RegExp, MakeText])[] = [
   [/\b(e ?mail|email address|mail address)$/, ofFormat('email')],
   [/\b(phone|telephone|mobile|fax|phone number|msisdn)$/, ({ random }) => `+1555${random.int(1_000_000, 9_999_999)}`],

@@ -1,13 +1,13 @@
 import type { Schema, SchemaObject, SchemaType } from '../../model/schema-types.js';
 import { isEqual } from '../../runtime/checks.js';
 
-/** What one schema says about the members of an object; a member must please every part. */
+/** The schemas of one schema for the members of an object; a member must match all of them. */
 export type ObjectPart = Pick<
   SchemaObject,
   'properties' | 'patternProperties' | 'additionalProperties' | 'unevaluatedProperties'
 >;
 
-/** What one schema says about the items of an array. */
+/** The schemas of one schema for the items of an array. */
 export type ArrayPart = Pick<SchemaObject, 'prefixItems' | 'items' | 'unevaluatedItems'>;
 
 export type JsonType = Exclude<SchemaType, 'integer'>;
@@ -156,6 +156,6 @@ export function inferTypes(shape: Shape): readonly JsonType[] {
     return ['string'];
   const bounds = [shape.minimum, shape.maximum, shape.exclusiveMinimum, shape.exclusiveMaximum];
   if (shape.multiples.length > 0 || bounds.some((bound) => Number.isFinite(bound))) return ['number'];
-  // What a `not` leaves over, or an example shows, may be of any type.
+  // Values by a `not` or an example may be of any type.
   return shape.needsCheck || shape.hints.length > 0 ? ANY : ['string'];
 }

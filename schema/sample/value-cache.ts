@@ -9,7 +9,7 @@ import { type Direction, namedView, schemaView } from '../variants.js';
 /** Keywords beside a reference that say nothing about a value. */
 const ANNOTATIONS: ReadonlySet<string> = new Set(['description', 'title', 'deprecated']);
 
-/** What is worked out once for an API and a direction, and used by every value after. */
+/** Data computed once for an API and a direction, and shared by all values. */
 export class ValueCache {
   readonly direction: Direction;
   readonly minDepths: MinDepths;
@@ -25,7 +25,7 @@ export class ValueCache {
     this.minDepths = new MinDepths(this.resolve);
   }
 
-  /** What a reference in a view leads to. */
+  /** The target of a reference in a view. */
   readonly resolve = (name: string): Schema | undefined => namedView(name, this.#api);
 
   /** The schema as it holds in this direction. */
@@ -45,7 +45,7 @@ export class ValueCache {
     return nameVariants(this.#api).origin.get(name) ?? name;
   }
 
-  /** What is wrong with a value, in one sentence; `undefined` where nothing is. */
+  /** The error of a value, in one sentence; `undefined` if it is valid. */
   findProblem(schemas: readonly Schema[], value: unknown): string | undefined {
     for (const schema of schemas) {
       if (schema === true) continue;

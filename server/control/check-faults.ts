@@ -17,7 +17,7 @@ const MEMBERS: Readonly<Record<keyof Fault, true>> = {
   times: true,
 };
 
-/** What the schema of faults cannot say: that the operations and examples which they name are there. @throws ControlError 422 */
+/** Checks that the operations and examples of faults exist, which their schema cannot. @throws ControlError 422 */
 export function checkFaults(faults: readonly Fault[], { operations }: Api): void {
   const ids = operations.map(({ id }) => id);
   for (const [index, fault] of faults.entries()) {

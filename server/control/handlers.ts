@@ -15,7 +15,7 @@ export interface ClockView {
 }
 
 /**
- * What can be done to one sandbox from outside: the control interface and the members of a mock both go through this.
+ * The operations on one sandbox from outside, for the control interface and the members of a mock.
  * Input may be anything; what is bad is refused as a `ControlError`.
  */
 export class SandboxControls {

@@ -25,7 +25,7 @@ const CONTROL_PATH = '/__specmill';
 /** A restored state may be large. Bytes. */
 const MAX_BODY = 64 * 1_024 * 1_024;
 
-/** What the control interface acts on. */
+/** The parts that the control interface uses. */
 export interface ControlHost {
   readonly name: string;
   readonly served: () => ServedApi;
@@ -65,7 +65,7 @@ interface ControlCall {
   readonly query: URLSearchParams;
   readonly controls: SandboxControls;
   readonly sandboxes: SandboxRegistry;
-  /** What the path names, where it names something. */
+  /** The name in the path, if it has one. */
   readonly name: string;
 }
 

@@ -15,7 +15,7 @@ interface ClockChange {
   readonly frozen?: boolean;
 }
 
-/** What the schemas of specs/control/openapi.yaml describe, by their names. */
+/** The types of the schemas of specs/control/openapi.yaml, by their names. */
 export interface ControlTypes {
   readonly State: StateSnapshot;
   readonly ClockChange: ClockChange;

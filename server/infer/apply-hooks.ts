@@ -18,7 +18,7 @@ export function prepareWrite({ hooks, call }: Hooked, write: Write): Item {
   return isRecord(stored) ? stored : write.item;
 }
 
-/** What follows from a write that was done. */
+/** Runs the consequences of a write. */
 export async function followWrite({ hooks, call }: Hooked, write: Write): Promise<void> {
   await hooks?.afterWrite?.({ ...write, call });
 }

@@ -15,7 +15,7 @@ import { nameThing } from '../../resources/inflection.js';
 import { parametersOf } from '../../resources/path-template.js';
 import { type AnyCall, type Scope, createScope, pathValuesOf } from './request-context.js';
 
-/** What a spec alone gives. */
+/** The behaviour inferred from a spec. */
 export interface InferredBehaviour extends Pick<MockDefinition, 'operations'> {
   /** Fills all collections of inferred operations with their examples. */
   readonly fill: (context: HandlerContext, isInferred: IsInferred) => Promise<void>;
@@ -82,7 +82,7 @@ function findHandler(
   return (call) => respond(call, assignment, state);
 }
 
-/** What is returned where the item exists that a call is about, but nothing is known of the call itself: an example does. */
+/** The response if the item of a request exists, but the operation has no inferred effect: an example. */
 export const BY_EXAMPLE: HandlerResponse = Object.freeze({
   status: 200,
   body: undefined,

@@ -5,7 +5,7 @@ import type { IdMember } from '../../resources/resource.js';
 import { keywordOf, typesOf } from '../../schema/facts/members.js';
 import type { AnyCall } from './request-context.js';
 
-/** What an id must be. */
+/** The constraints of an id. */
 export interface IdRequest {
   readonly id: IdMember;
   readonly api: Api;

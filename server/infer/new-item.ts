@@ -11,7 +11,7 @@ import type { Scope } from './request-context.js';
 import { bodySchemaOf } from '../../resources/success-response.js';
 import { projectItem } from './field-mask.js';
 
-/** What of a body is kept: declared members, without those that only the service sets. */
+/** The members of a body to store: declared ones, without those that only the service sets. */
 export function readBody({ input, core, part, call }: Scope): Item {
   if (!isRecord(input.body)) return {};
   const { api } = call;

@@ -14,7 +14,7 @@ import { openItem } from '../../resources/envelope.js';
 
 export type AnyCall = Call<OperationTypes[string]>;
 
-/** What a handler works with: one call, and the collection that it is about. */
+/** The scope of a handler: one request, and its collection. */
 export interface Scope {
   readonly call: AnyCall;
   readonly core: ResourceCore;

@@ -21,7 +21,7 @@ interface FilledCollection {
   readonly values: readonly string[];
 }
 
-/** What the author of a mock adds to what is inferred. */
+/** Hooks of the author of a mock on inferred resources. */
 export interface InferOptions {
   readonly hooks?: MockDefinition['resources'];
   readonly seeding?: SeedOptions;
@@ -102,7 +102,7 @@ export class ResourceStore {
     return filling === undefined ? drop() : filling.then(drop);
   }
 
-  /** What the examples show stays: their times are mostly long past. */
+  /** Items of the examples are kept: their times are mostly long past. */
   async #dropExpired(
     context: HandlerContext,
     group: PathGroup,

@@ -20,7 +20,7 @@ export interface Seed {
   readonly parents: ReadonlyMap<string, string>;
 }
 
-/** What examples of later roles say replaces what earlier ones say: a list shows the least of an item, reading it the most. */
+/** Examples of later roles override earlier ones: a list shows the least of an item, a read the most. */
 const ORDER: readonly Role[] = ['list', 'create', 'patch', 'replace', 'read'];
 
 /**

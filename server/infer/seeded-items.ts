@@ -19,7 +19,7 @@ export interface SeededItem {
   readonly item: Item;
 }
 
-/** What seeded items are made of. */
+/** The input of seeding. */
 export interface SeedOptions {
   /** How many items each collection has at the start, its examples among them. */
   readonly count: number;

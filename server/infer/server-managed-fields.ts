@@ -10,7 +10,7 @@ import { type Item, hashText, textOf } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
 import type { Scope } from './request-context.js';
 
-/** What a time member tells of: when the thing came to be, or when it last changed. */
+/** The event of a time member: the creation of the item, or its last change. */
 export type TimeKind = 'created' | 'updated';
 
 const CREATED: ReadonlySet<string> = new Set([
@@ -37,7 +37,7 @@ const AROUND: ReadonlySet<string> = new Set([
   'millis',
 ]);
 
-/** What a member tells of, by its name: `createdAt`, `creation_time`, `lastModifiedTime`. */
+/** The event of a member by its name: `createdAt`, `creation_time`, `lastModifiedTime`. */
 export function timeKindOf({ name, schema }: Member, api: Api): TimeKind | undefined {
   const words = splitWords(name).filter((word) => !AROUND.has(word));
   const [word] = words;
@@ -76,7 +76,7 @@ function isInMilliseconds(name: string, schema: Schema, api: Api): boolean {
     : shown.some((value) => value > 1e11);
 }
 
-/** What the name and the schema of a member say about how a service sets it. */
+/** How a service sets a member, by its name and schema. */
 export interface MemberFacts {
   readonly member: Member;
   readonly time: TimeKind | undefined;

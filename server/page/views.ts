@@ -1,7 +1,7 @@
 import type { Parameter } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 
-/** What the page knows of an API before an operation is opened: `GET /__specmill/page/api.json`. */
+/** The data of an API before an operation is opened: `GET /__specmill/page/api.json`. */
 export interface ApiView {
   readonly name: string;
   readonly title: string;

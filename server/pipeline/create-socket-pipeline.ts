@@ -75,7 +75,7 @@ async function openSocket(
   return { ok: true, serve };
 }
 
-/** What is written for an operation, by its name in the generated types or by its id. */
+/** The written handler of an operation, by its name in the generated types or by its id. */
 function findFor<Found>(
   written: Readonly<Record<string, Found | undefined>>,
   { name, id }: Operation,

@@ -18,7 +18,7 @@ export interface ExampleStep {
   readonly select: (compiled: CompiledOperation, exchange: Exchange) => ExchangeResponse;
 }
 
-/** What the client asks for by `Prefer`, or by the query parameters that Prism takes for it. */
+/** The preferences of the client by `Prefer`, or by the query parameters of Prism. */
 export function preferenceOf({ request, target, compiled }: Exchange): Preference | undefined {
   const { parameters } = compiled?.operation ?? { parameters: [] };
   return readPreference(headerText(request, 'prefer'), target.query, (name) =>

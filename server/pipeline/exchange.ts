@@ -28,7 +28,7 @@ export interface Exchange {
   identity: ReturnType<IdentifyCaller> | undefined;
   /** By `performance.now()`. */
   readonly startedAt: number;
-  /** What was thrown that is no refusal: a bug of a handler, or of ours. */
+  /** An exception that is not a refusal: a bug of a handler, or of ours. */
   failure: unknown;
   /** Of request and response; kept in the journal. */
   violations: readonly Violation[];

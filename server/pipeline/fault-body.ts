@@ -39,7 +39,7 @@ export function breakOff(body: ResponseBody): ResponseBody {
 
 async function* thenBreak<Item>(items: AsyncIterable<Item> | Iterable<Item>): AsyncGenerator<Item> {
   yield* items;
-  // What was written has to be on its way.
+  // Flush the written bytes first.
   await turn();
   throw new PlannedBreakError('The response breaks off, as a fault says.');
 }

@@ -72,7 +72,7 @@ function writeJournal(exchange: Exchange, status: number, response: JournalMessa
   });
 }
 
-/** What was read, or the text that could not be. */
+/** The parsed body, or the unreadable text. */
 function requestMessage({ input, json, bytes, request }: Exchange): JournalMessage {
   const { headers } = request;
   if (json !== undefined) return { headers, json };

@@ -19,7 +19,7 @@ export interface CallParts extends RequestParts {
   readonly runDefault: () => Promise<HandlerResponse>;
 }
 
-/** What a middleware is given for a request. */
+/** The argument of a middleware. */
 export function createRequestContext(parts: RequestParts): RequestContext {
   const { context, operation, request, caller, renderError } = parts;
   return {
@@ -40,7 +40,7 @@ export function createRequestContext(parts: RequestParts): RequestContext {
   };
 }
 
-/** What a handler is given for a call of its operation. */
+/** The argument of a handler. */
 export function createCall(parts: CallParts): Call<OperationTypes[string]> {
   const { operation, input, runDefault } = parts;
   return {

@@ -11,7 +11,7 @@ type Outcome = ExchangeResponse | 'abort';
 /** Runs the middleware of a mock around a whole exchange. */
 type RunMiddleware = (exchange: Exchange, respond: () => Promise<Outcome>) => Promise<Outcome>;
 
-/** What the middleware sees where a fault closes the connection without a response. */
+/** The response that middleware sees if a fault closes the connection without one. */
 const NO_RESPONSE: HandlerResponse = { status: 500, body: undefined, headers: {}, refusal: true };
 
 /** `undefined` for a mock without middleware: then it costs nothing. */

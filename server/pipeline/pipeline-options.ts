@@ -33,7 +33,7 @@ export interface PipelineSettings {
   readonly validate: 'off' | 'warn' | 'error';
   /** No handler is called: every response is selected from the spec. */
   readonly stateless: boolean;
-  /** What a body may have, as sent and expanded, in bytes. */
+  /** The greatest size of a body, as sent and expanded, in bytes. */
   readonly maxBodyBytes: number;
   /** Added to every response, in milliseconds of real time. */
   readonly latencyMs: number;

@@ -21,7 +21,7 @@ type ResponseStep = (
 ) => Promise<ExchangeResponse | undefined>;
 
 export function createResponseStep({ renderError, inferred }: PipelineOptions, examples: ExampleStep): ResponseStep {
-  /** What the mock responds where nothing is written for the operation. */
+  /** The response of the mock without a written handler. */
   const runDefault = async (
     compiled: CompiledOperation,
     exchange: Exchange,

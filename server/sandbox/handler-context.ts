@@ -13,7 +13,7 @@ export interface AccountJob extends Job {
   readonly account?: string;
 }
 
-/** What behaviour reaches on behalf of an account; without one, what all callers share. A plain object, so that it can be spread. */
+/** The context of behaviour for an account; without one, for all callers. A plain object, so that it can be spread. */
 export function createContext(
   { store, random, memory, clock, sendCallback }: ContextParts,
   host: SandboxHost,

@@ -63,7 +63,7 @@ export class MockSandbox implements ControlledSandbox {
     return isByAccount(this.#host.definition);
   }
 
-  /** Nothing else has changed it. */
+  /** No other process has changed it. */
   async sync(): Promise<void> {}
 
   /** Its own timer does what is due. */

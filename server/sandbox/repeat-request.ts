@@ -1,7 +1,7 @@
 import { HttpError } from '../../http/http-error.js';
 import type { MockRequest } from '../../http/messages.js';
 
-/** Of a streamed body no more is kept for a second reading. Bytes. */
+/** The part of a streamed body that is kept for a second reading. Bytes. */
 const MAX_KEPT = 32 * 1_024 * 1_024;
 
 /** A request whose body can be read again from its start, also where it is read as it arrives. */

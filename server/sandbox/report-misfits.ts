@@ -6,7 +6,7 @@ import { createItemCheck } from './check-item.js';
 import { META } from './reserved-collections.js';
 import type { SandboxHost } from './sandbox-state.js';
 
-/** What {@link META} has: the spec by which the items were looked through. */
+/** The record in {@link META}: the spec that the items were checked against. */
 const SPEC = 'spec';
 /** Ids that a report names. */
 const MOST_NAMED = 5;

@@ -14,7 +14,7 @@ export class RequestStore implements Store {
     this.#current = store;
   }
 
-  /** What is still running belongs to an attempt that came to nothing. */
+  /** Work that is still running belongs to a failed attempt. */
   drop(): void {
     this.#isGone = true;
   }

@@ -6,7 +6,7 @@ export const COUNTERS = '#counters';
 export const SEEDED = '#seeded';
 /** The inferred collections that have had their examples: part of the state, so that a snapshot knows it too. */
 export const EXAMPLES = '#examples';
-/** What a shared sandbox keeps beside its data: clock, random position, faults, and a name for its life until the next reset. */
+/** The records of a shared sandbox beside its data: clock, random position, faults, and a name for its life until the next reset. */
 export const META = '#sandbox';
 /** Which process works on something that one at a time may work on. */
 export const LEASES = '#leases';

@@ -17,7 +17,7 @@ export interface ClockHost {
   readonly alone?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** What a clock shows. Epoch milliseconds. */
+/** The state of a clock. Epoch milliseconds. */
 export interface ClockTime {
   /** Added to real time while it flows. */
   readonly offset: number;

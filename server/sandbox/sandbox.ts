@@ -38,7 +38,7 @@ export interface Sandbox {
   readonly faults: Faults;
   /** Never sends a callback to one of these addresses on this machine: a web page of another origin has named them. */
   distrust(urls: readonly string[]): void;
-  /** What behaviour reaches on behalf of a caller; fills the caller's account with the seed first, where state is kept by account. */
+  /** The context of behaviour for a caller; first seeds the caller's account if state is kept by account. */
   contextFor(caller: Caller): Promise<HandlerContext>;
   /** Handles a request as one step, where the sandbox is shared: what it writes is kept before the response goes out. */
   readonly serve?: (request: MockRequest, handle: HandleRequest) => Promise<MockResponse>;

@@ -12,7 +12,7 @@ import { CLOCK, type SharedState } from './shared-state.js';
 import type { SharedView } from './shared-view.js';
 import { CallbackQueues, RETRY_JOB, type WaitingCallback } from './webhook-queue.js';
 
-/** What happens by itself in a shared sandbox: jobs by the clock and deliveries of callbacks, each by one process. */
+/** The background work of a shared sandbox: jobs by the clock and deliveries of callbacks, each by one process. */
 export class SharedAgenda {
   readonly clock: SandboxClock;
   readonly callbacks: CallbackQueues;
@@ -51,7 +51,7 @@ export class SharedAgenda {
     this.clock.adoptJobs(this.#jobs());
     await this.clock.catchUp();
     await this.callbacks.resume();
-    // What was noted as due may have been cancelled: this notes the next.
+    // The noted job may have been cancelled: note the next.
     await this.#state.change((transaction) => void transaction.write(META, 'looked', Date.now()));
   }
 

@@ -4,7 +4,7 @@ import type { Job } from './clock.js';
 import type { ClockTime } from './sandbox-clock.js';
 import type { WaitingCallback } from './webhook-queue.js';
 
-/** What decides when something is due. */
+/** The input for computing due times. */
 const DECISIVE = [JOBS, CALLBACKS, META];
 
 /** The clock of a sandbox that was never moved. */

@@ -8,7 +8,7 @@ import { type RandomState, SeededRandom } from './seeded-random.js';
 
 const RANDOM = 'random';
 
-/** What one attempt of a request does besides its reads and writes. */
+/** The side effects of one attempt of a request. */
 export class SharedRequest {
   readonly store: RequestStore;
   readonly random: TransactionRandom;

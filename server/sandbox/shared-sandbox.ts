@@ -216,7 +216,7 @@ export class SharedSandbox implements ControlledSandbox {
     for (const message of found) this.note('/__specmill/state', message);
   }
 
-  /** What belongs to a life is dropped with it. */
+  /** Drops the records of a life. */
   #followLife(): void {
     const life = this.#state.meta(LIFE);
     if (life === this.#life) return;

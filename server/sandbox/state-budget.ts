@@ -118,7 +118,7 @@ function inMegabytes(bytes: number): string {
   return `${Math.floor(bytes / MEGABYTE)} MB`;
 }
 
-/** What an item takes beside its value. Bytes. */
+/** The size of an item without its value. Bytes. */
 const ITEM = 100;
 
 function keyOf(collection: string, id: string): string {

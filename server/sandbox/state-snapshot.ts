@@ -10,9 +10,9 @@ import type { RandomState } from './seeded-random.js';
 export interface StateSnapshot {
   readonly clock?: { readonly now: string; readonly frozen?: boolean };
   readonly random?: RandomState;
-  /** What all callers share, by the name of the collection; items in the order of creation. */
+  /** The collections that all callers share, by name; items in the order of creation. */
   readonly collections: Readonly<Record<string, readonly SnapshotItem[]>>;
-  /** What each account its own has, by account and name of the collection. */
+  /** The collections of each account, by account and name. */
   readonly accounts?: Readonly<Record<string, Readonly<Record<string, readonly SnapshotItem[]>>>>;
 }
 
@@ -53,7 +53,7 @@ export function describeContents(
 }
 
 /**
- * What a store takes from a snapshot whose shape was checked against the control interface.
+ * The items of a snapshot whose shape was checked against the control interface.
  *
  * @throws BadSnapshotError if it breaks a rule that a schema cannot state.
  */

@@ -8,7 +8,7 @@ import { CALLBACK_HEADER } from '../../http/wire/host-guard.js';
 /** Where callbacks may go: to this machine only, or anywhere. */
 export type CallbackPolicy = 'loopback' | 'any';
 
-/** What became of an attempt. `refused`: it must not be made, so another one would be no better. */
+/** The result of an attempt. `refused`: it must not be made, so it is not repeated. */
 export type PostResult =
   | { readonly outcome: 'delivered' | 'failed'; readonly reason: string }
   | { readonly outcome: 'refused'; readonly reason: string };

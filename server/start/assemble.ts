@@ -99,7 +99,7 @@ function createReplayStep(
   return { findRecorded: find };
 }
 
-/** What was written goes before what is inferred. */
+/** Written handlers override inferred ones. */
 function handlersOf({ definition, inferred }: LoadedSource): HandlerSource {
   return (operation) => findHandler(definition.operations, operation) ?? findHandler(inferred.operations, operation);
 }
@@ -110,7 +110,7 @@ function findHandler(handlers: MockDefinition['operations'] = {}, { name, id }: 
   return key === undefined ? undefined : handlers[key];
 }
 
-/** Of a large spec only what was used is filled: to look at all examples would take seconds. */
+/** For a large spec only used collections are filled: reading all examples would take seconds. */
 function fillerOf({ api, definition, inferred }: LoadedSource): SandboxHost['fill'] {
   return async (context) => {
     if (!isSmall(api)) return;

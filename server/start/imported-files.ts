@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What an import of a file of one's own looks like: `from './x.js'`, `import './x.js'`, `import('./x.js')`. */
+/** Matches an import of a local file: `from './x.js'`, `import './x.js'`, `import('./x.js')`. */
 const IMPORT = /(?:\bfrom|\bimport)\s*(?:\(\s*)?["'](\.{1,2}\/[^"'\n]+)["']/g;
 const ENDINGS = ['', '.ts', '.mts', '.js', '.mjs', '.json', '/index.ts', '/index.js'];
 

@@ -21,7 +21,7 @@ import { importedFiles } from './imported-files.js';
 import type { ResolvedMockOptions } from './mock-options.js';
 import { findUnknownHandlers } from './unknown-handlers.js';
 
-/** What a mock is started with: the name of an API, an API, or what `defineMock` gave. */
+/** The source of a mock: the name of an API, an API, or the result of `defineMock`. */
 export type MockSource = string | Api | DefinedMock;
 
 /** An API and its behaviour, read. */
@@ -30,13 +30,13 @@ export interface LoadedSource {
   readonly api: Api;
   /** See {@link HandlerContext.realName}. */
   readonly realName: (word: string) => string;
-  /** What was written for it. */
+  /** Its written behaviour. */
   readonly definition: MockDefinition;
-  /** What it has made of its options. */
+  /** Its prepared options. */
   readonly prepared: PreparedMock;
   /** Recorded calls that are replayed. */
   readonly recording?: readonly RecordedCall[];
-  /** What the spec alone gives, for the operations of which nothing was written. */
+  /** The inferred behaviour, for operations without a handler. */
   readonly inferred: Partial<InferredBehaviour>;
   /** The files that a change of which makes another mock: absolute paths. */
   readonly files: readonly string[];

@@ -11,7 +11,7 @@ export interface LocalTransport extends HandleTransport {
   readonly webSocketOf: (sandbox: string) => OpenWebSocket;
 }
 
-/** What there is to be reached. */
+/** The parts of a local transport. */
 export interface LocalParts {
   readonly host: ControlHost;
   readonly parts: TransportOptions;

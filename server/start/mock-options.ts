@@ -77,7 +77,7 @@ export interface MockOptions {
   readonly onCall?: (call: MockCall) => void;
   /** Called after each job, and after each attempt to deliver a callback. */
   readonly onWork?: (work: MockWork) => void;
-  /** What paths in these options are relative to. Default: the working directory of the process. */
+  /** The base of relative paths in these options. Default: the working directory of the process. */
   readonly cwd?: string;
 }
 
@@ -88,7 +88,7 @@ export interface MockCall extends Pick<JournalEntry, 'method' | 'path' | 'status
   readonly api: string;
   readonly sandbox: string;
   readonly durationMs: number;
-  /** What a handler threw that is no refusal. */
+  /** An exception of a handler that is not a refusal. */
   readonly error?: unknown;
 }
 
@@ -125,11 +125,11 @@ export interface ResolvedMockOptions {
   /** Where the state is kept outside of the memory of this process. */
   readonly keep: StateLocation | undefined;
   readonly pipeline: PipelineSettings;
-  /** What behaviour gets as its options. */
+  /** The options of behaviour. */
   readonly behaviour: Readonly<Record<string, unknown>>;
 }
 
-/** What a body may have; uploads of more than that are for operations that take a stream. Bytes. */
+/** The greatest size of a body; larger uploads need operations that read a stream. Bytes. */
 const MAX_BODY_BYTES = 100 * 1_024 * 1_024;
 
 /** More would make each first call of a collection slow. */

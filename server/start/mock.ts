@@ -72,7 +72,7 @@ export interface SandboxHandle<Actions extends object = AnyActions> {
     put(faults: readonly Fault[]): Promise<void>;
     clear(): Promise<void>;
   };
-  /** What the outside world does to the API. */
+  /** Events of the outside world. */
   readonly actions: Actions;
 }
 

@@ -1,4 +1,4 @@
-/** Plain JSON data, or bytes. What a store keeps; never shared with the caller: it is copied on the way in and out. */
+/** A value of a store: plain JSON data, or bytes. Copied on the way in and out, so never shared with the caller. */
 export type Stored = unknown;
 
 /** A stored item with the version that a conditional write names. */
@@ -20,7 +20,7 @@ export interface Condition {
   readonly value: unknown;
 }
 
-/** What to look for. All conditions hold together; `order` sorts by members, ties by the order of creation. */
+/** A query. All conditions must hold; `order` sorts by members, ties by the order of creation. */
 export interface StoreQuery {
   readonly where?: readonly Condition[];
   readonly order?: readonly { readonly path: string; readonly descending?: boolean }[];

@@ -5,7 +5,7 @@ import type { HandleRequest, Sandbox } from '../sandbox/sandbox.js';
 import { allowOrigin, handlePreflight } from './cors.js';
 import { LOOPBACK_ORIGINS, type OriginPolicy } from './origins.js';
 
-/** What the transports hand requests to. */
+/** The target of all transports. */
 export interface TransportOptions {
   readonly handle: HandleRequest;
   /** The sandbox of a name; `default` where the request names none. @throws where the name cannot be one */
@@ -25,7 +25,7 @@ const CONTROL = '/__specmill';
 const hosts = new Set<string>();
 const MOST_HOSTS = 100;
 
-/** What every transport does with a request: the control API, preflights, the sandbox, the API. */
+/** Handles a request of any transport: the control API, preflights, the sandbox, the API. */
 export function createDispatch({ handle, sandboxOf, control, origins = loopbackOnly }: TransportOptions): Dispatch {
   return async (request) => {
     try {

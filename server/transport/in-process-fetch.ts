@@ -33,7 +33,7 @@ export function createFetch(options: TransportOptions): typeof fetch {
   return fetchBy(createDispatch(options));
 }
 
-/** A `fetch` that a function handles. What that throws is thrown. */
+/** A `fetch` that a function handles. It throws the errors of the function. */
 export function fetchBy(dispatch: Dispatch): typeof fetch {
   return async (input, init) => {
     let call = readCall(input, init);

@@ -50,7 +50,7 @@ export function createFetchSockets(options: FetchSocketOptions): FetchSockets {
   };
 }
 
-/** As the platform: http is taken for ws, and a fragment means nothing here. */
+/** Like the platform: http means ws, and a fragment is ignored. */
 function checkUrl(url: string | URL): string {
   const text = String(url);
   if (URL.canParse(text) && /^(?:ws|http)s?:$/.test(new URL(text).protocol) && !text.includes('#'))

@@ -1,7 +1,7 @@
 /** A message of a WebSocket: text, or bytes. */
 export type Message = string | Uint8Array;
 
-/** What a message may have, in bytes. */
+/** The greatest size of a message, in bytes. */
 export const MAX_MESSAGE_BYTES: number = 32 * 1024 * 1024;
 
 /** Messages that wait for their reader. */
@@ -23,7 +23,7 @@ export class MessageQueue {
     return this.#waiting.length;
   }
 
-  /** Nothing more comes; what waits can still be read. */
+  /** Ends the queue; waiting messages can still be read. */
   end(): void {
     this.#isEnded = true;
     this.#wake?.();

@@ -13,7 +13,7 @@ export interface NodeExchange {
   readonly bodies: SlowBodyGuard;
 }
 
-/** A request of Node as the pipeline takes it. What costs something is made when it is asked for. */
+/** Adapts a request of Node to the pipeline. Expensive parts are computed on first use. */
 export class NodeRequest implements MockRequest {
   readonly method: string;
   readonly target: string;

@@ -16,7 +16,7 @@ function invalidUrl(url: string): never {
   throw new TypeError(`Failed to parse URL from ${url}`);
 }
 
-/** As `fetch` does: what a URL cannot hold is encoded. */
+/** Encodes characters that a URL cannot contain, like `fetch`. */
 function encodeTarget(target: string): string {
   if (/^[\x21-\x7e]*$/.test(target) && !/["<>`{}|\\^]|\/\.{1,2}(?:[/?]|$)/.test(target)) return target;
   const url = new URL(`http://mock${target}`);

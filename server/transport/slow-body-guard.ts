@@ -22,7 +22,7 @@ export interface ReadingBody {
 /** A class: one is made for each body. */
 class Reading implements ReadingBody {
   received = 0;
-  /** What had come when one last looked. */
+  /** The number of bytes at the last check. */
   seen = 0;
   /** Milliseconds that were spent waiting, in all and since the last byte. */
   waited = 0;

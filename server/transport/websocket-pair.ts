@@ -39,7 +39,7 @@ export class MemorySocket extends EventTarget {
   onerror: Listener = null;
   onclose: Listener = null;
 
-  /** What the mock sees of the connection. */
+  /** The connection as the mock sees it. */
   readonly server: Socket;
   #state: 0 | 1 | 2 | 3 = CONNECTING;
   readonly #inbox: MessageQueue;

@@ -130,7 +130,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    // What comes before the response itself, such as 103 Early Hints.
+    // Informational responses, such as 103 Early Hints.
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;

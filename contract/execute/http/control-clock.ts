@@ -31,7 +31,7 @@ type Options = Pick<ResolvedOptions, 'url' | 'headers' | 'transport' | 'timeLimi
 /** The clock of a mock, as a run moves it. */
 export class MockClock {
   readonly #options: Options;
-  /** What the clock said when it was found, and how far the run was then. Milliseconds. */
+  /** The time of the clock when it was found, and the elapsed time of the run. Milliseconds. */
   readonly #start: { readonly at: number; readonly since: number };
 
   private constructor(options: Options, at: number) {

@@ -1,6 +1,6 @@
 import type { Api, Operation, SecurityScheme } from '../../../model/api.js';
 
-/** What a credential adds to a request. */
+/** The parts that a credential adds to a request. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export function isLoopback(url: URL): boolean {
 
 /** Whether an operation refuses requests without a credential. */
 export function demandsCredential({ security }: Operation, { securitySchemes }: Api): boolean {
-  // What a scheme demands that the spec does not declare is unknown.
+  // The requirements of an undeclared scheme are unknown.
   const isKnown = (requirement: object): boolean =>
     Object.keys(requirement).length > 0 && Object.keys(requirement).every((name) => securitySchemes.has(name));
   return security.length > 0 && security.every(isKnown);

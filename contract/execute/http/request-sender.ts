@@ -19,7 +19,7 @@ export class RunStopped extends Error {
 
 export interface SenderOptions {
   readonly transport: Transport;
-  /** Nothing is sent to any other. */
+  /** Requests are sent only to this origin. */
   readonly origin: string;
   readonly timeLimitMs: number;
   /** Milliseconds since 1970. */

@@ -90,7 +90,7 @@ export function hasForm({ style, mediaType }: Parameter, value: unknown): boolea
   return style === 'deepObject' || inner.every((one) => typeof one !== 'object' || one === null);
 }
 
-/** What is written as text is one already: `null` too, which clients leave out. */
+/** Converts a value to text; also `null`, which clients leave out. */
 function toTexts(value: unknown, style?: string): unknown {
   const text = (one: unknown): string => (style === 'cookie' ? escapeCookie(scalarText(one)) : scalarText(one));
   if (typeof value !== 'object' || value === null) return text(value);

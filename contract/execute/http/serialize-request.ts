@@ -127,7 +127,7 @@ export function withoutCredentials(request: WireRequest, { headers, query = {} }
 
 const NO_CREDENTIALS: Credentials = { headers: {}, query: {} };
 
-/** What the user gave counts; made-up credentials are for this machine only. */
+/** The credentials of the user win; made-up ones are for this machine only. */
 function credentialsOf({ operation, isAnonymous }: Call, { api, url, headers }: WireContext): Credentials {
   if (isAnonymous === true || !isLoopback(url)) return NO_CREDENTIALS;
   const places = credentialPlaces(api);
@@ -135,7 +135,7 @@ function credentialsOf({ operation, isAnonymous }: Call, { api, url, headers }: 
   return isGiven ? NO_CREDENTIALS : factsOf(operation, api).credentials;
 }
 
-/** What all requests of an operation have in common. */
+/** The common parts of all requests of an operation. */
 interface OperationFacts {
   readonly accept: string;
   readonly basePath: string;

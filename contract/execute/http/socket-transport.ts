@@ -71,7 +71,7 @@ function isBroken(error: unknown): boolean {
   return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE';
 }
 
-/** What the connection itself decides. */
+/** Headers that the connection itself sets. */
 const FRAMING: ReadonlySet<string> = new Set([
   'connection',
   'content-length',

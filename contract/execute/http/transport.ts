@@ -25,7 +25,7 @@ export class LateResponseError extends Error {
   }
 }
 
-/** Of a response so much is read, in bytes or characters. */
+/** Maximum size of a response that is read, in bytes or characters. */
 export const MAX_RESPONSE = 64_000_000;
 
 /** A stream that may have no end is read so far, in bytes, and so long, in milliseconds. */
@@ -42,7 +42,7 @@ export function createFetchTransport(send: typeof fetch): Transport {
   return {
     send: async (request, timeLimitMs) => {
       const controller = new AbortController();
-      // What has come while this process was busy is read before the response counts as late.
+      // Data that arrived while this process was busy is read before the response counts as late.
       const timer = setTimeout(() => setImmediate(() => controller.abort()), timeLimitMs);
       try {
         return await fetchResponse(send, request, controller.signal);

@@ -1,4 +1,4 @@
-/** What a session needs of a WebSocket: that of the platform and the usual packages have it. */
+/** The interface of a WebSocket that a session needs, as in the platform and common packages. */
 export interface SessionSocket {
   binaryType: string;
   send(data: string): void;

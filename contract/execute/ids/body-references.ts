@@ -34,9 +34,9 @@ export function findBodyReferences(
 
 interface Target {
   readonly resource: Resource;
-  /** What a member is called that has the id of one item. */
+  /** The name of a member with the id of one item. */
   readonly idNames: ReadonlySet<string>;
-  /** What a member is called that has an object with the id. */
+  /** The name of a member with an object that has the id. */
   readonly noun: string;
   /** The collection as its path has it. */
   readonly word: string;

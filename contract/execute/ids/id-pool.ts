@@ -19,7 +19,7 @@ import { slotValue, withId, withSlot } from './id-slot.js';
 /** A refusal for a value that something else has. */
 const TAKEN = /taken|already|exists|duplicate|unique|in use/i;
 const MAX_LINKS = 5;
-/** Of a list, so many items are learned. */
+/** How many items of a list are registered. */
 const MAX_SEEN = 3;
 
 /** Items that a server has shown, so that requests reach what is there. */
@@ -151,7 +151,7 @@ export class IdPool {
     return own !== undefined && (own[0].create !== undefined || own[0].creators.length > 0 || isCounted);
   }
 
-  /** What an operation does with the thing in its body; `undefined` where it is no write of a thing. */
+  /** The effect of an operation on the item in its body; `undefined` if it does not write one. */
   writeKind(operation: Operation): WriteKind | undefined {
     for (const resource of this.resources) {
       if (resource.replace === operation) return 'replace';
@@ -211,7 +211,7 @@ export class IdPool {
     return this.#places.slotsOf(operation).flatMap(([, slot]) => (slot.in === 'body' ? [slot.name] : []));
   }
 
-  /** What to call first, so that there is an item for an operation. */
+  /** The requests to send first, so that an item exists for an operation. */
   stepsTo(operation: Operation): Operation[] {
     if (this.#givenUp.has(operation)) return [];
     const missing = this.#places
@@ -264,7 +264,7 @@ export class IdPool {
     this.#givenUp.add(operation);
   }
 
-  /** What creates the items that an operation is about. */
+  /** The operations that create the items of an operation. */
   creationsFor(operation: Operation): Operation[] {
     const own = this.resources.filter(({ slots }) => slots.has(operation));
     return own.flatMap(({ create }) => (create === undefined || create === operation ? [] : [create]));

@@ -21,7 +21,7 @@ export function withId(call: Call, slot: Slot, id: unknown): Call {
   return withSlot(call, slot, idText(slot, id));
 }
 
-/** Of a name with its collection before it, such as `files/abc`: a path has the collection already. */
+/** The last segment of a resource name such as `files/abc`, whose collection is part of the path. */
 export function idText(slot: Slot, id: unknown): unknown {
   const isInPath = slot.in === 'parameter' && slot.parameter.in === 'path';
   return isInPath && typeof id === 'string' ? (id.split('/').at(-1) ?? id) : id;

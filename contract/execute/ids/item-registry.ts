@@ -24,7 +24,7 @@ export class ItemRegistry {
   readonly #api: Api;
   /** By resource, the oldest first. */
   readonly #items = new Map<Resource, readonly RegisteredItem[]>();
-  /** What fits at a slot; each operation has its own slots. */
+  /** The values that fit a slot; each operation has its own slots. */
   readonly #validators = new Map<Slot, Validate>();
   readonly #gone = new Set<string>();
   /** Ids that an operation has refused because of their state. */

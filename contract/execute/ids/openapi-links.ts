@@ -5,7 +5,7 @@ import { findResponse } from '../../../http/response/response-spec.js';
 import type { Call, Exchange } from '../../types.js';
 import { readExpression, readExpressions } from './runtime-expression.js';
 
-/** What a link of a response says about the call that it leads to. */
+/** The values that a link of a response gives for its target request. */
 export interface LinkedCall {
   readonly link: Link;
   /** By name of the parameter, with its place before it where the link says it (`path.id`). */

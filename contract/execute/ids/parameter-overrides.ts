@@ -42,7 +42,7 @@ export class ParameterOverrides {
     return { ...filled, body: { ...body, value } };
   }
 
-  /** What was broken on purpose in a body stays so: the user's value is not put in its place again. */
+  /** Members of a body that were broken on purpose are not overwritten by the user's value. */
   keepBroken(made: Call, from: Call): Call {
     const { body } = made;
     if (body === undefined || from.body === undefined) return made;

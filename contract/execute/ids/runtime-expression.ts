@@ -3,7 +3,7 @@ import { isRecord } from '../../../model/document/records.js';
 import { scalarText } from '../http/serialize-parameter.js';
 import type { Call, Exchange } from '../../types.js';
 
-/** What runtime expressions of a link read from: a call and its response. */
+/** The input of runtime expressions of a link: a request and its response. */
 export interface ExpressionSource {
   readonly call: Call;
   readonly exchange: Exchange;

@@ -45,7 +45,7 @@ export class UniqueIds {
       );
   }
 
-  /** What was accepted is taken from now on. */
+  /** Accepted values count as used from now on. */
   learnSent({ operation, body }: Call, status: number): void {
     const paths = this.#paths.get(operation);
     if (paths === undefined || body === undefined || status < 200 || status >= 300) return;
@@ -173,7 +173,7 @@ export class UniqueIds {
         if (this.#used.has(scalarText(fresh)) || validateId(fresh).length > 0) continue;
         const made = setAt(value, path, fresh);
         const errors = validate(made).length;
-        // What was broken elsewhere in the body on purpose stays so.
+        // Parts of the body that were broken on purpose are kept.
         if (errors === 0 || errors <= validate(value).length) return made;
       }
     }

@@ -95,7 +95,7 @@ async function checkValue(check: FilterCheck, value: unknown): Promise<void> {
     });
     return;
   }
-  // Of a text a filter may look for the whole or for the beginning of it, so only the very same must be found.
+  // A filter may compare the whole text or its beginning, so only an equal value must be found.
   const wanted = all.items.filter((item) => isWanted(check, readPath(item, path), value));
   const shown = new Set(filtered.items.map((item) => JSON.stringify(item['id'] ?? item)));
   const missing = wanted.find((item) => !shown.has(JSON.stringify(item['id'] ?? item)));

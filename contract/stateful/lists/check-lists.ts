@@ -7,7 +7,7 @@ import { checkSort } from './check-sort.js';
 import { checkTotals } from './check-totals.js';
 import { readList } from './read-list.js';
 
-/** What a list is asked for it gives: filters, orders, totals. */
+/** A list follows its parameters: filters, orders, totals. */
 export async function checkLists(run: ContractRun, operation: Operation): Promise<void> {
   if (operation.method !== 'get' || listPathOf(operation, run.options.api) === undefined) return;
   if (findListEnvelope(successSchema(operation), run.options.api, '') === undefined) return;

@@ -138,7 +138,7 @@ function reportTotal(run: ContractRun, operation: Operation, { all, total, count
     code: ([body = '']: readonly string[]) =>
       `${itemsCode(operation, run, body)}.length === ${body}${pathCode(path ?? [])}`,
   } as const;
-  // What a header says is no part of a body, so the header itself is compared.
+  // A header is not part of the body, so the header itself is compared.
   const byHeader =
     header === undefined
       ? claim

@@ -57,7 +57,7 @@ export function membersByName(item: Readonly<Record<string, unknown>>): Readonly
   return found;
 }
 
-/** What is at a path of an item. */
+/** The value at a path of an item. */
 export function readPath(item: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), item);
 }
@@ -72,7 +72,7 @@ export function itemsCode(operation: Operation, run: ContractRun, body: string):
   return `(${body}${pathCode(listPathOf(operation, run.options.api) ?? [])} ?? [])`;
 }
 
-/** What a parameter is about, without what says that it filters: `filter[status]`, `filter.status`, `status_eq`. */
+/** The member that a parameter filters by, without the filter syntax: `filter[status]`, `filter.status`, `status_eq`. */
 export function aboutOf({ name }: Pick<Parameter, 'name'>): string {
   return foldName(/^(?:filter|where|q)?[[.](.+?)\]?$/.exec(name)?.[1] ?? name);
 }

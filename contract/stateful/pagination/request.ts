@@ -4,12 +4,12 @@ import { makeCall } from '../../plan/build-request-values.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import type { Call } from '../../types.js';
 
-/** Of an enumeration, so many values are tried. */
+/** How many values of an enum are tried. */
 const MAX_VALUES = 6;
 
 /**
  * The call of a list that shows the most: a list may leave out items unless it is asked for them, as `all=true` or
- * `state=any` does. What makes a list longer is found out by asking.
+ * `state=any` does. Parameters that make a list longer are found by trying.
  */
 export async function widestList(run: ContractRun, operation: Operation): Promise<Call | undefined> {
   let widest = makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
@@ -35,7 +35,7 @@ async function countItems(run: ContractRun, call: Call): Promise<number> {
     : -1;
 }
 
-/** What a parameter that filters can be. */
+/** The values of a filter parameter. */
 function choicesOf({ in: place, required, schema }: Parameter): readonly unknown[] {
   if (place !== 'query' || required || typeof schema !== 'object') return [];
   const values = schema.type === 'boolean' ? [true, false] : (schema.enum ?? []);

@@ -95,7 +95,7 @@ function isLastPage(exchange: Exchange, paging: Paging | undefined): boolean {
   return nextLink(exchange) === undefined && (paging !== undefined || !saysMore(exchange));
 }
 
-/** Of pages that are counted there is always a next one, which may be empty. */
+/** Numbered pages always have a next one, which may be empty. */
 function isCounted(paging: Paging | undefined): boolean {
   return paging?.style === 'offset' || paging?.style === 'page';
 }

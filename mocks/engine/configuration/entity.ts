@@ -2,7 +2,7 @@ import type { FieldValue, Row } from '../../../generated/engine/types.js';
 
 export type EntityAction = 'create' | 'read' | 'update' | 'delete' | 'execute';
 
-/** What a role may do by one action. */
+/** The permissions of a role for one action. */
 export interface Access {
   /** Whether the action reaches a field. */
   readonly reaches: (field: string) => boolean;
@@ -12,7 +12,7 @@ export interface Access {
   readonly requestPolicy?: (claims: Claims) => boolean;
 }
 
-/** What is known of a caller, by name. */
+/** The claims of a caller, by name. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 export type Permissions = ReadonlyMap<string, ReadonlyMap<EntityAction, Access>>;

@@ -3,7 +3,7 @@ import { type ConfigReader, trimSlashes } from './config-reader.js';
 import { DEFAULT_KEY, DEFAULT_THRESHOLD, type Entity, type Relationship, graphqlNames } from './entity.js';
 import { readPermissions } from './read-permissions.js';
 
-/** What applies to all entities of a file. */
+/** The settings for all entities of a file. */
 export interface EntityDefaults {
   /** Whether the database offers aggregations. */
   readonly aggregates: boolean;

@@ -19,7 +19,7 @@ export interface DataSourceCheck {
   readonly threshold: number;
 }
 
-/** What a configuration sets, with every default applied. */
+/** The settings of a configuration, with every default applied. */
 export interface EngineSettings {
   readonly rest: { readonly enabled: boolean; readonly path: string; readonly isStrict: boolean };
   readonly pagination: { readonly defaultSize: number; readonly maxSize: number; readonly isRelative: boolean };
@@ -65,7 +65,7 @@ export interface EngineSettings {
   readonly entities?: ReadonlyMap<string, Entity>;
 }
 
-/** What `prepare` hands on to handlers. */
+/** The configuration that `prepare` passes to handlers. */
 export class EngineConfig {
   readonly settings: EngineSettings;
 

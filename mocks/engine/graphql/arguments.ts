@@ -63,7 +63,7 @@ function readField(field: string, condition: unknown): RowTest[] {
   });
 }
 
-/** What every field of a request is resolved with. */
+/** The context for resolving the fields of a request. */
 export interface RequestContext {
   readonly context: Context;
   readonly session: Session;

@@ -52,7 +52,7 @@ function inputNames(name: string): readonly [create: string, update: string] {
   return [`Create${name}Input`, `Update${name}Input`];
 }
 
-/** What the types of an entity are made of. */
+/** The parts of the types of an entity. */
 export interface TypeParts {
   readonly fields: FieldTypes;
   /** The input type of the conditions on a field of a type; all entities share them. */

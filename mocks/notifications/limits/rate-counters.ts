@@ -8,7 +8,7 @@ export interface Budget {
   readonly windowSeconds: number;
 }
 
-/** What is left of a budget. */
+/** The rest of a budget. */
 export interface BudgetState {
   readonly limit: number;
   readonly used: number;

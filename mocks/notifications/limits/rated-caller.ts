@@ -25,7 +25,7 @@ function policyFile(): string {
 export interface RatedCaller {
   readonly kind: CallerKind;
   readonly identity: Identity;
-  /** What its requests are counted by, such as its account. */
+  /** The key for counting its requests, such as its account. */
   readonly who: string;
   /** How an error names it; never by its token. */
   readonly name: string;

@@ -53,7 +53,7 @@ function refusalStatus(operation: Operation): number | undefined {
   return [400, 422].find((status) => documents(operation, status)) ?? (isOpen ? 422 : undefined);
 }
 
-/** As the caller asks, else as the hooks of the resource say. */
+/** The order of the request, else that of the hooks of the resource. */
 function orderOf(scope: Scope, parameters: ListParameters): ReturnType<typeof readOrder> {
   const asked = readOrder(scope, parameters);
   if (asked.length > 0) return asked;

@@ -83,7 +83,7 @@ function withNamedMember(item: Item, scope: Scope): Item {
   );
 }
 
-/** What clients cannot send stays as it is. */
+/** Members that clients cannot send are kept. */
 function replaceItem(known: Item, scope: Scope, key: string): Item {
   const { api } = scope.call;
   const bodySchema = bodySchemaOf(scope.part.operation) ?? true;

@@ -7,7 +7,7 @@ import { foldName } from '../../../resources/inflection.js';
 import { keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
 import type { Scope } from '../request-context.js';
 
-/** What a request for a list asks for. */
+/** The parsed query of a list request. */
 export interface ListRequest {
   readonly query: Item;
   readonly api: Api;

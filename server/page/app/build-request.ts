@@ -1,7 +1,7 @@
 import { toText } from '../../../runtime/serialize.js';
 import type { CredentialView, OperationView, ParameterView } from '../views.js';
 
-/** What the user has filled in. */
+/** The values of the form. */
 export interface FormValues {
   /** By place and name of a parameter: `query limit`. */
   readonly parameters: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ export interface EncodedItem {
   readonly chunks: readonly NamedChunk[];
 }
 
-/** What is read of the text of an item. */
+/** The parsed text of an item. */
 export interface DecodedItem {
   readonly collection: string;
   readonly id: string;

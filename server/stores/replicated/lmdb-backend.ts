@@ -10,7 +10,7 @@ import { type Commit, type ItemText, type Pulled, type StateBackend, nextVersion
 /** How soon after a write the disk has it, for the case that the machine loses power. Milliseconds. */
 const FLUSH_AFTER = 1_000;
 
-/** What is kept of a sandbox beside its items. */
+/** The records of a sandbox beside its items. */
 interface Head {
   readonly version: string;
   /** Epoch milliseconds of real time. */

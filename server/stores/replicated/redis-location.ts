@@ -6,7 +6,7 @@ export interface RedisLocation {
   readonly url: string;
   /** For messages. */
   readonly server: string;
-  /** What all keys begin with. */
+  /** The prefix of all keys. */
   readonly prefix: string;
 }
 

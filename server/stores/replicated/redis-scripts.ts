@@ -16,7 +16,7 @@ const LOG_LENGTH = 500;
 const JOURNAL_LENGTH = 1_000;
 
 /**
- * What a sandbox has since a version. KEYS: head, log, items. ARGV: the version. Returns nil if it is the current
+ * The changes of a sandbox since a version. KEYS: head, log, items. ARGV: the version. Returns nil if it is the current
  * one, else the version with the changes since, or with all items.
  */
 export const PULL: RedisScript = toScript(`

@@ -17,7 +17,7 @@ import {
 } from './state-backend.js';
 import { type ItemWrite, Transaction, type TransactionBase } from './transaction.js';
 
-/** What a commit may have besides the writes of its transaction. */
+/** The parts of a commit besides the writes of its transaction. */
 export type CommitExtras = Partial<Pick<Commit, 'dueAt' | 'journal'>>;
 
 /** The ids of changed items by collection. */
@@ -257,7 +257,7 @@ function addChanged(changed: Map<string, Set<string>>, collection: string, id: s
   else known.add(id);
 }
 
-/** What the engine gets for a transaction, and the sequence numbers of the items that it writes. */
+/** The data of a transaction for the backend, and the sequence numbers of the items that it writes. */
 interface PlannedCommit {
   readonly commit: Omit<Commit, 'journal'>;
   readonly sequences: ReadonlyMap<ItemWrite, number>;

@@ -6,7 +6,7 @@
 export interface StateBackend {
   /** Whether a version is the current one, for an engine that can tell at once. */
   readonly isCurrent?: (sandbox: string, version: string) => boolean;
-  /** What other processes have committed since a version (`''`: everything); `undefined` where nothing. */
+  /** The commits of other processes since a version (`''`: all); `undefined` if there are none. */
   readonly pull: (sandbox: string, since: string) => Promise<Pulled | undefined>;
   /** Commits in one step. Gives the new version, or `undefined` where the version is not `since` any more. */
   readonly push: (sandbox: string, since: string, commit: Commit) => Promise<string | undefined>;
@@ -48,7 +48,7 @@ export interface JournalBackend {
   readonly restart: (sandbox: string) => Promise<void>;
 }
 
-/** What one transaction changes. */
+/** The changes of one transaction. */
 export interface Commit extends CommittedChange {
   readonly chunks: readonly NamedChunk[];
   /** Names of chunks that no item has any more. With `clear` all others go too. */
@@ -82,7 +82,7 @@ export class StateUnavailableError extends Error {
   override readonly name = 'StateUnavailableError';
 }
 
-/** What a client learns of it. */
+/** The public part of it. */
 export function unreachable({ message }: StateUnavailableError): string {
   return `The state of the mock cannot be reached: ${message}`;
 }

@@ -12,7 +12,7 @@ import {
 } from '../store.js';
 import { type StoredCollection, sortItems } from '../stored-collection.js';
 
-/** What a transaction reads from: the copy of a sandbox in this process. */
+/** The source of the reads of a transaction: the copy of a sandbox in this process. */
 export interface TransactionBase {
   readonly collections: ReadonlyMap<string, StoredCollection>;
   /** Grows with each change of the copy. */
@@ -34,7 +34,7 @@ export interface ItemWrite {
   readonly order: number | undefined;
 }
 
-/** What was there when a transaction looked: to be the same when it commits. */
+/** The values that a transaction has read, which must be unchanged when it commits. */
 interface Reads {
   /** By id: sequence number and version, or nothing. */
   readonly items: Map<string, StoredVersion>;
