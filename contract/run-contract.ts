@@ -96,7 +96,7 @@ function untouchedReason(run: ContractRun, operation: Operation): string | undef
   return 'the run has created no item to call it on; --touch-existing allows it on items that were there before';
 }
 
-/** Operations that end the session of the run, or delete its account: all others need them. */
+/** Whether an operation ends the session of the run, or deletes its account: all others need these. */
 function endsSession({ method, path, id }: Operation): boolean {
   if (/log_?-?out|sign_?-?out|revoke|end_?session/i.test(`${id} ${path}`)) return true;
   return method === 'delete' && /\/(?:sessions?(?:\/current)?|me|account|profile)$/i.test(path);

@@ -4,7 +4,7 @@ import type { Job } from './clock.js';
 import type { ClockTime } from './sandbox-clock.js';
 import type { WaitingCallback } from './webhook-queue.js';
 
-/** The input for computing due times. */
+/** The collections that decide when something is due. */
 const DECISIVE = [JOBS, CALLBACKS, META];
 
 /** The clock of a sandbox that was never moved. */

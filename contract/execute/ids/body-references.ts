@@ -34,7 +34,7 @@ export function findBodyReferences(
 
 interface Target {
   readonly resource: Resource;
-  /** The name of a member with the id of one item. */
+  /** Names of members with the id of one item. */
   readonly idNames: ReadonlySet<string>;
   /** The name of a member with an object that has the id. */
   readonly noun: string;

@@ -264,7 +264,7 @@ export class IdPool {
     this.#givenUp.add(operation);
   }
 
-  /** The operations that create the items of an operation. */
+  /** The creations of the items of an operation. */
   creationsFor(operation: Operation): Operation[] {
     const own = this.resources.filter(({ slots }) => slots.has(operation));
     return own.flatMap(({ create }) => (create === undefined || create === operation ? [] : [create]));

@@ -7,7 +7,7 @@ import { InputError } from '../../../model/diagnostics/input-error.js';
 
 /** The data of a state directory. */
 const DATA = 'state.mdb';
-/** The state of the data when the last process closed it. */
+/** The file with the state of the data when the last process closed it. */
 const CLOSED = 'closed.json';
 
 /**
