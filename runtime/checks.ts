@@ -1,4 +1,4 @@
-import { type Check, type Evaluated, fail, type Out } from './validation.js';
+import { type Check, type Evaluated, fail, type Out, ValidationFailure } from './validation.js';
 
 /** Whether a text has fewer characters than a limit. JSON Schema counts code points; a lone surrogate counts as one. */
 export function isShorter(text: string, limit: number): boolean {
@@ -101,6 +101,17 @@ export function isNumber(value: unknown): value is number {
 /** Whether a value is a number without a fraction. */
 export function isInteger(value: unknown): value is number {
   return Number.isInteger(value);
+}
+
+/** Whether a member of an object has one of the values that tell its type. */
+export function hasTag(value: unknown, name: string, tags: readonly unknown[]): boolean {
+  return isObject(value) && Object.hasOwn(value, name) && tags.includes(value[name]);
+}
+
+/** Throws for a valid value whose tag is that of another type. */
+export function assertTag(isTagged: boolean, subject: string): void {
+  const message = `must have the discriminator of ${subject}`;
+  if (!isTagged) throw new ValidationFailure(subject, [{ pointer: '', message, keyword: 'discriminator', params: {} }]);
 }
 
 /** Whether a value is a string, or holds bytes in one of the ways of the platform. */

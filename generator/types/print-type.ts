@@ -106,20 +106,20 @@ function printBranches(owner: SchemaObject, branches: readonly Schema[], scope: 
 
 function printBranch(owner: SchemaObject, branch: Schema, scope: TypeScope): string {
   if (typeof branch === 'boolean') return printType(branch, scope);
-  const tag = owner.discriminator === undefined ? undefined : printTag(owner.discriminator, branch, scope);
+  const tag = owner.discriminator === undefined ? undefined : findBranchTag(owner.discriminator, branch, scope);
   const { properties: _all, ...rest } = branch;
   const { properties } = fitPart(branch, [owner], scope);
   const telling = properties === undefined ? rest : { ...rest, properties };
   const own = printRequiredOnly(owner, telling, scope) ?? printType(branch, scope);
-  return tag === undefined ? own : intersection([own, tag]);
+  return tag === undefined ? own : intersection([own, printTagMember(tag)]);
 }
 
-/** `{ kind: 'cat' }` for a branch whose own `kind` is not that narrow yet, so that the union narrows. */
-function printTag(
-  { propertyName, mapping, defaultMapping }: Discriminator,
-  branch: SchemaObject,
-  scope: TypeScope,
-): string | undefined {
+/**
+ * The tag of a branch whose own `kind` is not that narrow yet, so that the union narrows: `{ kind: 'cat' }`. A branch that
+ * is a reference only; nothing where its type says it already.
+ */
+export function findBranchTag(discriminator: Discriminator, branch: SchemaObject, scope: TypeScope): Tag | undefined {
+  const { propertyName, mapping, defaultMapping } = discriminator;
   if (branch.$ref === undefined) return undefined;
   const name = refName(branch.$ref);
   // Values without the member, and with one that is not mapped, are of this branch too.
@@ -127,10 +127,10 @@ function printTag(
   const property = findProperty(branch, propertyName, scope.api);
   const literals = tagLiterals(valuesOf(mapping, name), property, scope);
   if (literals.length === 0) return undefined;
-  const tag = printTagMember({ propertyName, literals });
+  const tag = { propertyName, literals };
   // The type of the branch has the tag already where its base asks for it.
   const inherited = findInheritedTags(name, scope.api.schemas.get(name)?.schema ?? true, scope);
-  return inherited.some((one) => printTagMember(one) === tag) ? undefined : tag;
+  return inherited.some((one) => printTagMember(one) === printTagMember(tag)) ? undefined : tag;
 }
 
 /** A member that a discriminator narrows, and its values. */

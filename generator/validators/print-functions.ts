@@ -5,17 +5,24 @@ import { isItemStream } from '../media-kind.js';
 import type { TypeValidators } from './name-validators.js';
 import { dataSchema, headersSchema } from './operation-schemas.js';
 
-/** The functions for the values of one type. */
-export function printTypeValidators({ type, is, assert, validate }: TypeValidators, check: string): string {
+/** The functions for the values of one type. `tagTest`: what its guard asks besides the check. */
+export function printTypeValidators(
+  { type, is, assert, validate }: TypeValidators,
+  check: string,
+  tagTest: string | undefined,
+): string {
+  const subject = toStringLiteral(type);
+  const test = tagTest === undefined ? '' : ` && ${tagTest}`;
+  const assertTag = tagTest === undefined ? '' : `  rt.assertTag(${is}(value), ${subject});\n`;
   return `/** Whether a value is a \`${type}\`. */
 export function ${is}(value: unknown): value is ${type} {
-  return !${check}(value);
+  return !${check}(value)${test};
 }
 
 /** Throws a \`ValidationFailure\` for a value that is not a \`${type}\`. */
 export function ${assert}(value: unknown): asserts value is ${type} {
-  rt.assertValid(${check}, value, ${toStringLiteral(type)});
-}
+  rt.assertValid(${check}, value, ${subject});
+${assertTag}}
 
 /** Checks that a value is a \`${type}\`. */
 export const ${validate}: rt.Validator<${type}> = /* @__PURE__ */ rt.createValidator(${check});

@@ -5,6 +5,7 @@ import { printCheck } from '../../schema/compile/function-printer.js';
 import { ModuleScope } from '../../schema/compile/module-scope.js';
 import { nameVariants, originOf } from '../../schema/variant-names.js';
 import { namedView, requestView, responseView } from '../../schema/variants.js';
+import { printTagTest } from './name-tags.js';
 import { type ValidatorNames, nameValidators } from './name-validators.js';
 import { dataSchema, headersSchema, requestSchema } from './operation-schemas.js';
 import {
@@ -147,9 +148,20 @@ class ModuleSet {
       const validators = this.#names.schemas.get(type);
       if (validators === undefined) continue;
       open.types.add(type);
-      const view = type === inputName ? (variant ?? name) : name;
-      open.functions.push(printTypeValidators(validators, checkName(view, false)));
+      const direction = type === inputName ? 'input' : 'output';
+      const view = direction === 'input' ? (variant ?? name) : name;
+      const tagTest = printTagTest(name, { api: this.#api, direction }, (called) =>
+        this.#printCall(called, direction, open),
+      );
+      open.functions.push(printTypeValidators(validators, checkName(view, false), tagTest));
     }
+  }
+
+  #printCall(name: string, direction: 'input' | 'output', { scope }: OpenModule): string {
+    const view = direction === 'input' ? (nameVariants(this.#api).request.get(name) ?? name) : name;
+    const called = checkName(view, false);
+    scope.calls.set(called, { view, tracks: false });
+    return `${called}(value)`;
   }
 
   #printView(view: string, tracks: boolean, open: OpenModule): void {

@@ -147,6 +147,10 @@ export const COMBINED_CASES: readonly KeywordCase[] = [
       { kind: 'cat', lives: 'x', tricks: 1 },
       { kind: 'bird', tricks: 'x' },
     ],
+    mistagged: [
+      { kind: 'cat', lives: 'x', tricks: 1 },
+      { kind: 'bird', tricks: 'x' },
+    ],
     refuses: [{ kind: 'cat', lives: 9 }, { kind: 'puppy' }, {}],
   },
   {
@@ -168,6 +172,7 @@ export const COMBINED_CASES: readonly KeywordCase[] = [
       discriminator: { propertyName: 'kind', mapping: { cat: 'Cat', dog: 'Dog' } },
     },
     accepts: [null, { kind: 'dog' }, { kind: 'cat', lives: 'x' }],
+    mistagged: [{ kind: 'cat', lives: 'x' }],
     refuses: [1, {}],
   },
   {

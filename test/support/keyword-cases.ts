@@ -7,6 +7,8 @@ export interface KeywordCase {
   readonly schema: Schema;
   readonly accepts: readonly unknown[];
   readonly refuses: readonly unknown[];
+  /** Those of `accepts` that are not of the type, which has a tag that no schema states: guards are false for them. */
+  readonly mistagged?: readonly unknown[];
 }
 
 /** The named schemas that the cases refer to. */

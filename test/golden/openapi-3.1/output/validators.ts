@@ -443,12 +443,13 @@ export const validateBookInput: rt.Validator<BookInput> = /* @__PURE__ */ rt.cre
 
 /** Whether a value is a `Medium`. */
 export function isMedium(value: unknown): value is Medium {
-  return !checkMedium(value);
+  return !checkMedium(value) && ((!checkPaper(value) && rt.hasTag(value, "kind", ["paper"])) || !checkScreen(value));
 }
 
 /** Throws a `ValidationFailure` for a value that is not a `Medium`. */
 export function assertMedium(value: unknown): asserts value is Medium {
   rt.assertValid(checkMedium, value, 'Medium');
+  rt.assertTag(isMedium(value), 'Medium');
 }
 
 /** Checks that a value is a `Medium`. */
