@@ -44,10 +44,13 @@ function parseYaml(text: string): ParseResult {
     const [document, more] = composeDocuments(text, lines);
     const [error] = document?.errors ?? [];
     if (error !== undefined) return at(error.message, error.pos[0]);
+    const twice = document === undefined ? undefined : findRepeatedKey(document);
+    if (twice !== undefined) return at('Map keys must be unique', twice);
     if (more !== undefined) return at('there are several documents in it.', more.range[0]);
     return { ok: true, value: document?.toJS({ maxAliasCount: MAX_ALIASES }) };
   } catch (error) {
     if (error instanceof NestingError) return at(error.message, error.offset);
+    if (error instanceof RangeError) return at('an anchor is repeated inside itself.', 0);
     // Too many aliases: the library says so by an exception without a place.
     return at(error instanceof Error ? error.message : String(error), 0);
   }
@@ -77,11 +80,28 @@ function composeDocuments(text: string, lines: LineCounter): Document.Parsed[] {
     }
     yield* parser.end();
   }
-  const composer = new Composer({ lineCounter: lines, prettyErrors: false, uniqueKeys: true, merge: true });
+  const composer = new Composer({ lineCounter: lines, prettyErrors: false, uniqueKeys: false, merge: true });
   const documents: Document.Parsed[] = [];
   for (const document of composer.compose(tokens(), true, text.length)) {
     documents.push(document);
     if (documents.length > 1) break;
   }
   return documents;
+}
+
+/** The offset of a key that its map has already. The library compares each key with all others, which takes minutes. */
+function findRepeatedKey({ contents }: Document.Parsed): number | undefined {
+  const { isMap, isScalar, isSeq } = loadYaml();
+  const open: unknown[] = [contents];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (isSeq(node)) open.push(...node.items.filter((item) => item !== undefined));
+    if (!isMap(node)) continue;
+    const keys = new Set<unknown>();
+    for (const { key, value } of node.items) {
+      if (isScalar(key) && keys.has(key.value)) return key.range?.[0] ?? 0;
+      if (isScalar(key)) keys.add(key.value);
+      if (value !== null && value !== undefined) open.push(value);
+    }
+  }
+  return undefined;
 }

@@ -120,6 +120,8 @@ const REFUSED: readonly (readonly [what: string, text: string, message: RegExp])
   ['several documents in one file', 'openapi: 3.1.0\n---\nopenapi: 3.1.0\n', /several/],
   ['a schema that is nested 10,000 deep', nested('{"not":', '}', 10_000).replace('}', '{}}'), /nested/],
   ['a repeated key of YAML', `${head}info: {}\n`, /unique/i],
+  ['a repeated key in a list of YAML', `${head}x-a:\n  - b: 1\n    c: [{ d: 1, "d": 2 }]\n`, /unique/i],
+  ['an anchor that is merged into itself', `${head}x-a: &a { <<: *a }\n`, /inside itself/],
   ['an empty file', '', /is empty/],
   ['a number', '42', /neither/],
   ['a list', '[]', /neither/],
@@ -166,6 +168,10 @@ const READ: readonly (readonly [what: string, text: string])[] = [
   [
     'NUL bytes in texts',
     '{"openapi":"3.1.0","paths":{"/\\u0000":{"get":{"operationId":"\\u0000","description":"\\u0000"}}}}',
+  ],
+  [
+    'a map of YAML with 25,000 keys',
+    `${head}x-a:\n${Array.from({ length: 25_000 }, (_, index) => `  k${index}: ${index}\n`).join('')}`,
   ],
   ['a repeated key of JSON, of which the last counts', '{"openapi":"3.1.0","openapi":"3.1.0","paths":{}}'],
   [
