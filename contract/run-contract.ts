@@ -70,7 +70,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   }
   // Last, so that it takes no time from finding more.
   await run.shrinkFindings().finally(() => clock?.restore());
-  const nothingTested = run.coverage.nothingTested();
+  const nothingTested = run.coverage.nothingTested(stopped === 'rate-limit');
   return {
     api: options.name,
     url: options.url.href,

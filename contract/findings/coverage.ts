@@ -65,9 +65,15 @@ export class Coverage {
     });
   }
 
-  /** Why nothing was tested, where no operation succeeded. */
-  nothingTested(): string | undefined {
-    if (this.#statuses.size === 0 || this.#succeeded.size > 0) return undefined;
+  /**
+   * Why nothing was tested, if no operation succeeded.
+   *
+   * @param isLimited - the server asked the run to wait for longer than it may take.
+   */
+  nothingTested(isLimited: boolean): string | undefined {
+    if (this.#succeeded.size > 0) return undefined;
+    if (isLimited) return 'no operation succeeded before the server asked to wait for longer than the run may take.';
+    if (this.#statuses.size === 0) return undefined;
     const all = [...this.#statuses.values()].flatMap((seen) => [...seen]);
     const totals = new Map<number, number>();
     for (const [status, count] of all) totals.set(status, (totals.get(status) ?? 0) + count);

@@ -86,6 +86,16 @@ test('the command prints the findings, and how to reproduce them', async () => {
   });
 });
 
+test('a server that asks to wait for years is not a server that passes', async () => {
+  const server = createServer((_, response) => response.writeHead(429, { 'retry-after': '99999999999' }).end());
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const run = await runCaptured(tmpdir(), 'contract', '--spec', SPEC, '--url', url);
+  server.close();
+  expect(run.status).toBe(2);
+  expect(run.err).toMatch(/^Nothing was tested: .*asked to wait/m);
+});
+
 test.each([
   ['no url', ['signing']],
   ['no api', ['--url', 'http://127.0.0.1:1']],
