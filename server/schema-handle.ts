@@ -8,6 +8,7 @@ import { type Schema, refTo } from '../model/schema-types.js';
 import { membersOf } from '../schema/facts/members.js';
 import { type ValidationError, compileValidator } from '../schema/compile-validator.js';
 import { type GeneratedValue, generateValue } from '../schema/generate-value.js';
+import type { ValueLimits } from '../schema/sample/context.js';
 
 /** A JSON Schema (2020-12) as a plain object. References to named schemas are `#/$defs/<name>`. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -43,7 +44,7 @@ export function openSchema(api: Api, schema: string | JsonSchema): SchemaHandle 
   return handle;
 }
 
-function createHandle(api: Api, schema: JsonSchema): SchemaHandle {
+function createHandle(api: Api, schema: JsonSchema, limits: Partial<ValueLimits> = {}): SchemaHandle {
   // A schema that is written by hand is taken as it is: unknown keywords have no effect.
   const target: Schema = schema;
   let members: readonly { readonly name: string; readonly isReadOnly: boolean }[] | undefined;
@@ -53,7 +54,7 @@ function createHandle(api: Api, schema: JsonSchema): SchemaHandle {
   const readMembersOnce = (): NonNullable<typeof members> => (members ??= [...membersOf(target, api).values()]);
   return {
     validate: (value, direction = 'request') => compileValidator(api, target, { direction })(value),
-    sample: (seed) => generateValue(api, target, { direction: 'response', seed }),
+    sample: (seed) => generateValue(api, target, { direction: 'response', seed, limits }),
     parse: (text) => {
       const value = readMembers(api, target, text);
       const errors = compileValidator(api, target, { direction: 'request' })(value);
@@ -70,6 +71,9 @@ function createHandle(api: Api, schema: JsonSchema): SchemaHandle {
     },
   };
 }
+
+/** A schema that comes with a request must not need more values than this: each takes some microseconds. */
+const MOST_STEPS = 4_000;
 
 /**
  * The handle of a schema that belongs to no API, such as one that came with a request.
@@ -88,7 +92,7 @@ export function compileSchema(
     ...{ dialect: 'json-schema', title: '', version: '', schemas: new Map(named), operations: [], webhooks: [] },
     ...{ securitySchemes: new Map(), servers: [], tags: [], extensions: {}, files: [], diagnostics: [] },
   };
-  return openSchema(api, typeof schema === 'boolean' ? { allOf: [schema] } : schema);
+  return createHandle(api, typeof schema === 'boolean' ? { allOf: [schema] } : schema, { maxSteps: MOST_STEPS });
 }
 
 function readMembers(api: Api, schema: Schema, text: string): unknown {

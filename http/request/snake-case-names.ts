@@ -92,7 +92,20 @@ function renameObject(
 function toCamelCase(name: string, parts: readonly SchemaObject[]): string {
   if (!name.includes('_', 1)) return name;
   if (parts.some(({ properties }) => properties !== undefined && Object.hasOwn(properties, name))) return name;
-  return name.replace(/(?<=[^_])_+([a-z0-9])/gi, (_all, next: string) => next.toUpperCase());
+  // By hand: a body may have tens of thousands of names.
+  let read = '';
+  let copied = 0;
+  for (let at = name.indexOf('_', 1); at !== -1; at = name.indexOf('_', at + 1)) {
+    const start = at;
+    while (name[at + 1] === '_') at += 1;
+    const next = name[at + 1];
+    // Underscores at the start and at the end stay.
+    if (next === undefined || !/[a-z0-9]/i.test(next) || name[start - 1] === '_') continue;
+    read += name.slice(copied, start) + next.toUpperCase();
+    copied = at + 2;
+    at += 1;
+  }
+  return read + name.slice(copied);
 }
 
 function membersOf(parts: readonly SchemaObject[], name: string): Schema[] {

@@ -1,6 +1,6 @@
 import { isRecord, type Violation } from 'specmill/mock';
 
-import { refuse } from './refusal.js';
+import { refuse, refuseMember } from './refusal.js';
 
 /** What the value of a keyword must be; `undefined` where it is that. */
 type CheckKeyword = (value: unknown) => string | undefined;
@@ -48,6 +48,34 @@ const KEYWORDS: Readonly<Record<string, CheckKeyword>> = {
 const INSIDE: readonly string[] = ['items', 'additionalProperties'];
 const INSIDE_VALUES: readonly string[] = ['prefixItems', 'anyOf', 'oneOf', 'properties', '$defs'];
 const MOST_VIOLATIONS = 20;
+
+/** A schema has an object for each schema inside it, and one for each list of members. */
+const MOST_OBJECTS = 2_000;
+/** Most items are values of enums. */
+const MOST_ITEMS = 20_000;
+
+/**
+ * Checks that a schema is not so large that making a value of it takes long.
+ *
+ * @throws HttpError 400
+ */
+export function checkSize(schema: unknown, pointer: string): void {
+  let objects = 0;
+  let items = 0;
+  const open: unknown[] = [schema];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    if (Array.isArray(next)) items += next.length;
+    else objects += 1;
+    if (objects > MOST_OBJECTS || items > MOST_ITEMS)
+      throw refuseMember(
+        pointer,
+        'A schema of the request',
+        `must NOT have more than ${MOST_OBJECTS} objects or ${MOST_ITEMS} items`,
+      );
+    for (const member of Object.values(next)) if (typeof member === 'object' && member !== null) open.push(member);
+  }
+}
 
 /**
  * Checks that a value is a JSON Schema, as far as the service supports that.

@@ -1,7 +1,7 @@
 import { type SchemaHandle, compileSchema, isRecord } from 'specmill/mock';
 
 import type { Schema as RequestSchema } from '../../generated/generation/types.js';
-import { checkJsonSchema } from './check-json-schema.js';
+import { checkJsonSchema, checkSize } from './check-json-schema.js';
 import { refuse } from './refusal.js';
 
 /** A JSON Schema as this mock reads it. */
@@ -46,9 +46,16 @@ const TYPES: Readonly<Record<string, SchemaType>> = {
 /** The extension that keeps the order of the members of an object. */
 export const ORDERING = 'x-property-ordering';
 
-/** Reads a schema with upper-case type names, a subset of OpenAPI 3.0. */
-export function readUpperCaseSchema(schema: RequestSchema): DataSchema {
-  return remember('upper', schema, () => createDataSchema(convert(schema)));
+/**
+ * Reads a schema with upper-case type names, a subset of OpenAPI 3.0.
+ *
+ * @throws HttpError if it is too large.
+ */
+export function readUpperCaseSchema(schema: RequestSchema, pointer: string): DataSchema {
+  return remember('upper', schema, () => {
+    checkSize(schema, pointer);
+    return createDataSchema(convert(schema));
+  });
 }
 
 /** Clients send the same schema again and again, and compiling it costs more than the rest of a response. */
@@ -125,11 +132,13 @@ export function readJsonSchema(root: unknown, pointer: string): DataSchema {
 }
 
 function resolveSchema(root: unknown, pointer: string): DataSchema {
+  checkSize(root, pointer);
   checkJsonSchema(root, pointer);
+  const anchors = new Anchors();
   const definitions: Record<string, Schema> = {};
   const names = new Map<unknown, string>();
   const readRef = (ref: string): Schema => {
-    const target = resolveRef(ref, root);
+    const target = resolveRef(ref, root, anchors);
     if (target === undefined)
       throw refuse(`The reference ${JSON.stringify(ref)} leads nowhere.`, {
         violations: [{ in: 'body', pointer, message: `must NOT refer to ${ref}, which is not there` }],
@@ -182,11 +191,11 @@ function readKeywords(value: Readonly<Record<string, unknown>>, read: (value: un
 }
 
 /** What a reference names: by pointer, by anchor or by id, in the document that holds it. */
-function resolveRef(ref: string, root: unknown): unknown {
+function resolveRef(ref: string, root: unknown, anchors: Anchors): unknown {
   const [base = '', fragment = ''] = ref.split('#', 2);
   const start = base === '' ? root : findById(root, base);
   if (fragment === '') return start;
-  if (!fragment.startsWith('/')) return findWhere(start, (one) => one['$anchor'] === fragment);
+  if (!fragment.startsWith('/')) return anchors.find(start, fragment);
   let found = start;
   for (const step of decode(fragment).split('/').slice(1)) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -194,6 +203,28 @@ function resolveRef(ref: string, root: unknown): unknown {
     found = (found as Record<string, unknown>)[name];
   }
   return found;
+}
+
+/** The `$anchor`s of documents. Each document is searched once, however many references it has. */
+class Anchors {
+  readonly #found = new Map<unknown, Map<string, unknown>>();
+
+  find(start: unknown, name: string): unknown {
+    let anchors = this.#found.get(start);
+    if (anchors === undefined) {
+      anchors = new Map();
+      this.#found.set(start, anchors);
+      collectAnchors(start, anchors);
+    }
+    return anchors.get(name);
+  }
+}
+
+function collectAnchors(value: unknown, anchors: Map<string, unknown>): void {
+  if (typeof value !== 'object' || value === null) return;
+  const { $anchor: anchor } = value as { readonly $anchor?: unknown };
+  if (typeof anchor === 'string' && !anchors.has(anchor)) anchors.set(anchor, value);
+  for (const member of Object.values(value)) collectAnchors(member, anchors);
 }
 
 function decode(fragment: string): string {

@@ -6,6 +6,7 @@ import type {
   FunctionDeclaration,
   Tool,
 } from '../../generated/generation/types.js';
+import { checkJsonSchema } from './check-json-schema.js';
 import { readJsonSchema, readUpperCaseSchema } from './data-schema.js';
 import { refuse } from './refusal.js';
 import { makeData } from './structured-response.js';
@@ -20,7 +21,7 @@ export interface FunctionChoice {
 /**
  * Reads which functions may be called.
  *
- * @throws HttpError if the mode asks for functions that are not declared.
+ * @throws HttpError if the mode asks for functions that are not declared, or a schema is none.
  */
 export function readFunctionChoice(tools: readonly Tool[], config: FunctionCallingConfig = {}): FunctionChoice {
   const declared = tools.flatMap(({ functionDeclarations = [] }, tool) =>
@@ -29,6 +30,7 @@ export function readFunctionChoice(tools: readonly Tool[], config: FunctionCalli
       pointer: `/tools/${tool}/functionDeclarations/${index}`,
     })),
   );
+  for (const { declaration, pointer } of declared) checkSchemas(declaration, pointer);
   const { allowedFunctionNames: allowed = [], mode = 'AUTO' } = config;
   const unknown = allowed.find((name) => !declared.some(({ declaration }) => declaration.name === name));
   const pointer = '/toolConfig/functionCallingConfig/allowedFunctionNames';
@@ -43,6 +45,11 @@ export function readFunctionChoice(tools: readonly Tool[], config: FunctionCalli
   const functions =
     allowed.length === 0 ? declared : declared.filter(({ declaration }) => allowed.includes(declaration.name));
   return { functions, mode: mode === 'ANY' || mode === 'NONE' ? mode : 'AUTO' };
+}
+
+function checkSchemas({ parametersJsonSchema, responseJsonSchema }: FunctionDeclaration, pointer: string): void {
+  for (const [name, schema] of Object.entries({ parametersJsonSchema, responseJsonSchema }))
+    if (schema !== undefined) checkJsonSchema(schema, `${pointer}/${name}`);
 }
 
 function refuseAt(message: string, pointer: string, problem: string): HttpError {
@@ -89,7 +96,7 @@ function makeArguments(
 ): Record<string, unknown> {
   const [name, schema] =
     parameters !== undefined
-      ? (['parameters', readUpperCaseSchema(parameters)] as const)
+      ? (['parameters', readUpperCaseSchema(parameters, `${pointer}/parameters`)] as const)
       : ([
           'parametersJsonSchema',
           readJsonSchema(parametersJsonSchema ?? { type: 'object' }, `${pointer}/parametersJsonSchema`),

@@ -35,7 +35,7 @@ export function readTextForm(config: GenerationConfig): TextForm {
     responseFormat,
   } = config;
   const base = { mimeType, pointer: `${CONFIG}/responseSchema` };
-  if (responseSchema !== undefined) return { ...base, schema: readUpperCaseSchema(responseSchema) };
+  if (responseSchema !== undefined) return { ...base, schema: readUpperCaseSchema(responseSchema, base.pointer) };
   for (const [name, schema] of Object.entries({ responseJsonSchema, _responseJsonSchema })) {
     const pointer = `${CONFIG}/${name}`;
     if (schema !== undefined) return { mimeType, pointer, schema: readJsonSchema(schema, pointer) };

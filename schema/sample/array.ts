@@ -1,6 +1,6 @@
 import { type Schema, refName } from '../../model/schema-types.js';
 import { Unmade, type ValueContext, type ValuePlace, countOnTrail, isLean } from './context.js';
-import { fitsScalar, typeOf } from './fits-scalar.js';
+import { fitsUnlisted, typeOf } from './fits-scalar.js';
 import { itemSchemas, openLength, tupleLength } from './members.js';
 import type { Shape } from './shape.js';
 import { isEqual } from '../../runtime/checks.js';
@@ -85,9 +85,7 @@ function uniquePool(shape: Shape, place: ValuePlace, context: ValueContext): unk
     item.values.some((value) => ['object', 'array'].includes(typeOf(value)))
   )
     return undefined;
-  const cards = item.values.filter(
-    (value, index, all) => fitsScalar(item, value) && all.findIndex((other) => isEqual(other, value)) === index,
-  );
+  const cards = [...new Set(item.values)].filter((value) => fitsUnlisted(item, value));
   for (let index = cards.length - 1; index > 0; index -= 1) {
     const other = place.random.int(0, index);
     [cards[index], cards[other]] = [cards[other], cards[index]];

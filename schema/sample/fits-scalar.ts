@@ -19,9 +19,14 @@ export function typeOf(value: unknown): 'null' | 'boolean' | 'number' | 'string'
 
 /** Whether a scalar fits a shape, as far as the shape tells. */
 export function fitsScalar(shape: Shape, value: unknown): boolean {
+  if (shape.values !== undefined && !shape.values.some((one) => isEqual(one, value))) return false;
+  return fitsUnlisted(shape, value);
+}
+
+/** {@link fitsScalar}, except that the value need not be listed by the shape: for those that are. */
+export function fitsUnlisted(shape: Shape, value: unknown): boolean {
   const type = typeOf(value);
   if (shape.types !== undefined && !shape.types.includes(type)) return false;
-  if (shape.values !== undefined && !shape.values.some((one) => isEqual(one, value))) return false;
   if (typeof value === 'string') return fitsString(shape, value);
   if (typeof value === 'number') return fitsNumber(shape, value);
   return type === 'null' || type === 'boolean';

@@ -2,7 +2,7 @@ import { type Schema, type SchemaObject, refName } from '../../model/schema-type
 import { makeArray } from './array.js';
 import { Choices } from './choices.js';
 import { Unmade, type ValueContext, type ValuePlace, countOnTrail, isLean } from './context.js';
-import { fitsScalar, typeOf } from './fits-scalar.js';
+import { fitsUnlisted, typeOf } from './fits-scalar.js';
 import { type FlattenScope, flatten } from './flatten.js';
 import { makeHint } from './hints.js';
 import { makeNumber } from './number.js';
@@ -169,7 +169,9 @@ class Attempt {
   #makeListed(shape: Shape): unknown {
     const isScalar = (value: unknown): boolean => !['object', 'array'].includes(typeOf(value));
     const fitting = (shape.values ?? []).filter((value) =>
-      isScalar(value) ? fitsScalar(shape, value) : this.#context.cache.findProblem(this.#schemas, value) === undefined,
+      isScalar(value)
+        ? fitsUnlisted(shape, value)
+        : this.#context.cache.findProblem(this.#schemas, value) === undefined,
     );
     const likesNull = this.#context.variant === 'minimal';
     const value = this.#choices.take(fitting, (one) => (one === null && !likesNull ? 1 : 0));

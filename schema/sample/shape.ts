@@ -75,8 +75,7 @@ export class Shape {
   }
 
   foldValues(values: readonly unknown[]): void {
-    this.values =
-      this.values === undefined ? values : this.values.filter((value) => values.some((other) => isEqual(value, other)));
+    this.values = this.values === undefined ? values : intersect(this.values, values);
     if (this.values.length === 0) this.contradiction = 'no value is in every enum';
   }
 
@@ -158,4 +157,11 @@ export function inferTypes(shape: Shape): readonly JsonType[] {
   if (shape.multiples.length > 0 || bounds.some((bound) => Number.isFinite(bound))) return ['number'];
   // Values by a `not` or an example may be of any type.
   return shape.needsCheck || shape.hints.length > 0 ? ANY : ['string'];
+}
+
+/** The values that are in both lists. Scalars, of which there may be a great many, are looked up. */
+function intersect(values: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
+  const known = new Set(others);
+  const nested = others.filter((other) => typeof other === 'object' && other !== null);
+  return values.filter((value) => known.has(value) || nested.some((other) => isEqual(value, other)));
 }

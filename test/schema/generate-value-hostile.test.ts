@@ -14,6 +14,10 @@ function nest(depth: number): object {
   return schema;
 }
 
+function names(count: number): string[] {
+  return Array.from({ length: count }, (_none, index) => `text${index}`);
+}
+
 /** Schemas that accept nothing, or nothing that could be found. */
 const IMPOSSIBLE: Readonly<Record<string, unknown>> = {
   'a pattern that the engine gives up on': {
@@ -65,6 +69,9 @@ const HARD: Readonly<Record<string, unknown>> = {
   'an exponential pattern': { type: 'string', pattern: '^(a+)+$', examples: [`${'a'.repeat(50)}!`] },
   'a pattern with a star over a choice': { type: 'string', pattern: '^(a|aa|b)*c$' },
   'many branches': { oneOf: Array.from({ length: 200 }, (_, index) => ({ const: index })) },
+  'an enum of 60,000 texts': { type: 'string', enum: names(60_000) },
+  'two enums of 30,000 texts': { allOf: [{ enum: names(30_000) }, { enum: names(30_000).toReversed() }] },
+  'different items of a large enum': { type: 'array', uniqueItems: true, minItems: 3, items: { enum: names(30_000) } },
   'branches over branches': {
     allOf: Array.from({ length: 12 }, (_, index) => ({
       oneOf: [{ required: [`a${index}`] }, { required: [`b${index}`] }],

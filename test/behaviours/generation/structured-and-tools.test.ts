@@ -115,6 +115,31 @@ describe('structured responses', () => {
     },
   );
 
+  const names = (count: number): string[] => Array.from({ length: count }, (_none, index) => `text${index}`);
+  test.each([
+    ['values of an enum', { enum: names(60_000) }],
+    ['members', { properties: Object.fromEntries(names(5_000).map((name) => [name, { type: 'string' }])) }],
+    ['alternatives', { anyOf: names(5_000).map((name) => ({ enum: [name] })) }],
+    [
+      'references',
+      { $defs: Object.fromEntries(names(5_000).map((name, index) => [name, { $ref: `#/$defs/text${index + 1}` }])) },
+    ],
+    ['lists in lists', { type: 'array', minItems: 500, items: { type: 'array', minItems: 500, items: { enum: [1] } } }],
+  ])('a responseJsonSchema of a great many %s is refused with 400', async (_what, responseJsonSchema) => {
+    const generationConfig = { responseMimeType: 'application/json', responseJsonSchema };
+    const { status, body } = await generate(mock, { ...ask('x'), generationConfig });
+    expect([status, body.error?.violations?.[0]?.pointer]).toEqual([400, '/generationConfig/responseJsonSchema']);
+  });
+
+  test('a responseJsonSchema may have many values in an enum and many anchors', async () => {
+    const values = names(19_000);
+    expect(values).toContain(await structured({ responseJsonSchema: { type: 'string', enum: values } }));
+    const $defs = Object.fromEntries(names(450).map((name) => [name, { $anchor: name, enum: [name] }]));
+    const properties = Object.fromEntries(names(450).map((name) => [name, { $ref: `#${name}` }]));
+    const value = await structured({ responseJsonSchema: { $defs, type: 'object', properties, required: ['text7'] } });
+    expect(value).toMatchObject({ text7: 'text7' });
+  });
+
   test('a structured response with an enum is the value that the prompt names', async () => {
     const values = ['calm', 'rough'];
     for (const schema of [
