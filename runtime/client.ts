@@ -1,4 +1,13 @@
-import type { Call, CallOptions, ClientContext, Download, Next, OperationData, RequestValues } from './context.js';
+import type {
+  Call,
+  CallOptions,
+  ClientContext,
+  Download,
+  Downloaded,
+  Next,
+  OperationData,
+  RequestValues,
+} from './context.js';
 import {
   ApiError,
   type HeaderValues,
@@ -319,10 +328,6 @@ type DownloadVariant<Operation, Types> = Types extends { readonly response: infe
         }
       : unknown
   : unknown;
-
-type Downloaded<Result, Kind extends keyof Download> = Result extends { readonly data: Blob }
-  ? Omit<Result, 'data'> & { readonly data: Download[Kind] }
-  : Result;
 
 interface SafeVariant<Operation, Types> {
   /** Returns `{ status, data, error, headers, response }` instead of throwing the failure. */

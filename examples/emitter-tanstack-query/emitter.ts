@@ -32,6 +32,7 @@ function printModule(api: Api, apiName: string): string {
   );
   return [
     `import { ${used.join(', ')} } from '@tanstack/react-query';\n`,
+    ...(parts.some((part) => part.includes(' helpers.')) ? ["import * as helpers from './helpers.js';"] : []),
     "import * as operations from './operations.js';",
     `import type { ${prefix}Context, ${prefix}Operations } from './types.js';\n`,
     ...parts,
@@ -89,16 +90,23 @@ function pagingOf({ extensions }: Operation): Paging | undefined {
   return extensions['x-pagination'] as Paging | undefined;
 }
 
-/** The pages are those of the API: an offset, a page number or a token is the parameter of a page. */
+/**
+ * The pages are those of the API: an offset, a page number or a token is the parameter of a page. The helper for pages reads the
+ * items of one; the token of the next page is only in the response itself.
+ */
 function printInfiniteQuery(operation: Operation, names: Names): string {
   const { name } = operation;
   const paging = pagingOf(operation);
   if (paging === undefined) return '';
   const parameter = paging.skip ?? paging.page ?? paging.token ?? '';
-  const items = `page${printPath(paging.items)}`;
+  const query = `{ ...request, query: { ...request?.query, ${JSON.stringify(parameter)}: pageParam } }, { signal }`;
+  const read =
+    paging.style === 'token'
+      ? `(await operations.${name}(context, ${query})).data`
+      : `(await helpers.${name}Items(context, ${query}).page()) ?? []`;
   const [first, next] = {
-    offset: ['0', `(page, _pages, skip) => (${items}?.length ? skip + ${items}.length : undefined)`],
-    page: ['1', `(page, _pages, number) => (${items}?.length ? number + 1 : undefined)`],
+    offset: ['0', '(items, _pages, skip) => (items.length > 0 ? skip + items.length : undefined)'],
+    page: ['1', '(items, _pages, number) => (items.length > 0 ? number + 1 : undefined)'],
     token: ['undefined as string | undefined', `(page) => page${printPath(paging.next ?? '')} || undefined`],
   }[paging.style] as [string, string];
   return `
@@ -106,7 +114,7 @@ export const ${name}InfiniteQuery = (${printParameters(operation, names)}) =>
   infiniteQueryOptions({
     queryKey: ['${names.apiName}', '${name}', 'pages', request] as const,
     queryFn: async ({ pageParam, signal }) =>
-      (await operations.${name}(context, { ...request, query: { ...request?.query, ${JSON.stringify(parameter)}: pageParam } }, { signal })).data,
+      ${read},
     initialPageParam: ${first},
     getNextPageParam: ${next},
   });

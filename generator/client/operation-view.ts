@@ -2,6 +2,8 @@ import { wireMethod } from '../../model/http-method.js';
 import type { ValueTypes } from '../../config/config-types.js';
 import type { Api, Operation } from '../../model/api.js';
 import { escapeTags, toCommentText, toStringLiteral } from '../../model/identifiers.js';
+import { printDataType } from '../types/print-content.js';
+import type { TypeScope } from '../types/type-scope.js';
 import type { OperationTypeNames } from '../type-names.js';
 import { bodyWriters, itemReaders, xmlReaders } from './body-writers.js';
 import { printCallCodecs } from './call-codecs.js';
@@ -24,6 +26,10 @@ export interface OperationView {
   readonly data: readonly string[];
   /** The member with the values of the call. */
   readonly request: string;
+  /** The code of the context. */
+  readonly context: string;
+  /** Whether its response is a file, which the caller can have as a stream or as bytes. */
+  readonly isDownload: boolean;
   /** How values are converted, if some are. */
   readonly codecs: string | undefined;
 }
@@ -41,6 +47,7 @@ export interface ViewScope {
 /** Prepares the function of an operation. */
 export function viewOperation(operation: Operation, types: OperationTypeNames, scope: ViewScope): OperationView {
   const isRequired = operation.body?.required === true || operation.parameters.some(mustBeGiven);
+  const isDownload = hasFile(operation, scope.api);
   return {
     name: operation.name,
     types,
@@ -48,6 +55,8 @@ export function viewOperation(operation: Operation, types: OperationTypeNames, s
     doc: describeOperation(operation, scope.api),
     data: printData(operation, scope),
     request: printRequest(operation, scope),
+    context: isDownload ? `${scope.imports.use('withDownloads')}(context)` : 'context',
+    isDownload,
     codecs: scope.codecs === undefined ? undefined : printCallCodecs(operation, scope.codecs),
   };
 }
@@ -117,4 +126,11 @@ function describeServer({ servers }: Operation, api: Api): string[] {
   const own = servers[0]?.url;
   if (own === undefined || api.servers.some(({ url }) => url === own)) return [];
   return [`Server: \`${own.replaceAll(/[`\s]+/g, ' ')}\`, to be given as the \`baseUrl\` of the call.`];
+}
+
+/** Whether a success is a file. */
+function hasFile({ responses }: Operation, api: Api): boolean {
+  const scope: TypeScope = { api, direction: 'output', indent: '' };
+  const successes = responses.filter(({ status }) => status.startsWith('2'));
+  return successes.some((response) => printDataType(response, scope).split(' | ').includes('Blob'));
 }

@@ -1,4 +1,8 @@
-import type { FunctionDeclarationStructure, ImportDeclarationStructure } from 'ts-morph';
+import type {
+  FunctionDeclarationOverloadStructure,
+  FunctionDeclarationStructure,
+  ImportDeclarationStructure,
+} from 'ts-morph';
 
 import type { OperationView } from './operation-view.js';
 import type { RuntimeImport } from './runtime-imports.js';
@@ -20,24 +24,61 @@ export interface OperationsFile {
 /** Prints the functions of some operations. */
 export async function printOperations(file: OperationsFile): Promise<string> {
   const { StructureKind } = await loadTsMorph();
-  const functions = file.operations.map(
-    ({ name, types, isOptional, doc, data, request, codecs }): FunctionDeclarationStructure => ({
+  const functions = file.operations.map((view): FunctionDeclarationStructure => {
+    const { name, types, doc, data, request, codecs, context } = view;
+    const plain = printSignature(view, file.contextType);
+    return {
       kind: StructureKind.Function,
       name,
       isExported: true,
-      docs: [{ description: `\n${doc}` }],
-      parameters: [
-        { name: 'context', type: `Types.${file.contextType}` },
-        { name: 'request', type: `Types.${types.request}`, hasQuestionToken: isOptional },
-        { name: 'options', type: 'CallOptions', hasQuestionToken: true },
-      ],
-      returnType: `Promise<Types.${types.response}>`,
+      ...(view.isDownload
+        ? { overloads: printOverloads(view, file.contextType) }
+        : { docs: [{ description: `\n${doc}` }] }),
+      ...plain,
+      returnType: view.isDownload ? 'Promise<never>' : `Promise<Types.${types.response}>`,
       statements: [
-        `return ${localSend(file, codecs)}(context, {\n  ${data.join(',\n  ')},\n}, { ${request}, options }${codecs === undefined ? '' : `, ${codecs}`});`,
+        `return ${localSend(file, codecs)}(${context}, {\n  ${data.join(',\n  ')},\n}, { ${request}, options }${codecs === undefined ? '' : `, ${codecs}`});`,
       ],
-    }),
-  );
+    };
+  });
   return printSourceFile(file.path, [...printImports(file, StructureKind.ImportDeclaration), ...functions]);
+}
+
+function printSignature({ types, isOptional }: OperationView, contextType: string): Signature {
+  return {
+    parameters: [
+      { name: 'context', type: `Types.${contextType}` },
+      { name: 'request', type: `Types.${types.request}`, hasQuestionToken: isOptional },
+      { name: 'options', type: 'CallOptions', hasQuestionToken: true },
+    ],
+    returnType: `Promise<Types.${types.response}>`,
+  };
+}
+
+type Signature = Required<Pick<FunctionDeclarationOverloadStructure, 'parameters' | 'returnType'>>;
+
+/** With the option `as`, a file has another type. The plain signature is the last one, which methods of the client have. */
+function printOverloads(
+  view: OperationView,
+  contextType: string,
+): Omit<FunctionDeclarationOverloadStructure, 'kind'>[] {
+  const { types, isOptional, doc } = view;
+  const request = `Types.${types.request}${isOptional ? ' | undefined' : ''}`;
+  const docs = [{ description: `\n${doc}` }];
+  return [
+    {
+      docs,
+      isExported: true,
+      typeParameters: ['Kind extends keyof Download'],
+      parameters: [
+        { name: 'context', type: `Types.${contextType}` },
+        { name: 'request', type: request },
+        { name: 'options', type: 'CallOptions & { readonly as: Kind }' },
+      ],
+      returnType: `Promise<Downloaded<Types.${types.response}, Kind>>`,
+    },
+    { docs, isExported: true, ...printSignature(view, contextType) },
+  ];
 }
 
 function localSend({ imports }: OperationsFile, codecs: string | undefined): string {
@@ -46,9 +87,18 @@ function localSend({ imports }: OperationsFile, codecs: string | undefined): str
 }
 
 function printImports(file: OperationsFile, kind: ImportDeclarationStructure['kind']): ImportDeclarationStructure[] {
+  const contextTypes = [
+    'CallOptions',
+    ...(file.operations.some(({ isDownload }) => isDownload) ? ['Download', 'Downloaded'] : []),
+  ];
   const modules = [...new Set(file.imports.map(({ module }) => module))];
   return [
-    { kind, isTypeOnly: true, moduleSpecifier: `${file.root}runtime/context.js`, namedImports: ['CallOptions'] },
+    {
+      kind,
+      isTypeOnly: true,
+      moduleSpecifier: `${file.root}runtime/context.js`,
+      namedImports: contextTypes,
+    },
     ...modules.map((module): ImportDeclarationStructure => ({
       kind,
       moduleSpecifier: `${file.root}runtime/${module}.js`,

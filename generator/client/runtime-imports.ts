@@ -20,6 +20,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   ],
   items: ['readItems', 'writeItems'],
   'json-integers': ['parseExactJson', 'stringifyExactJson'],
+  middleware: ['withDownloads'],
   'typed-calls': ['sendTyped', 'writeTypedJson'],
   'typed-items': ['readTypedItems'],
   xml: ['readXml', 'writeXml'],

@@ -7,15 +7,11 @@ import { addMembers, type HelperFunction, type HelperScope } from './helper-scop
 import type { StreamingValue } from '../../model/helper-values.js';
 import { needsRequest, querySchema, successOf } from './schema-at.js';
 
-/** The schema of the messages of a stream of events; `undefined` if no helper is declared. */
-function messageOf(
-  { sequence, extensions, ...media }: MediaType,
-  { api }: HelperScope,
-  isWanted: boolean,
-): Schema | undefined {
-  const isItem = extensions['x-event-stream'] === 'item';
-  if (sequence?.framing !== 'event-stream' || (!isItem && !isWanted)) return undefined;
-  return itemValue(api, { ...media, sequence }).message;
+/** The schema of the messages of a stream of events; `undefined` if they are not JSON. */
+function messageOf({ sequence, ...media }: MediaType, { api }: HelperScope, isDeclared: boolean): Schema | undefined {
+  if (sequence?.framing !== 'event-stream') return undefined;
+  const { message, plan } = itemValue(api, { ...media, sequence });
+  return plan.format === 'event-text' && !isDeclared ? undefined : message;
 }
 
 /** `<operation>Events`, of an operation that responds with a stream of described events. */

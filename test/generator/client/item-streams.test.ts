@@ -24,6 +24,7 @@ export async function names(): Promise<string[]> {
   for await (const { name } of (await client.getRecords()).data) found.push(name);
   for await (const { name } of (await client.getParts()).data) found.push(name);
   for await (const { name } of (await client.getData()).data) found.push(name);
+  for await (const { name } of client.getDataEvents({}, { reconnect: true, end: '[DONE]' })) found.push(name);
   for await (const { data, event } of (await client.getEvents()).data) found.push(data.name, event ?? '');
   await client.sendLines({ body: [{ name: 'a' }] });
   await client.sendRecords({ body: (async function* () { yield { name: 'a' }; })() });
@@ -118,6 +119,21 @@ const STREAMS: readonly (readonly [string, string, string, readonly unknown[]])[
 ];
 
 describe('the client', () => {
+  it('connects a plain stream of described events again, and continues after the last event', async () => {
+    const sent: (string | null)[] = [];
+    respond = (request) => {
+      sent.push(request.headers.get('last-event-id'));
+      const text =
+        sent.length === 1 ? 'id: 7\ndata: {"name":"a"}\n\ndata: {"na' : 'data: {"name":"b"}\n\ndata: [DONE]\n\n';
+      return new Response(text, { headers: { 'content-type': 'text/event-stream' } });
+    };
+    const found: unknown[] = [];
+    const read = client['getDataEvents'] as unknown as (request: object, options: object) => AsyncIterable<unknown>;
+    for await (const item of read({}, { reconnect: { delay: 1 }, end: '[DONE]' })) found.push(item);
+    expect(found).toEqual([{ name: 'a' }, { name: 'b' }]);
+    expect(sent).toEqual([null, '7']);
+  });
+
   it('the client has types of items that compile', () => {
     expect(output.typeCheck()).toBe('');
   });

@@ -4,9 +4,13 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { ValueTypes } from '../../../config/config-types.js';
+import { startMock } from '../../../entry/mock.js';
 import { generate } from '../../../generator/generate.js';
+import { loadApi } from '../../../model/load-api.js';
 import { type EchoServer, type ReceivedRequest, startEchoServer } from '../../support/echo-server.js';
 import { OutputFolder } from '../../support/output-folder.js';
+
+const goldens = path.join(import.meta.dirname, '../../golden/value-types');
 
 const LONG = '9007199254740993';
 
@@ -48,10 +52,7 @@ afterAll(async () => {
 async function output(types: Partial<ValueTypes>, program: string): Promise<OutputFolder> {
   const folder = new OutputFolder();
   folders.push(folder);
-  copyFileSync(
-    path.join(import.meta.dirname, '../../golden/value-types/spec.yaml'),
-    path.join(folder.folder, 'ledger.yaml'),
-  );
+  copyFileSync(path.join(goldens, 'spec.yaml'), path.join(folder.folder, 'ledger.yaml'));
   const ledger = { spec: 'ledger.yaml', output: 'ledger', ...types };
   const { apis } = await generate({ cwd: folder.folder, config: { apis: { ledger } } });
   expect(apis[0]).toMatchObject({ status: 'written', diagnostics: [] });
@@ -212,6 +213,20 @@ describe('an output with Date, bigint and branded ids', { timeout: 60_000 }, () 
     const { body } = await program.webhook(request(ENTRY));
     expect(body).toMatchObject({ id: BigInt(LONG), createdAt: new Date('2026-11-22T10:00:00Z') });
     await expect(program.webhook(request(ENTRY.replace('"size":3', '"size":"3"')))).rejects.toThrow('invalid');
+  });
+
+  it('creates, reads and lists entries of the mock of the same spec', async () => {
+    await using mock = await startMock(await loadApi(path.join(goldens, 'spec.yaml')), { port: 0 });
+    folder.write('on-the-mock.ts', writeProgram(mock.url));
+    const onMock = await folder.run<{ readonly program: Program }>('on-the-mock.ts');
+    await onMock.program.createSafely();
+    expect((await onMock.program.read()).data).toMatchObject({
+      id: BigInt(LONG),
+      createdAt: new Date('2026-11-22T10:00:00Z'),
+      amounts: [BigInt(LONG), 1n],
+      totals: { x: BigInt(LONG) },
+    });
+    expect(await onMock.program.pages()).toEqual([BigInt(LONG)]);
   });
 
   it('has validators of JSON, whose types say so', () => {

@@ -180,8 +180,13 @@ export function downloads(): Middleware {
       as === 'stream'
         ? async () => response.body ?? new Blob().stream()
         : async () => new Uint8Array(await response.arrayBuffer());
-    return Object.defineProperty(response, 'blob', { value: read });
+    return Object.defineProperty(response, 'blob', { value: read, configurable: true });
   };
+}
+
+/** The context of a call that gives its file as the option `as` says, also without the middleware of a client. */
+export function withDownloads(context: ClientContext): ClientContext {
+  return { ...context, middleware: [downloads(), ...(context.middleware ?? [])] };
 }
 
 /** Reports how much of the bodies has travelled, to the options `onUploadProgress` and `onDownloadProgress`. */

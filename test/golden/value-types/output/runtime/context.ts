@@ -111,6 +111,11 @@ export interface Download {
   readonly stream: ReadableStream<Uint8Array>;
 }
 
+/** The result of a call whose file is given as the caller wants it. */
+export type Downloaded<Result, Kind extends keyof Download> = Result extends { readonly data: Blob }
+  ? Omit<Result, 'data'> & { readonly data: Download[Kind] }
+  : Result;
+
 /** How failed calls are repeated. */
 export interface RetryPolicy {
   /** Maximum number of attempts, the first included. Default: 3. */
