@@ -187,6 +187,10 @@ function readUrl(text: string): URL {
   const url = new URL(text);
   if (url.username !== '' || url.password !== '')
     throw new InputError('The url must have no credentials in it: give them with --header.');
+  if (url.search !== '' || url.hash !== '')
+    throw new InputError(
+      'The url must have no query and no fragment: "contract.parameters" of the configuration sets a parameter for all requests.',
+    );
   return url;
 }
 

@@ -47,6 +47,7 @@ export {
   toHttpDate,
   toIsoTime,
 } from '../server/handler-helpers.js';
+export { parseExactJson, stringifyExactJson } from '../runtime/json-integers.js';
 export { mergePatch } from '../server/infer/json-path.js';
 export { type CheckedDocument, type DocumentSchema, readDocument } from '../server/read-document.js';
 export { type JsonSchema, type SchemaHandle, compileSchema } from '../server/schema-handle.js';

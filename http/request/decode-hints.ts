@@ -11,6 +11,8 @@ export interface DecodeHints {
   readonly anyText: boolean;
   /** Whether a text cannot hold its own comma: numbers, booleans, enums without one. */
   readonly plain: boolean;
+  /** A whole number of 64 bits, which a double may not hold. */
+  readonly wide: boolean;
   /** A string of bytes. */
   readonly binary: boolean;
   /** The names of described members. */
@@ -46,6 +48,7 @@ const ANY: DecodeHints = {
   types: new Set(),
   anyText: true,
   plain: false,
+  wide: false,
   binary: false,
   names: new Set(),
   free: false,
@@ -62,6 +65,7 @@ function createShape(parts: readonly SchemaObject[], read: ReadHints): DecodeHin
     names,
     anyText: takesAnyText(parts, types),
     plain: isPlain(parts, types),
+    wide: parts.some(({ format }) => format === 'int64' || format === 'uint64'),
     binary: parts.some(
       (part) => part.format === 'binary' || (part.contentMediaType !== undefined && part.contentEncoding === undefined),
     ),

@@ -1,3 +1,4 @@
+import { stringifyExactJson } from 'specmill/mock';
 import type { Row } from '../../generated/engine/types.js';
 import { refuse } from './refusals.js';
 import { fieldOf } from './sort-rows.js';
@@ -29,7 +30,7 @@ export function groupRows(rows: readonly Row[], by: readonly string[]): readonly
   const groups = new Map<string, { readonly common: Row; readonly rows: Row[] }>();
   for (const row of rows) {
     const common = Object.fromEntries(by.map((field) => [field, fieldOf(row, field)]));
-    const key = JSON.stringify(common);
+    const key = stringifyExactJson(common);
     const group = groups.get(key) ?? { common, rows: [] };
     group.rows.push(row);
     groups.set(key, group);

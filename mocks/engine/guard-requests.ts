@@ -1,4 +1,4 @@
-import type { HandlerResponse, Middleware, RequestContext } from 'specmill/mock';
+import { type HandlerResponse, type Middleware, type RequestContext, stringifyExactJson } from 'specmill/mock';
 
 import { settingsOf } from './configuration/settings.js';
 import { openSession } from './session.js';
@@ -15,6 +15,6 @@ export const guardRequests: Middleware = async (call, next) => {
 function limitSize(call: RequestContext, response: HandlerResponse): HandlerResponse {
   const { maxResponseMegabytes } = settingsOf(call).host;
   if (response.refusal || response.body?.kind !== 'json') return response;
-  if (JSON.stringify(response.body.value).length <= maxResponseMegabytes * MEGABYTE) return response;
+  if (stringifyExactJson(response.body.value).length <= maxResponseMegabytes * MEGABYTE) return response;
   return call.refuse(413, `The result is larger than ${maxResponseMegabytes} MB. Use paging to make it smaller.`);
 }

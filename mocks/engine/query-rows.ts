@@ -1,4 +1,4 @@
-import { isRecord } from 'specmill/mock';
+import { isRecord, parseExactJson, stringifyExactJson } from 'specmill/mock';
 
 import type { FieldValue, Row } from '../../generated/engine/types.js';
 import type { Entity } from './configuration/entity.js';
@@ -122,7 +122,7 @@ function writeToken(row: Row, { name }: Entity, order: readonly SortField[]): st
   const parts = order.map(({ field, descending }, index) => ({
     ...{ EntityName: name, FieldName: field, FieldValue: position[index] ?? null, Direction: descending ? 1 : 0 },
   }));
-  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+  return Buffer.from(stringifyExactJson(parts)).toString('base64url');
 }
 
 function readToken(token: string, { name }: Entity, order: readonly SortField[]): readonly FieldValue[] | undefined {
@@ -140,7 +140,7 @@ function readToken(token: string, { name }: Entity, order: readonly SortField[])
 
 function parseToken(token: string): unknown {
   try {
-    return JSON.parse(Buffer.from(token, 'base64url').toString());
+    return parseExactJson(Buffer.from(token, 'base64url').toString());
   } catch {
     return undefined;
   }

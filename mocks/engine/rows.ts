@@ -1,4 +1,4 @@
-import type { JsonSchema } from 'specmill/mock';
+import { type JsonSchema, stringifyExactJson } from 'specmill/mock';
 
 import type { FieldValue, Row } from '../../generated/engine/types.js';
 import type { Entity } from './configuration/entity.js';
@@ -25,7 +25,7 @@ export const ROW_SCHEMA: JsonSchema = {
 export type UnknownFields = 'ignore' | 'refuse';
 
 function toKey(entity: Entity, values: readonly string[]): string {
-  return JSON.stringify([entity.name, ...values]);
+  return stringifyExactJson([entity.name, ...values]);
 }
 
 function rowsOf(context: Context) {

@@ -1,4 +1,11 @@
-import { type Call, type Collection, type HandlerContext, type HandlerResponse, toIsoTime } from 'specmill/mock';
+import {
+  type Call,
+  type Collection,
+  type HandlerContext,
+  type HandlerResponse,
+  stringifyExactJson,
+  toIsoTime,
+} from 'specmill/mock';
 
 import type {
   CachedContent,
@@ -42,7 +49,7 @@ export async function createCachedContent(call: CacheCall<'createCachedContent'>
   useModel(modelId(model), 'createCachedContent', now);
   const spoken = [...contents, ...(systemInstruction === undefined ? [] : [systemInstruction])];
   const describeFile = await checkFiles(call, spoken, new URL(call.baseUrl).host);
-  const toolTokens = tools === undefined ? [] : ([['TEXT', splitTokens(JSON.stringify(tools)).length]] as const);
+  const toolTokens = tools === undefined ? [] : ([['TEXT', splitTokens(stringifyExactJson(tools)).length]] as const);
   const tokens = addTokens(countTokens(spoken, describeFile), new Map(toolTokens));
   const expiresAt = readExpiry({ expireTime, ttl }, now) ?? now + HOUR;
   const id = makeId(call);

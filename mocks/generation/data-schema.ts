@@ -1,4 +1,4 @@
-import { type SchemaHandle, compileSchema, isRecord } from 'specmill/mock';
+import { compileSchema, isRecord, type SchemaHandle, stringifyExactJson } from 'specmill/mock';
 
 import type { Schema as RequestSchema } from '../../generated/generation/types.js';
 import { checkJsonSchema, checkSize } from './check-json-schema.js';
@@ -64,7 +64,7 @@ const MAX_KNOWN = 100;
 const MAX_KEY_LENGTH = 20_000;
 
 function remember(kind: 'upper' | 'json', schema: unknown, read: () => DataSchema): DataSchema {
-  const key = `${kind} ${JSON.stringify(schema)}`;
+  const key = `${kind} ${stringifyExactJson(schema)}`;
   const before = known.get(key);
   if (before !== undefined) return before;
   const made = read();

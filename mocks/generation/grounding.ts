@@ -1,4 +1,4 @@
-import { type HandlerContext, numberOf } from 'specmill/mock';
+import { type HandlerContext, numberOf, stringifyExactJson } from 'specmill/mock';
 
 import type {
   Candidate,
@@ -66,7 +66,7 @@ export function useTools(
   };
   return {
     parts,
-    tokenCount: returned.length === 0 ? 0 : splitTokens(JSON.stringify(returned)).length,
+    tokenCount: returned.length === 0 ? 0 : splitTokens(stringifyExactJson(returned)).length,
     metadata: {
       ...(Object.keys(groundingMetadata).length === 0 ? {} : { groundingMetadata }),
       ...(urls.length === 0

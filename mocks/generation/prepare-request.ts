@@ -1,4 +1,4 @@
-import type { HandlerContext } from 'specmill/mock';
+import { type HandlerContext, stringifyExactJson } from 'specmill/mock';
 
 import type { Content, GenerateContentRequest, GenerationConfig, Model } from '../../generated/generation/types.js';
 import { findCache, type StoredCache } from './cached-contents.js';
@@ -47,7 +47,7 @@ export async function prepareRequest(
 
 function countTools({ tools }: GenerateContentRequest): TokenCounts {
   return new Map(
-    tools === undefined || tools.length === 0 ? [] : [['TEXT', splitTokens(JSON.stringify(tools)).length]],
+    tools === undefined || tools.length === 0 ? [] : [['TEXT', splitTokens(stringifyExactJson(tools)).length]],
   );
 }
 

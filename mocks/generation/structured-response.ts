@@ -1,4 +1,4 @@
-import { isRecord } from 'specmill/mock';
+import { isRecord, stringifyExactJson } from 'specmill/mock';
 
 import type { GenerationConfig } from '../../generated/generation/types.js';
 import {
@@ -55,7 +55,7 @@ export function writeStructuredResponse(
 ): string | undefined {
   const { mimeType, schema, pointer } = form;
   if (mimeType === 'text/x.enum') return pickEnumValue(form, prompt, seed);
-  if (schema !== undefined) return JSON.stringify(makeData(schema, seed, pointer));
+  if (schema !== undefined) return stringifyExactJson(makeData(schema, seed, pointer));
   return mimeType === 'application/json' ? JSON.stringify({ response: plain }) : undefined;
 }
 

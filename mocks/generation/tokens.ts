@@ -1,3 +1,4 @@
+import { stringifyExactJson } from 'specmill/mock';
 import type {
   Content,
   ContentModality,
@@ -52,7 +53,7 @@ function countPart(
       tokens: known === undefined ? TOKENS_OF_MEDIA : countMedia(mimeType, known.sizeBytes),
     };
   }
-  return { modality: 'TEXT', tokens: splitTokens(JSON.stringify(part)).length };
+  return { modality: 'TEXT', tokens: splitTokens(stringifyExactJson(part)).length };
 }
 
 function countMedia(mimeType: string, bytes: number): number {

@@ -1,4 +1,4 @@
-import type { HttpError } from 'specmill/mock';
+import { type HttpError, stringifyExactJson } from 'specmill/mock';
 
 import type {
   BlockReason,
@@ -157,7 +157,7 @@ export function readLastTurn(contents: readonly Content[]): LastTurn {
 export function writeResponseText({ text, media, functionResponses }: LastTurn, index: number): string {
   const sentences = [
     ...(functionResponses.length > 0
-      ? functionResponses.map(({ name, response }) => `${name} answered ${JSON.stringify(response)}.`)
+      ? functionResponses.map(({ name, response }) => `${name} answered ${stringifyExactJson(response)}.`)
       : []),
     ...(text === '' ? [] : [`You said: ${text}`]),
     ...(media.length > 0 ? [`You sent: ${media.join(', ')}.`] : []),

@@ -1,4 +1,4 @@
-import type { Violation } from 'specmill/mock';
+import { stringifyExactJson, type Violation } from 'specmill/mock';
 
 import type { CaseInput, CaseStatus, DocumentInput, ErrorCode } from '../../generated/signing/types.js';
 import {
@@ -108,7 +108,7 @@ export const documentsStay: Check<UpdateFacts> = ({ record: { fields }, input: {
 
 export const approversStay: Check<UpdateFacts> = ({ record: { fields }, input: { Approvers = [] } }) => {
   if (fields.Status !== 'PendingApproval' || fields.AllowEditApprover === true) return undefined;
-  const [given, stored] = [Approvers, fields.Approvers].map((list) => JSON.stringify(list.map(sortMembers)));
+  const [given, stored] = [Approvers, fields.Approvers].map((list) => stringifyExactJson(list.map(sortMembers)));
   if (given === stored) return undefined;
   return { message: 'Approvers cannot change after approval was requested, as AllowEditApprover is not true.' };
 };

@@ -1,4 +1,4 @@
-import type { HandlerContext } from 'specmill/mock';
+import { type HandlerContext, stringifyExactJson } from 'specmill/mock';
 
 import type { CaseInput, Document } from '../../generated/signing/types.js';
 import { guessType } from './accounts.js';
@@ -82,7 +82,7 @@ function mergeDocument({ fields }: CaseRecord, { Id, Filename, FormFields }: Doc
 /** Approvals count in the order of the approvers, so those stay that still stand at the front. */
 function keepApprovals({ fields, approvals }: CaseRecord): CaseRecord['approvals'] {
   const isKept = (index: number): boolean =>
-    JSON.stringify(approvals[index]) === JSON.stringify(fields.Approvers[index]);
+    stringifyExactJson(approvals[index]) === stringifyExactJson(fields.Approvers[index]);
   const firstLost = approvals.findIndex((_approval, index) => !isKept(index));
   return firstLost === -1 ? approvals : approvals.slice(0, firstLost);
 }

@@ -84,7 +84,7 @@ function makeValue({ body }: ExchangeResponse, { media, validate, xml }: Respons
   const schema = media.schema ?? true;
   const value = isExample ? made : showSent(made, exchange.input['body'], { schema, api, isKept });
   const query = isRecord(exchange.input['query']) ? exchange.input['query'] : {};
-  const page = cutMadeUpPage(value, { operation: compiled.operation, api, query });
+  const page = cutMadeUpPage(value, { operation: compiled.operation, api, query, isExample });
   return isKept(page) ? page : repairValue(api, schema, page, hashText(seed));
 }
 

@@ -196,3 +196,8 @@ test('calls the operation that ends the session after everything else', async ()
   const first = called.indexOf('logOut');
   expect(first).toBeGreaterThan(called.findLastIndex((id) => id === 'listAlbums'));
 });
+
+test.each(['?tenant=a', '#top'])('refuses a URL that ends in %s and says where parameters are set', async (rest) => {
+  const options = { spec: SPEC, url: `http://127.0.0.1:1/api${rest}` };
+  await expect(runContract(options)).rejects.toThrow('no query and no fragment: "contract.parameters"');
+});

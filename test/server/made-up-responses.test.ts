@@ -3,7 +3,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../server/start-mock.js';
 import { documentWith, loadDocument } from '../support/load-document.js';
 
-const json = (schema: object, more: object = {}): object => ({ content: { 'application/json': { schema, ...more } } });
+const json = (schema: object, more: object = {}): { readonly content: object } => ({
+  content: { 'application/json': { schema, ...more } },
+});
 const ok = (content?: object): object => ({
   200: { description: 'ok', ...(content === undefined ? {} : { content }) },
 });
@@ -211,5 +213,28 @@ describe('inferred state', () => {
     expect((await call('POST', `/things/${id}/sign`)).status).toBe(200);
     await call('DELETE', `/things/${id}`);
     expect((await call('POST', `/things/${id}/sign`)).status).toBe(404);
+  });
+});
+
+describe('the total of a list without paging', () => {
+  const LIST = {
+    type: 'object',
+    required: ['total', 'data'],
+    properties: {
+      total: { type: 'number' },
+      data: { type: 'array', minItems: 3, items: { type: 'object', required: ['slug'], properties: { slug: TEXT } } },
+    },
+  };
+
+  test('is the number of items that were made up', async () => {
+    const call = await serve({ '/roles': { get: { responses: ok(json(LIST).content) } } });
+    const { total, data } = JSON.parse((await call('GET', '/roles')).text);
+    expect([total, data.length >= 3]).toEqual([data.length, true]);
+  });
+
+  test('stays that of an example', async () => {
+    const example = { total: 120, data: ['a', 'b', 'c'].map((slug) => ({ slug })) };
+    const call = await serve({ '/roles': { get: { responses: ok(json(LIST, { example }).content) } } });
+    expect(JSON.parse((await call('GET', '/roles')).text)).toEqual(example);
   });
 });

@@ -1,4 +1,4 @@
-import { type Call, type Handler, type HandlerContext, HttpError, isRecord } from 'specmill/mock';
+import { type Call, type Handler, type HandlerContext, HttpError, isRecord, stringifyExactJson } from 'specmill/mock';
 
 import type {
   EngineOperations,
@@ -85,7 +85,7 @@ async function callTool(
   if (wrong !== undefined) throw new RpcError(INVALID_PARAMS, `The tool ${String(name)} needs the argument ${wrong}.`);
   try {
     const result = await tool.run(call, given);
-    return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result, isError: false };
+    return { content: [{ type: 'text', text: stringifyExactJson(result) }], structuredContent: result, isError: false };
   } catch (error) {
     if (!HttpError.is(error)) throw error;
     return { content: [{ type: 'text', text: error.message }], isError: true };

@@ -19,17 +19,24 @@ export function pagingNames(operation: Operation, api: Api): ReadonlySet<string>
   return new Set([size, offset, page, token, after].flatMap((parameter) => parameter?.name ?? []));
 }
 
+interface MadeUpList {
+  readonly operation: Operation;
+  readonly api: Api;
+  readonly query: Item;
+  /** Whether the list is an example of the spec. */
+  readonly isExample: boolean;
+}
+
 /**
  * The page of a made-up list that is asked for: the list has no more items than were made up, so that small pages add up
- * to the whole, and the last one says so.
+ * to the whole, and the last one says so. Without paging it is one page, whose total is the number of its items; an example
+ * without paging stays as it is.
  */
-export function cutMadeUpPage(
-  body: unknown,
-  { operation, api, query }: { readonly operation: Operation; readonly api: Api; readonly query: Item },
-): unknown {
+export function cutMadeUpPage(body: unknown, { operation, api, query, isExample }: MadeUpList): unknown {
   const list = operation.method === 'get' ? findList(operation, api) : undefined;
   const made = list === undefined ? undefined : itemsIn(body, list.path);
-  if (list === undefined || made === undefined || pagingNames(operation, api).size === 0) return body;
+  if (list === undefined || made === undefined) return body;
+  if (isExample && pagingNames(operation, api).size === 0) return body;
   const parameters = listParametersOf(operation, list.item, api);
   const items = [...new Map(made.map((item) => [idOf(item, 'id') ?? stringifyExactJson(item), item])).values()];
   const ids = items.map((_, index) => String(index));
