@@ -25,6 +25,8 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitStatu
 
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitStatus> {
   const [name, ...rest] = argv;
+  const [topic] = rest;
+  if (name === 'help' && topic !== undefined) return dispatch([topic, '--help'], io);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help')
     return printHelp(name === undefined ? io.err : io.out, name === undefined);
   if (name === '--version' || name === '-v') {

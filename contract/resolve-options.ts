@@ -17,6 +17,20 @@ import { chooseOperations, shardOperations } from './plan/choose-operations.js';
 import { SkipRules } from './plan/skip-rules.js';
 import { type AcceptedFinding, type ContractOptions, PHASES, type Phase, type SpecSource } from './types.js';
 
+/** Options that are repeated only if they were given. */
+export type RepeatedOption =
+  | 'timeLimit'
+  | 'maxTime'
+  | 'concurrency'
+  | 'vendor'
+  | 'config'
+  | 'includeOperations'
+  | 'excludeOperations'
+  | 'shard'
+  | 'insecure'
+  | 'readOnly'
+  | 'touchExisting';
+
 /** The options with every default applied. */
 export interface ResolvedOptions {
   readonly name: string;
@@ -30,6 +44,8 @@ export interface ResolvedOptions {
   readonly timeLimitMs: number;
   readonly concurrency: number;
   readonly touchExisting: boolean;
+  /** Options that a command needs to repeat the run, as they were given. */
+  readonly given: Pick<ContractOptions, RepeatedOption>;
   readonly otherHeaders: Readonly<Record<string, string>>;
   /** The operations that may be called. */
   readonly operations: readonly Operation[];
@@ -67,6 +83,7 @@ export async function resolveOptions(options: ContractOptions): Promise<Resolved
     phases: readPhases(options.phases ?? PHASES),
     maxExamples: readCount('max-examples', maxExamples),
     touchExisting: options.touchExisting ?? false,
+    given: options,
     otherHeaders: lowerNames(options.otherHeaders ?? {}),
     concurrency: readCount('concurrency', concurrency),
     maxTimeMs: readTime('max-time', maxTime),

@@ -59,14 +59,16 @@ export class Hooks {
     try {
       return await hook();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new InputError(
-        `The hook ${name} of the contract tests failed: ${reason.replace(/\.$/, '')}.`,
-        {},
-        { cause: error },
-      );
+      throw new InputError(`The hook ${name} of the contract tests failed: ${reasonOf(error)}.`, {}, { cause: error });
     }
   }
+}
+
+/** The message, and that of the cause: `fetch failed` alone does not say why. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const message = error.message.replace(/\.$/, '');
+  return error.cause instanceof Error ? `${message} (${reasonOf(error.cause)})` : message;
 }
 
 function readMembers(hook: HookName, given: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {

@@ -1,16 +1,20 @@
-import type { ResolvedOptions } from '../resolve-options.js';
+import type { RepeatedOption, ResolvedOptions } from '../resolve-options.js';
 import { Redaction, variableOf } from './redaction.js';
 import { quote } from './shell-quote.js';
 import { PHASES } from '../types.js';
 
-/** The line for a shell that repeats a run; for an API that was loaded, the call. Redaction stay out of it. */
+/** The line for a shell that repeats a run; for an API that was loaded, the call. Secrets stay out of it. */
 export function rerunCommand(
-  options: Pick<ResolvedOptions, 'source' | 'url' | 'seed' | 'phases' | 'maxExamples' | 'headers'>,
+  options: Pick<ResolvedOptions, 'source' | 'url' | 'seed' | 'phases' | 'maxExamples' | 'headers' | 'given'>,
 ): string {
-  const { source, url, seed, phases, maxExamples, headers } = options;
+  const { source, url, seed, phases, maxExamples, headers, given } = options;
   const isWhole = phases.length === PHASES.length;
   if (source.api === undefined && source.spec === undefined) {
-    const own = isWhole ? {} : { phases };
+    const names = Object.keys(FLAGS) as RepeatedOption[];
+    const own = {
+      ...(isWhole ? {} : { phases }),
+      ...Object.fromEntries(names.filter((name) => isGiven(given[name])).map((name) => [name, given[name]])),
+    };
     return `runContract({ api, ...${JSON.stringify({ url: url.href, seed, maxExamples, ...own })} })`;
   }
   const secrets = new Redaction();
@@ -23,6 +27,7 @@ export function rerunCommand(
     `--seed ${seed}`,
     ...(isWhole ? [] : [`--phase ${phases.join(',')}`]),
     `--max-examples ${maxExamples}`,
+    ...Object.entries(FLAGS).flatMap(([name, flag]) => writeFlag(flag, given[name as RepeatedOption])),
     ...Object.entries(headers).map(([name, value]) =>
       secrets.hasHeader(name, value)
         ? `--header ${quote(`${name}: `)}"$${variableOf(name)}"`
@@ -30,6 +35,36 @@ export function rerunCommand(
     ),
   ];
   return words.join(' ');
+}
+
+/** The flags of options that are repeated if they were given. */
+const FLAGS: Readonly<Record<RepeatedOption, string>> = {
+  timeLimit: '--time-limit',
+  maxTime: '--max-time',
+  concurrency: '--concurrency',
+  vendor: '--vendor',
+  config: '--config',
+  includeOperations: '--include',
+  excludeOperations: '--exclude',
+  shard: '--shard',
+  insecure: '--insecure',
+  readOnly: '--read-only',
+  touchExisting: '--touch-existing',
+};
+
+const TIMES: ReadonlySet<string> = new Set([FLAGS.timeLimit, FLAGS.maxTime]);
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== false;
+}
+
+function writeFlag(flag: string, value: ResolvedOptions['given'][RepeatedOption]): string[] {
+  if (value === undefined || value === false) return [];
+  if (value === true) return [flag];
+  if (Array.isArray(value)) return value.map((one: string) => `${flag} ${word(one)}`);
+  // A number of milliseconds needs its unit on the command line.
+  const text = typeof value === 'number' && TIMES.has(flag) ? `${value}ms` : String(value);
+  return [`${flag} ${word(text)}`];
 }
 
 /** Quotes a text for a shell unless it is one plain word. */

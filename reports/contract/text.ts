@@ -14,7 +14,7 @@ export function toText(report: ContractReportData, { maxFindings = Infinity }: T
     ...coverageLines(report),
     ...report.notes.map((note) => `  ${note}`),
     '',
-    `${count} in ${requests} requests, ${(durationMs / 1_000).toFixed(1)} s (seed ${seed}).`,
+    `${count} in ${requests === 1 ? '1 request' : `${requests} requests`}, ${(durationMs / 1_000).toFixed(1)} s (seed ${seed}).`,
     ...(stopped === undefined ? [] : [STOPPED[stopped]]),
     ...(findings.length === 0 ? [] : [`Again: ${repeat}`]),
   ];

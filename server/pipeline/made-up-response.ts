@@ -14,6 +14,7 @@ import { checkItems } from '../../http/response/check-items.js';
 import type { SentBody } from '../../http/messages.js';
 import { DecodeError } from '../../http/request/decode-error.js';
 import { readXml } from '../../http/xml-body.js';
+import { writeEvent } from '../../runtime/items.js';
 import { writeXmlText, type XmlPlan } from '../../runtime/xml.js';
 import { cutMadeUpPage, pagingNames } from '../infer/pagination/made-up-page.js';
 import { repairValue } from '../../schema/repair-value.js';
@@ -42,7 +43,7 @@ export function completeResponse(response: ExchangeResponse, making: Making): Ex
     const items = madeUpItems(media, media.items, making);
     return checkItems({ ...response, body: { kind: 'items', items } }, spec, compiled.operation);
   }
-  if (media.kind === 'stream') return response;
+  if (media.kind === 'stream' && response.body !== undefined) return response;
   if (response.body === undefined)
     return mayHaveBody(response.status) ? { ...response, ...withoutSchema(media, making) } : response;
   if (response.body.kind !== 'json' && response.body.kind !== 'text') return response;
@@ -68,7 +69,9 @@ function withoutSchema(
       body: { kind: 'bytes', bytes: Buffer.from(Array.from({ length: 64 }, () => random.int(0, 255))) },
     };
   const made = generateValue(api, { type: 'string' }, { direction: 'response', seed: random.int(1, 0x7fffffff) });
-  return { headers, body: { kind: 'text', text: made.ok ? String(made.value) : '' } };
+  const text = made.ok ? String(made.value) : '';
+  if (kind === 'stream') return { headers, body: { kind: 'text', text: writeEvent({ data: text }) } };
+  return { headers, body: { kind: 'text', text } };
 }
 
 /** An example of the spec, or a value of the schema. */

@@ -98,3 +98,13 @@ it('the help names all that specmill does', async () => {
   for (const word of ['clients', 'validators', 'fixtures', 'mock', 'contract', 'proxy', 'diff'])
     expect(out.split('\n\n')[0]).toContain(word);
 });
+
+it('help with a command explains that command', async () => {
+  const [short, long] = [
+    await runCaptured(tempFolder(), 'help', 'mock'),
+    await runCaptured(tempFolder(), 'mock', '--help'),
+  ];
+  expect(short).toEqual(long);
+  expect(short.out).toContain('--port');
+  expect((await runCaptured(tempFolder(), 'help', 'mokc')).err).toContain('Did you mean mock?');
+});

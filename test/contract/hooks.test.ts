@@ -88,6 +88,16 @@ describe('what is set up for a server', () => {
     expect(seen).toEqual(['Library', 'https://library.example.com/v1', 1, 200, 'after Library']);
   });
 
+  test('a hook that cannot reach a server says why', async () => {
+    const cause = new Error('connect ECONNREFUSED 127.0.0.1:1');
+    const run = watchRun({
+      before: () => {
+        throw new TypeError('fetch failed', { cause });
+      },
+    });
+    await expect(run).rejects.toThrow('fetch failed (connect ECONNREFUSED 127.0.0.1:1).');
+  });
+
   test('the hook after runs even where the run fails', async () => {
     let isOver = false;
     const run = watchRun({

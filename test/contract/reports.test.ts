@@ -76,6 +76,22 @@ describe('each report says what was found', () => {
   });
 });
 
+test('the command that repeats a run has the options of the run, and no secret', async () => {
+  const { repeat } = await runContract({
+    spec: SPEC,
+    url: 'http://library.mock',
+    fetch: async () => new Response(null, { status: 503 }),
+    phases: ['examples'],
+    timeLimit: 1_500,
+    maxTime: '20s',
+    includeOperations: ['path:/books*'],
+    readOnly: true,
+    insecure: false,
+    otherHeaders: { authorization: 'Bearer secret' },
+  });
+  expect(repeat).toMatch(/ --time-limit 1500ms --max-time 20s --include 'path:\/books\*' --read-only$/);
+});
+
 /** Runs the code of a finding's test as a test file would. */
 async function runTest(code: string, send: typeof fetch): Promise<void> {
   let body: (() => Promise<void>) | undefined;

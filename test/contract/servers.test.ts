@@ -38,6 +38,14 @@ describe('a run that tested nothing', () => {
     expect(report.unreached.map(({ operationId }) => operationId)).toContain('listTickets');
   });
 
+  test('a run whose first response asks to wait for longer than there is time tested nothing', async () => {
+    const busy: typeof fetch = async () => new Response(null, { status: 429, headers: { 'retry-after': '600' } });
+    const report = await runWith({ fetch: busy });
+    expect([report.stopped, report.requests]).toEqual(['rate-limit', 1]);
+    expect(report.nothingTested).toMatch(/^no operation succeeded before /);
+    expect(toText(report).join('\n')).toContain('0 findings in 1 request, ');
+  });
+
   test('a request that was refused for its credential counts for no keyword of the coverage', async () => {
     const { coverage } = await runWith({ fetch: refused });
     expect(Object.values(coverage.keywords).reduce((sum, { broken }) => sum + broken, 0)).toBe(0);

@@ -34,6 +34,7 @@ describe('an operation that documents little', () => {
     ['application/octet-stream', /./s],
     ['application/json', /^\{\}$/],
     ['text/plain', /./],
+    ['text/event-stream', /^data: .+\n\n$/],
   ])(
     'an operation that documents little has a body of its media type %s, although that has no schema',
     async (mediaType, body) => {
