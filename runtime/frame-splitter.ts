@@ -1,4 +1,4 @@
-/** How the items of a stream are told apart. */
+/** How the items of a stream are separated. */
 export type Framing = 'event-stream' | 'json-lines' | 'json-seq' | 'multipart';
 
 /** One item of a stream, or what is between items. */
@@ -22,7 +22,7 @@ const [LINE_FEED, CARRIAGE_RETURN, RECORD_SEPARATOR] = [10, 13, 0x1e] as const;
 /** The index after the item that starts at 0, or -1 if its end has not come. Bytes before `from` have been searched. */
 type FindEnd = (bytes: Uint8Array, from: number) => number;
 
-/** What a framing means. */
+/** The parts of a framing. */
 interface FramingRules {
   readonly findEnd: FindEnd;
   readonly contentOf: (bytes: Uint8Array) => Uint8Array;
@@ -76,13 +76,13 @@ export class FrameSplitter {
     return frames;
   }
 
-  /** What came after the last item, as the item that it is at the end of the stream. It is forgotten then. */
+  /** Returns the rest after the last item as the final item, and clears it. */
   end(): Frame[] {
     const bytes = this.rest();
     return bytes.length === 0 ? [] : [{ bytes, content: toContent(this.#rules.lastOf(bytes)) }];
   }
 
-  /** What came after the last item. It is forgotten then. */
+  /** Returns the rest after the last item, and clears it. */
   rest(): Uint8Array {
     const bytes = this.pending;
     this.#length = 0;

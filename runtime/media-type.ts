@@ -1,4 +1,4 @@
-/** How a body of a media type travels, and so what a program holds in its hands. */
+/** The form of a body of a media type, on the wire and in a program. */
 export type MediaKind =
   /** Any JSON value: `application/json`, `+json`. */
   | 'json'

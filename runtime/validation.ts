@@ -1,4 +1,4 @@
-/** What is wrong with a value, and where. */
+/** An error of a value, with its place. */
 export interface ValidationError {
   /** JSON pointer (RFC 6901) into the value; empty for the value itself. */
   readonly pointer: string;
@@ -146,7 +146,7 @@ export type ResponseRule = readonly [
   headers?: Check,
 ];
 
-/** What is checked of a response. */
+/** The checks of a response. */
 export interface ResponseView {
   readonly status: number;
   /** The media type of the data. Absent: the first that is documented. */

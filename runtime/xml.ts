@@ -7,11 +7,11 @@ import { type BodyWriter, toText } from './serialize.js';
 export interface XmlNode {
   /** Name of the element or attribute. A document without one may have any root. */
   readonly name?: string;
-  /** Default: an element. `none`: the content stands in the element around it. */
+  /** Default: an element. `none`: the content is part of the element around it. */
   readonly kind?: 'attribute' | 'text' | 'cdata' | 'none';
   readonly namespace?: string;
   readonly prefix?: string;
-  /** What a text is read as. Default: a string, or whatever elements are in it. */
+  /** The type of a text. Default: a string, or whatever elements are in it. */
   readonly type?: 'number' | 'boolean' | 'string' | 'object';
   /** Index of the members in the plan. */
   readonly members?: number;
@@ -126,7 +126,7 @@ function declare({ namespace, prefix }: XmlNode): string {
   return ` xmlns${prefix === undefined ? '' : `:${toName(prefix)}`}="${escapeXml(namespace)}"`;
 }
 
-/** What cannot be in a name becomes an underscore. */
+/** Replaces characters that a name cannot have by underscores. */
 function toName(text: string): string {
   const name = text.replace(/[^\p{L}\p{N}._-]/gu, '_');
   return /^[\p{L}_]/u.test(name) ? name : `_${name}`;

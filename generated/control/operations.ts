@@ -8,7 +8,7 @@ import type * as Types from './types.js';
 /**
  * Check that the mock serves
  *
- * Answers as soon as the mock serves. It acts on no sandbox and creates none.
+ * Responds as soon as the mock serves. It acts on no sandbox and creates none.
  *
  * `GET /__specmill/health`
  */
@@ -160,7 +160,7 @@ export function listFaults(context: Types.ControlContext, request?: Types.ListFa
 /**
  * Replace the faults
  *
- * The first fault that matches a call answers in the place of the API. One that has nothing but `latencyMs` (and `operationId` and `times`) only delays.
+ * The first fault that matches a call responds instead of the API. One that has nothing but `latencyMs` (and `operationId` and `times`) only delays.
  *
  * `PUT /__specmill/faults`
  */
@@ -178,7 +178,7 @@ export function putFaults(context: Types.ControlContext, request: Types.PutFault
 /**
  * Remove the faults
  *
- * The API answers for itself again.
+ * The API responds itself again.
  *
  * `DELETE /__specmill/faults`
  */
@@ -210,7 +210,7 @@ export function listActions(context: Types.ControlContext, request?: Types.ListA
 /**
  * Do an action
  *
- * Does the action at once and answers with its result, `null` where it has none.
+ * Does the action at once and responds with its result, `null` where it has none.
  *
  * `POST /__specmill/actions/{name}`
  */

@@ -45,7 +45,7 @@ export type SandboxChange = {
 
 /** What serves. */
 export interface Health {
-  /** Always `ok`, since anything else would be no answer. */
+  /** Always `ok`, since there is no other response. */
   status: 'ok';
   /** Name of the API, as the command line has it. */
   api: string;
@@ -89,7 +89,7 @@ export interface State {
   random?: number[];
   /** What all callers share. */
   collections: Collections;
-  /** What each account has of its own, by account. */
+  /** The collections of each account, by account. */
   accounts?: { [key: string]: Collections };
 }
 
@@ -118,7 +118,7 @@ export interface Clock {
    * Format: date-time.
    */
   now: string;
-  /** Whether the clock stands still. */
+  /** Whether the clock is stopped. */
   frozen: boolean;
 }
 
@@ -140,7 +140,7 @@ export type ClockChange = {
    * Pattern: `^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?$`.
    */
   advance?: string;
-  /** Whether it stands still from then on. Left out, this stays as it is. */
+  /** Whether it is stopped from then on. Left out, this stays as it is. */
   frozen?: boolean;
 } & ({ now: string } | { advance: string } | { frozen: boolean });
 
@@ -149,7 +149,7 @@ export interface JournalEntry {
   /** Running number of the call. */
   id: string;
   /**
-   * When it was answered, by the clock of the sandbox.
+   * When the response was sent, by the clock of the sandbox.
    *
    * Format: date-time.
    */
@@ -164,7 +164,7 @@ export interface JournalEntry {
   operationId?: string;
   /** What was asked. */
   request: Message;
-  /** What was answered. */
+  /** The response. */
   response: Message;
   /** Where request and response break the spec. */
   violations: Violation[];
@@ -196,12 +196,12 @@ export interface Message {
 /** Faults in the order in which they are looked at. */
 export type Faults = Fault[];
 
-/** A response in the place of the API's own, or a delay. */
+/** A response instead of the API's own, or a delay. */
 export interface Fault {
   /** The operation that it is for. Left out, it is for every call. */
   operationId?: string;
   /**
-   * The status to answer with.
+   * The status to respond with.
    *
    * Minimum: `200`. Maximum: `599`.
    */
@@ -213,7 +213,7 @@ export interface Fault {
    * list has one event in each item.
    */
   body?: unknown;
-  /** The name of an example of the spec to answer with. */
+  /** The name of an example of the spec to respond with. */
   example?: string;
   /**
    * How long to wait before, in milliseconds of real time.

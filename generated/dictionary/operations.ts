@@ -8,7 +8,7 @@ import type * as Types from './types.js';
 /**
  * Look up terms
  *
- * Answers with one result for each submitted term, in the order of the terms.
+ * Responds with one result for each submitted term, in the order of the terms.
  *
  * A term that is not in the dictionary is no failure: the response is 200 and the
  * `translations` of that term are an empty list.

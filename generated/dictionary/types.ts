@@ -84,7 +84,7 @@ export interface Translation {
   confidence: number;
   /**
    * Word to show before the translation: the gendered determiner of a noun in languages that have them (`das` before
-   * `Haus`). Empty when there is none. It depends on the translation alone.
+   * `Haus`). Empty without one. It depends on the translation alone.
    */
   prefixWord: string;
   /**
@@ -123,7 +123,7 @@ export interface BackTranslation {
   frequencyCount: number;
 }
 
-/** Answer to a request that failed. */
+/** Response to a request that failed. */
 export interface ErrorModel {
   error: ErrorDetail;
 }

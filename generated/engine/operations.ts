@@ -9,7 +9,7 @@ import type * as Types from './types.js';
  * List rows
  *
  * Lists the rows of an entity, a page at a time. When the page is full and there is more, the
- * answer has a `nextLink` with a continuation token in `$after`.
+ * response has a `nextLink` with a continuation token in `$after`.
  *
  * Configuration:
  *
@@ -79,7 +79,7 @@ export function getRow(context: Types.EngineContext, request: Types.GetRowReques
 /**
  * Replace or create a row
  *
- * Replaces the row as a whole, or creates it where there is none. A field that is left out gets
+ * Replaces the row as a whole, or creates it if it does not exist. A field that is left out gets
  * its default. The key is taken from the path. With `If-Match: *` a row is only replaced, and
  * one that does not exist gets 404.
  *
@@ -124,7 +124,7 @@ export function deleteRow(context: Types.EngineContext, request: Types.DeleteRow
 /**
  * Update or create a row
  *
- * Changes the fields that are sent and keeps the others, or creates the row where there is none.
+ * Changes the fields that are sent and keeps the others, or creates the row if it does not exist.
  * With `If-Match: *` a row is only updated, and one that does not exist gets 404.
  *
  * Configuration: `runtime.rest.enabled` switches the operation on (default true),
@@ -180,11 +180,11 @@ export function executeGraphql(context: Types.EngineContext, request: Types.Exec
 /**
  * Send a message of the Model Context Protocol
  *
- * Takes one JSON-RPC 2.0 message and answers a request in the same exchange.
+ * Takes one JSON-RPC 2.0 message and responds to a request in the same exchange.
  *
  * - `initialize` agrees on the version of the protocol. The result has `instructions` where
  *   `runtime.mcp.description` is set, with that text; else it has none.
- * - `notifications/initialized` and other notifications (messages without `id`) are answered
+ * - `notifications/initialized` and other notifications (messages without `id`) get a response
  *   with 202 and no content.
  * - `ping` gets an empty result.
  * - `tools/list` lists the tools that are switched on.

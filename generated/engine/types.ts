@@ -8,8 +8,8 @@ import type { ApiError, HeaderValues } from './runtime/errors.js';
 export type DatabaseType = 'mssql' | 'postgresql' | 'mysql' | 'docdb_nosql' | 'dwsql';
 
 /**
- * A boolean, or a string that stands for one: "true" or "false" in any letter case, or @env('NAME') for the value of
- * an environment variable.
+ * A boolean, or a string that means one: "true" or "false" in any letter case, or @env('NAME') for the value of an
+ * environment variable.
  */
 export type BooleanOrString = boolean | string;
 
@@ -30,7 +30,7 @@ export interface EngineConfiguration {
   $schema?: string;
   'data-source'?: DataSource;
   /**
-   * Names of further configuration files, each with a data source of its own.
+   * Names of further configuration files, each with its own data source.
    *
    * Minimum items: `1`.
    */
@@ -81,7 +81,7 @@ export interface DataSourceHealth {
    */
   name?: string | null;
   /**
-   * Longest time in milliseconds in which a healthy data source answers.
+   * Longest time in milliseconds in which a healthy data source responds.
    *
    * Default: `1000`. Minimum: `1`. Maximum: `2147483647`.
    */
@@ -378,16 +378,16 @@ export interface Jwt {
   issuer: string;
 }
 
-/** Cache of answers. */
+/** Cache of responses. */
 export interface Cache {
   /**
-   * Whether answers are cached.
+   * Whether responses are cached.
    *
    * Default: `false`.
    */
   enabled?: BooleanOrString;
   /**
-   * Seconds for which an answer is kept.
+   * Seconds for which a response is kept.
    *
    * Default: `5`. Minimum: `1`.
    */
@@ -414,10 +414,10 @@ export interface Level2Cache {
   partition?: string;
 }
 
-/** Compression of answers. */
+/** Compression of responses. */
 export interface Compression {
   /**
-   * How hard answers are compressed.
+   * How hard responses are compressed.
    *
    * Default: `"optimal"`.
    */
@@ -501,7 +501,7 @@ export interface EmbeddingsHealth {
    */
   enabled?: BooleanOrString;
   /**
-   * Longest time in milliseconds in which a healthy provider answers.
+   * Longest time in milliseconds in which a healthy provider responds.
    *
    * Default: `1000`. Minimum: `1`. Maximum: `2147483647`.
    */
@@ -753,7 +753,7 @@ export interface EntityMcp {
    */
   'dml-tools'?: BooleanOrString;
   /**
-   * Whether a stored procedure is offered as a tool of its own.
+   * Whether a stored procedure is offered as a separate tool.
    *
    * Default: `false`.
    */
@@ -809,16 +809,16 @@ export interface Relationship {
   'linking.target.fields'?: string[];
 }
 
-/** Cache of the answers of one entity. */
+/** Cache of the responses of one entity. */
 export interface EntityCache {
   /**
-   * Whether the entity's answers are cached, where the cache of the engine is enabled.
+   * Whether the entity's responses are cached, where the cache of the engine is enabled.
    *
    * Default: `false`.
    */
   enabled?: BooleanOrString;
   /**
-   * Seconds for which an answer is kept.
+   * Seconds for which a response is kept.
    *
    * Minimum: `1`.
    */
@@ -846,7 +846,7 @@ export interface EntityHealth {
    */
   first?: number;
   /**
-   * Longest time in milliseconds in which a healthy entity answers.
+   * Longest time in milliseconds in which a healthy entity responds.
    *
    * Default: `1000`. Minimum: `1`. Maximum: `2147483647`.
    */
@@ -1249,7 +1249,7 @@ export interface HealthCheck {
 /** What a check measured. */
 export interface HealthCheckData {
   /**
-   * Time that the check took, in milliseconds. -1 where there was no answer.
+   * Time that the check took, in milliseconds. -1 where there was no response.
    *
    * Minimum: `-1`.
    */

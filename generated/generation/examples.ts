@@ -2296,7 +2296,7 @@ export const createAuthTokenExamples: {
         systemInstruction: {
           parts: [
             { text: 'You are a harbour radio operator.' },
-            { text: 'Keep every response under twenty words.' },
+            { text: 'Keep every answer under twenty words.' },
           ],
         },
         tools: [{ vendorSearch: {} }],
@@ -2413,7 +2413,7 @@ export const createAuthTokenV1alphaExamples: {
         systemInstruction: {
           parts: [
             { text: 'You are a harbour radio operator.' },
-            { text: 'Keep every response under twenty words.' },
+            { text: 'Keep every answer under twenty words.' },
           ],
         },
         tools: [{ vendorSearch: {} }],

@@ -9,7 +9,7 @@ import type * as Types from './types.js';
 /**
  * Generate content
  *
- * Generates the candidates for a conversation and returns them in one answer.
+ * Generates the candidates for a conversation and returns them in one response.
  *
  * - The response holds all requested candidates (`generationConfig.candidateCount`, 1 by default) or none. It
  *   holds none only when the prompt itself has a problem, which `promptFeedback` then reports. A problem of
@@ -49,7 +49,7 @@ export function generateContent(context: Types.GenerationContext, request: Types
  * - With `alt=sse` the response is `text/event-stream`. Each event is one `data:` line with the JSON of one
  *   GenerateContentResponse, followed by an empty line. There are no event names, no ids and no closing
  *   marker; the stream ends when the connection does.
- * - The parts of a candidate are continued from event to event: the text of the whole answer is the text of
+ * - The parts of a candidate are continued from event to event: the text of the whole response is the text of
  *   the events, joined in order for each candidate `index`.
  * - All events of a stream carry the same `responseId` and `modelVersion`.
  * - `finishReason` is set in the last event of a candidate only. Until then it is empty, because generation
@@ -111,7 +111,7 @@ export function listModels(context: Types.GenerationContext, request?: Types.Lis
 /**
  * Get a model
  *
- * Returns one model with its limits, its abilities and its stage. Models outside the catalogue are told as they are served.
+ * Returns one model with its limits, its abilities and its stage. Models outside the catalogue are described as they are served.
  *
  * `GET /v1beta/models/{model}`
  */
@@ -311,7 +311,7 @@ export function patchCachedContent(context: Types.GenerationContext, request: Ty
 /**
  * Create a token for live sessions
  *
- * Issues a short-lived token that a client can use in the place of an API key to open live sessions. The
+ * Issues a short-lived token that a client can use instead of an API key to open live sessions. The
  * answer carries the token itself in `name`.
  *
  * - `expireTime` is 30 minutes ahead by default and must be less than 20 hours ahead. After it, messages of

@@ -115,7 +115,7 @@ export interface GenerateContentRequest {
   store?: boolean;
 }
 
-/** A service tier. `unspecified` stands for `standard`. */
+/** A service tier. `unspecified` means `standard`. */
 export type ServiceTier = 'unspecified' | 'standard' | 'flex' | 'priority';
 
 /**
@@ -556,7 +556,7 @@ export interface Content {
   parts?: Part[];
 }
 
-/** Content whose parts are all text. Each part is a paragraph of its own. */
+/** Content whose parts are all text. Each part is a separate paragraph. */
 export type TextContent = Content;
 
 /**
@@ -778,7 +778,7 @@ export type HarmCategory =
   | 'HARM_CATEGORY_CIVIC_INTEGRITY'
   | 'HARM_CATEGORY_JAILBREAK';
 
-/** The threshold of one category, in the place of its default. */
+/** The threshold of one category; overrides its default. */
 export interface SafetySetting {
   /** The category. */
   category: HarmCategory;
@@ -1041,7 +1041,7 @@ export interface SearchEntryPoint {
 /** How a dynamic retrieval was decided. */
 export interface RetrievalMetadata {
   /**
-   * How likely it is that a search helps. It is held against `dynamicThreshold`.
+   * How likely it is that a search helps. It is compared with `dynamicThreshold`.
    *
    * Format: double. Minimum: `0`. Maximum: `1`.
    */
@@ -1066,7 +1066,7 @@ export interface Tool {
   fileSearch?: FileSearch;
   /** MCP servers whose tools the model may use. */
   mcpServers?: McpServer[];
-  /** Lets the model ground its answer in maps. */
+  /** Lets the model ground its response in maps. */
   vendorMaps?: VendorMaps;
 }
 
@@ -1093,8 +1093,8 @@ export interface FunctionDeclaration {
 }
 
 /**
- * How a function is called. UNSPECIFIED stands for the default; BLOCKING, the default, waits for the function
- * response; NON_BLOCKING goes on.
+ * How a function is called. UNSPECIFIED means the default; BLOCKING, the default, waits for the function response;
+ * NON_BLOCKING goes on.
  */
 export type Behavior = 'UNSPECIFIED' | 'BLOCKING' | 'NON_BLOCKING';
 
@@ -1158,7 +1158,7 @@ export interface ComputerUse {
   disabledSafetyPolicies?: SafetyPolicy[];
 }
 
-/** What is operated. ENVIRONMENT_UNSPECIFIED stands for the browser. */
+/** What is operated. ENVIRONMENT_UNSPECIFIED means the browser. */
 export type ComputerEnvironment =
   | 'ENVIRONMENT_UNSPECIFIED'
   | 'ENVIRONMENT_BROWSER'
@@ -1239,8 +1239,8 @@ export interface FunctionCallingConfig {
 }
 
 /**
- * Whether functions are called. MODE_UNSPECIFIED stands for the default; AUTO, the default, the model decides; ANY,
- * always a function call; NONE, never; VALIDATED, the model decides and calls are checked against the declaration.
+ * Whether functions are called. MODE_UNSPECIFIED means the default; AUTO, the default, the model decides; ANY, always
+ * a function call; NONE, never; VALIDATED, the model decides and calls are checked against the declaration.
  */
 export type FunctionCallingMode = 'MODE_UNSPECIFIED' | 'AUTO' | 'ANY' | 'NONE' | 'VALIDATED';
 
@@ -1487,7 +1487,7 @@ export interface GenerationConfig {
    * Format: int32. Minimum: `0`. Maximum: `20`.
    */
   logprobs?: number;
-  /** Whether enhanced civic answers are on. */
+  /** Whether enhanced civic responses are on. */
   enableEnhancedCivicAnswers?: boolean;
   /** How the response is spoken. */
   speechConfig?: SpeechConfig;
@@ -2003,11 +2003,11 @@ export type LiveServerMessageInput = BidiGenerateContentServerMessageInput;
 export type BidiGenerateContentClientMessage = {
   /** The setup of the session. In the first message and only there. */
   setup?: BidiGenerateContentSetup;
-  /** Turns that are added to the conversation. They interrupt an answer that is under way. */
+  /** Turns that are added to the conversation. They interrupt a response that is under way. */
   clientContent?: BidiGenerateContentClientContent;
   /** Audio, video or text in real time. */
   realtimeInput?: BidiGenerateContentRealtimeInput;
-  /** The answers to function calls. */
+  /** The responses to function calls. */
   toolResponse?: BidiGenerateContentToolResponse;
 } & (
   | { setup: BidiGenerateContentSetup }
@@ -2020,11 +2020,11 @@ export type BidiGenerateContentClientMessage = {
 export type BidiGenerateContentServerMessage = {
   /** The tokens that the session has used so far. */
   usageMetadata?: LiveUsageMetadata;
-  /** The setup is complete and the client may send more. Sent once, in answer to the setup. */
+  /** The setup is complete and the client may send more. Sent once, in response to the setup. */
   setupComplete?: BidiGenerateContentSetupComplete;
   /** What the model has generated. */
   serverContent?: BidiGenerateContentServerContent;
-  /** Functions that the client is to execute. It answers with a toolResponse. */
+  /** Functions that the client is to execute. It responds with a toolResponse. */
   toolCall?: BidiGenerateContentToolCall;
   /** Function calls that are not needed any more, because the user has interrupted. */
   toolCallCancellation?: BidiGenerateContentToolCallCancellation;
@@ -2050,11 +2050,11 @@ export type BidiGenerateContentServerMessage = {
 export type BidiGenerateContentServerMessageInput = {
   /** The tokens that the session has used so far. */
   usageMetadata?: LiveUsageMetadata;
-  /** The setup is complete and the client may send more. Sent once, in answer to the setup. */
+  /** The setup is complete and the client may send more. Sent once, in response to the setup. */
   setupComplete?: BidiGenerateContentSetupComplete;
   /** What the model has generated. */
   serverContent?: BidiGenerateContentServerContent;
-  /** Functions that the client is to execute. It answers with a toolResponse. */
+  /** Functions that the client is to execute. It responds with a toolResponse. */
   toolCall?: BidiGenerateContentToolCallInput;
   /** Function calls that are not needed any more, because the user has interrupted. */
   toolCallCancellation?: BidiGenerateContentToolCallCancellationInput;
@@ -2111,9 +2111,9 @@ export type ActivityStart = { [key: string]: unknown };
 /** The activity of the user ends. It has no fields. */
 export type ActivityEnd = { [key: string]: unknown };
 
-/** The answers to function calls of a toolCall, matched by their ids. */
+/** The responses to function calls of a toolCall, matched by their ids. */
 export interface BidiGenerateContentToolResponse {
-  /** The answers. */
+  /** The responses. */
   functionResponses?: FunctionResponse[];
 }
 

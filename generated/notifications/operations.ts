@@ -55,7 +55,7 @@ export function markNotificationsAsRead(context: Types.NotificationsContext, req
  * Get a thread
  *
  * Returns one thread. Reading it here does not mark it as read. With `If-Modified-Since`, the
- * answer is 304 when the thread has no newer notification.
+ * response is 304 when the thread has no newer notification.
  *
  * `GET /notifications/threads/{thread_id}`
  */

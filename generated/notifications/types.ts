@@ -237,7 +237,7 @@ export interface RepositoryOwner {
   node_id: string;
   /** URL of the picture of the account. */
   avatar_url: Url;
-  /** Id of a picture at an outside picture service. Empty where there is none. */
+  /** Id of a picture at an outside picture service. Empty without one. */
   gravatar_id: string | null;
   /** URL of the account. */
   url: Url;
@@ -441,7 +441,7 @@ export interface ListNotificationsRequest {
   headers?: {
     /**
      * Version of the interface. A version that is not supported gets 400, also by
-     * operations that answer other violations with 422.
+     * operations that respond to other violations with 422.
      */
     'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
@@ -730,7 +730,7 @@ export interface MarkNotificationsAsReadRequest {
   headers?: {
     /**
      * Version of the interface. A version that is not supported gets 400, also by
-     * operations that answer other violations with 422.
+     * operations that respond to other violations with 422.
      */
     'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
@@ -1023,7 +1023,7 @@ export interface GetThreadRequest {
   headers?: {
     /**
      * Version of the interface. A version that is not supported gets 400, also by
-     * operations that answer other violations with 422.
+     * operations that respond to other violations with 422.
      */
     'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
@@ -1308,7 +1308,7 @@ export interface MarkThreadAsDoneRequest {
   headers?: {
     /**
      * Version of the interface. A version that is not supported gets 400, also by
-     * operations that answer other violations with 422.
+     * operations that respond to other violations with 422.
      */
     'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
@@ -1531,7 +1531,7 @@ export interface MarkThreadAsReadRequest {
   headers?: {
     /**
      * Version of the interface. A version that is not supported gets 400, also by
-     * operations that answer other violations with 422.
+     * operations that respond to other violations with 422.
      */
     'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
@@ -1788,7 +1788,7 @@ export interface GetThreadSubscriptionRequest {
   headers?: {
     /**
      * Version of the interface. A version that is not supported gets 400, also by
-     * operations that answer other violations with 422.
+     * operations that respond to other violations with 422.
      */
     'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
@@ -2073,7 +2073,7 @@ export interface SetThreadSubscriptionRequest2 {
   headers?: {
     /**
      * Version of the interface. A version that is not supported gets 400, also by
-     * operations that answer other violations with 422.
+     * operations that respond to other violations with 422.
      */
     'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
@@ -2361,7 +2361,7 @@ export interface DeleteThreadSubscriptionRequest {
   headers?: {
     /**
      * Version of the interface. A version that is not supported gets 400, also by
-     * operations that answer other violations with 422.
+     * operations that respond to other violations with 422.
      */
     'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
@@ -2654,7 +2654,7 @@ export interface ListRepositoryNotificationsRequest {
   headers?: {
     /**
      * Version of the interface. A version that is not supported gets 400, also by
-     * operations that answer other violations with 422.
+     * operations that respond to other violations with 422.
      */
     'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
@@ -2945,7 +2945,7 @@ export interface MarkRepositoryNotificationsAsReadRequest {
   headers?: {
     /**
      * Version of the interface. A version that is not supported gets 400, also by
-     * operations that answer other violations with 422.
+     * operations that respond to other violations with 422.
      */
     'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
@@ -3253,7 +3253,7 @@ export interface NotificationsCredentials {
   /**
    * A personal access token (classic) as `Authorization: Bearer <ACCESS_TOKEN>`. It needs one of
    * the scopes `notifications` and `repo`; without one, and for any other kind of token, the
-   * answer is 403.
+   * response is 403.
    *
    * Sent as `Authorization`.
    */

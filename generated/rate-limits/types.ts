@@ -77,7 +77,7 @@ export interface RateLimitPolicy {
     secondary: boolean;
   };
   /**
-   * The identities that are told apart for limits.
+   * The identities that limits distinguish.
    *
    * Minimum items: `1`.
    */
@@ -118,7 +118,7 @@ export interface Identity {
    * Unique items: `true`.
    */
   schemes: ('bearer' | 'token' | 'basic')[];
-  /** What has a counter of its own. */
+  /** What has its own counter. */
   countedBy: 'ip-address' | 'account' | 'installation' | 'app' | 'repository';
   /** Whether only public data can be reached. */
   publicDataOnly: boolean;
@@ -268,7 +268,7 @@ export interface SecondaryLimit {
    * Minimum items: `1`. Unique items: `true`.
    */
   interfaces: Interface[];
-  /** What has a counter of its own. */
+  /** What has its own counter. */
   per: 'caller' | 'caller-and-endpoint' | 'app';
   /**
    * The most that is allowed, in the unit of the measure. Null: there is no number.
@@ -392,7 +392,7 @@ export interface LimitAnswer {
   statuses: (403 | 429)[];
   /** The one of them that a server sends if nothing else is asked of it. */
   defaultStatus: 403 | 429;
-  /** The message of the body. `{caller}` stands for a name of the caller. */
+  /** The message of the body. `{caller}` is replaced by a name of the caller. */
   message: string;
   /**
    * The address of the documentation in the body.
@@ -418,8 +418,8 @@ export interface AnswerCase {
   /** What it means, for a person to read. */
   description: string;
   /**
-   * Value of each header; null: it is absent. `{remaining}` stands for the requests that are left, which are more
-   * than 0, `{seconds}` for the seconds to wait.
+   * Value of each header; null: it is absent. `{remaining}` is replaced by the requests that are left, which are more
+   * than 0, `{seconds}` by the seconds to wait.
    */
   headers: {
     /** Value of the header, or null. */

@@ -90,7 +90,7 @@ export function updatecase(context: Types.SigningContext, request: Types.Updatec
  * Replace a case's metadata
  *
  * Replaces the metadata of a case. Works at any case status. The new metadata replaces the old
- * entirely. Values are not complex objects. In a form each entry is a field of its own,
+ * entirely. Values are not complex objects. In a form each entry is a separate field,
  * `Metadata[key]=value`.
  *
  * `POST /api/v2/updatecasemetadata`

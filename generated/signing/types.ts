@@ -665,7 +665,7 @@ export type CaseList = CaseRead[];
  */
 export type CaseListInput = CaseReadInput[];
 
-/** Somebody who signs a case. */
+/** A party who signs a case. */
 export interface Party {
   /** Party id within the case. */
   Id?: string;
@@ -692,7 +692,7 @@ export interface Party {
    */
   ShowInternalInformation?: boolean;
   /**
-   * Whether the party may assign its place to somebody else.
+   * Whether the party may assign its place to another person.
    *
    * Default: `false`.
    */
@@ -714,7 +714,7 @@ export interface Party {
 }
 
 /**
- * Somebody who signs a case.
+ * A party who signs a case.
  *
  * As it is sent: without the members that only the server sets.
  */
@@ -744,7 +744,7 @@ export interface PartyInput {
    */
   ShowInternalInformation?: boolean;
   /**
-   * Whether the party may assign its place to somebody else.
+   * Whether the party may assign its place to another person.
    *
    * Default: `false`.
    */
@@ -865,7 +865,7 @@ export interface DocumentReadInput extends Omit<DocumentInput, 'Data'> {
   Data?: string;
 }
 
-/** Somebody who is told about a case, or who has to approve it. */
+/** A person who is notified of a case, or who has to approve it. */
 export interface Stakeholder {
   /** Name of the person. Searchable. */
   Name?: string;
@@ -1549,7 +1549,7 @@ export interface FindcasesRequest {
 
 /** The documented successes of `findcases`. */
 export type FindcasesResponse = {
-  /** The cases that match, in the order asked for; an empty list if there are none. */
+  /** The cases that match, in the order asked for; may be empty. */
   status: 200;
   data: CaseList;
   headers: HeaderValues;
@@ -1688,7 +1688,7 @@ export interface FindtemplatesRequest {
 
 /** The documented successes of `findtemplates`. */
 export type FindtemplatesResponse = {
-  /** The templates that match, in the order asked for; an empty list if there are none. */
+  /** The templates that match, in the order asked for; may be empty. */
   status: 200;
   data: CaseList;
   headers: HeaderValues;

@@ -155,7 +155,7 @@ export function patchTable(context: Types.TablesContext, request: Types.PatchTab
 /**
  * Get the access policy of a table
  *
- * Returns the access control policy of the table. A table without one answers an empty policy, which has an `etag` but no bindings.
+ * Returns the access control policy of the table. A table without one returns an empty policy, which has an `etag` but no bindings.
  *
  * `POST /projects/{projectId}/datasets/{datasetId}/tables/{tableId}:getIamPolicy`
  */

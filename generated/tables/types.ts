@@ -486,7 +486,7 @@ export interface TableList {
   etag?: string;
   /** Token of the next page. Absent on the last page. */
   nextPageToken?: string;
-  /** The tables of this page, in the order of their ids. Absent when there is none. */
+  /** The tables of this page, in the order of their ids. Absent on an empty page. */
   tables?: TableListItem[];
   /**
    * Number of tables in the dataset, on all pages.
@@ -512,7 +512,7 @@ export interface TableListInput {
   etag?: string;
   /** Token of the next page. Absent on the last page. */
   nextPageToken?: string;
-  /** The tables of this page, in the order of their ids. Absent when there is none. */
+  /** The tables of this page, in the order of their ids. Absent on an empty page. */
   tables?: TableListItemInput[];
   /**
    * Number of tables in the dataset, on all pages.
@@ -1539,7 +1539,7 @@ export interface CsvOptions {
    */
   preserveAsciiControlCharacters?: boolean;
   /**
-   * The text that stands for null.
+   * The text that means null.
    *
    * Default: `""`.
    */
@@ -1991,7 +1991,7 @@ export interface TestIamPermissionsRequest {
 
 /** Permissions that the caller has. */
 export interface TestIamPermissionsResponse {
-  /** Those of the asked permissions that the caller has, in the order of the request. Absent when there is none. */
+  /** Those of the asked permissions that the caller has, in the order of the request. Absent without any. */
   permissions?: string[];
 }
 

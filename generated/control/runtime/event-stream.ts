@@ -96,7 +96,7 @@ export async function* streamMessages<Request extends RequestValues, Message>(
   }
 }
 
-/** What is known of a stream when it is connected again. */
+/** The state of a stream for connecting again. */
 interface Connection {
   /** Breaks since the last event. */
   failures: number;
@@ -130,7 +130,7 @@ function isBreak(error: unknown): boolean {
   return error instanceof NetworkError || error instanceof TimeoutError;
 }
 
-/** Milliseconds: what the server asks for, doubled with each break in a row and less up to half of it at random. */
+/** Milliseconds: the delay of the server, doubled with each consecutive break, minus up to half of it at random. */
 function chooseDelay({ failures, retry }: Connection, { delay = 1000, maxDelay = 30_000 }: ReconnectPolicy): number {
   return Math.min((retry ?? delay) * 2 ** Math.max(0, failures - 1), maxDelay) * (1 - Math.random() / 2);
 }

@@ -146,7 +146,7 @@ export interface Retry {
   readonly error: unknown;
 }
 
-/** What the functions of a client share. */
+/** Options that all functions of a client share. */
 export interface ClientContext<Credentials = unknown> extends ClientOptions<Credentials> {
   readonly validate?: boolean | undefined;
   /** Checks a response; throws if it does not match the API description. */

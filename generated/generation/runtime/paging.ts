@@ -83,7 +83,7 @@ export interface PageArguments<Request> {
   readonly options: PageOptions | undefined;
 }
 
-/** What all styles of paging share. */
+/** Options of all styles of paging. */
 export interface PagePlan {
   /** JSON pointer to the items in the response. */
   readonly items: string;

@@ -55,7 +55,7 @@ export interface UploadSession {
 /**
  * Checks the address of an upload.
  *
- * @throws UploadError if there is none, if it is not http or https, or if it lacks TLS and the server of the client has it.
+ * @throws UploadError if it is missing, if it is not http or https, or if it lacks TLS and the server of the client has it.
  */
 export function uploadAddress(given: string | undefined, base: string): string {
   const url = given !== undefined && given !== '' && URL.canParse(given, base) ? new URL(given, base) : undefined;

@@ -194,7 +194,7 @@ function dropReadOnly(value: unknown, rules: ReadOnlyMembers, schema: string): u
   return Object.fromEntries(members.map(([name, member]) => [name, dropReadOnly(member, rules, next(name))]));
 }
 
-/** The value at a JSON pointer (RFC 6901); `undefined` if there is none. */
+/** The value at a JSON pointer (RFC 6901), or `undefined`. */
 export function readPointer(value: unknown, pointer: string): unknown {
   return segments(pointer).reduce<unknown>(
     (here, key) =>

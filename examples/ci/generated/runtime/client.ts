@@ -230,7 +230,7 @@ export function mediaTypeOf(response: Response): string | undefined {
 
 /**
  * Reads a body by its content type: JSON as its value, text as a string (unless it is documented as a file), an event
- * stream as a stream, everything else as a Blob; `undefined` if there is none. The body of a failure is never an error:
+ * stream as a stream, everything else as a Blob; `undefined` without a body. The body of a failure is never an error:
  * JSON that cannot be parsed stays text.
  *
  * @throws MalformedBodyError if a success that is documented or declared as JSON is not JSON.

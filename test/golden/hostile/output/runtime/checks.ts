@@ -44,7 +44,7 @@ function fold(value: unknown): unknown {
   return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
-/** How many of some schemas a value is valid for. What these evaluate of it is added to `evaluated`. */
+/** The number of schemas that accept a value. Their evaluated members are added to `evaluated`. */
 export function countValid(branches: readonly Check[], data: unknown, evaluated: Evaluated): number {
   let count = 0;
   for (const branch of branches) {
@@ -56,7 +56,7 @@ export function countValid(branches: readonly Check[], data: unknown, evaluated:
   return count;
 }
 
-/** Adds what a part of a schema has evaluated to what the schema has. */
+/** Adds the members that a part of a schema has evaluated to those of the schema. */
 export function addEvaluated(evaluated: Evaluated, own: Evaluated): void {
   for (const place of own) evaluated.add(place);
 }
@@ -154,7 +154,7 @@ function toDecimal(value: number): readonly [bigint, number] {
   return [BigInt(mantissa.replace('.', '')), Number(exponent) - fraction.length];
 }
 
-/** How deep schemas that contain themselves follow a value: far below what a call stack holds. */
+/** Depth to which recursive schemas follow a value: far below the limit of the call stack. */
 const MAX_DEPTH = 500;
 
 let depth = 0;
@@ -284,7 +284,7 @@ export function failPropertyName(out: Out, pointer: string, propertyName: string
   });
 }
 
-/** What a property asks for: `deps`, of which one is missing. */
+/** The dependencies of a property: `deps`, of which one is missing. */
 export interface Dependency {
   readonly property: string;
   readonly missingProperty: string;
@@ -319,7 +319,7 @@ export function failContains(out: Out, pointer: string, minContains: number, max
   });
 }
 
-/** @param forbidden - sets of members of which none may be there whole, where the schema says no more than that. */
+/** @param forbidden - sets of members that must not all be present, if the schema forbids nothing else. */
 export function failNot(out: Out, pointer: string, forbidden?: readonly (readonly string[])[]): boolean {
   if (forbidden === undefined) return fail(out, { pointer, keyword: 'not', message: 'must NOT be valid', params: {} });
   const choices = forbidden.map((names) => {

@@ -15,7 +15,7 @@ export class ApiError<Status extends number = number, Body = unknown, Headers = 
   override readonly name: string = 'ApiError';
   /** HTTP status. */
   readonly status: Status;
-  /** The parsed body; text if it could not be parsed; `undefined` if there was none. */
+  /** The parsed body; text if it could not be parsed; `undefined` without a body. */
   readonly body: Body;
   /** Response headers by lower-case name. */
   readonly headers: Headers;
@@ -93,7 +93,7 @@ export interface OperationTypes {
 /** A call that got no usable response. */
 export type CallError = NetworkError | TimeoutError | MalformedBodyError;
 
-/** What a call without exceptions returns: `status` and `error` tell successes, failures and broken calls apart. */
+/** The result of a call without exceptions: `status` and `error` distinguish successes, failures and broken calls. */
 export type SafeResult<Operation extends OperationTypes> =
   | SafeSuccess<Operation['response']>
   | SafeFailure<Operation['failure'], Operation['response']['status']>

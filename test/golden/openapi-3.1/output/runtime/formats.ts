@@ -186,7 +186,7 @@ export function jsonPointer(text: string): boolean {
   return /^(?:\/(?:[^~/]|~0|~1)*)*$/.test(text);
 }
 
-/** A JSON pointer that starts from where it stands. */
+/** A relative JSON pointer. */
 export function relativeJsonPointer(text: string): boolean {
   return /^(?:0|[1-9][0-9]*)(?:#|(?:\/(?:[^~/]|~0|~1)*)*)$/.test(text);
 }

@@ -20,7 +20,7 @@ export function parseExactJson(text: string): unknown {
 }
 
 const [QUOTE, MINUS, BACKSLASH] = [34, 45, 92] as const;
-/** What a number of a valid text consists of. */
+/** The characters of a number in valid JSON. */
 const NUMBER = /[\d.eE+-]+/y;
 
 /** The same JSON with quotes around each whole number that would lose digits; nothing where there is none. */
