@@ -1,12 +1,11 @@
 /**
  * Looks words up from both sides, with the generated client against a mock in this very process.
  *
- *     npx jiti examples/dictionary/look-up-words.ts
+ *     npm run build && npx jiti examples/dictionary/look-up-words.ts
  */
 import { createDictionaryClient, isDictionaryError } from '../../generated/dictionary/client.js';
-import { startMock } from '../../entry/mock.js';
+import { startMock } from 'specmill/mock';
 
-// In your own project: import { startMock } from 'specmill/mock'.
 const mock = await startMock('dictionary');
 const client = createDictionaryClient({
   baseUrl: mock.url,

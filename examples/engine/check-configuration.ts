@@ -2,14 +2,14 @@
  * Checks a configuration file of the data API engine, and works with the rows that it would open, with the generated
  * validators and client against a mock in this very process.
  *
- *     npx jiti examples/engine/check-configuration.ts
+ *     npm run build && npx jiti examples/engine/check-configuration.ts
  */
 import { readFile } from 'node:fs/promises';
 
 import { createEngineClient, isEngineError } from '../../generated/engine/client.js';
 import type { EngineConfiguration } from '../../generated/engine/types.js';
 import { assertEngineConfiguration, validateEngineConfiguration } from '../../generated/engine/validators.js';
-import { startMock } from '../../entry/mock.js';
+import { startMock } from 'specmill/mock';
 
 // On the command line, with line and column: specmill validate engine examples/engine/bookshop.config.json
 const draft: unknown = JSON.parse(await readFile(new URL('bookshop.config.json', import.meta.url), 'utf8'));
@@ -27,7 +27,6 @@ const configuration = {
 assertEngineConfiguration(configuration);
 console.log('put right: a valid configuration');
 
-// In your own project: import { startMock } from 'specmill/mock'.
 const mock = await startMock('engine');
 const client = createEngineClient({ baseUrl: mock.url, fetch: mock.fetch });
 const { data: health } = await client.getHealth();

@@ -2,13 +2,12 @@
  * Talks to a model, with the generated client against a mock in this very process: text, structured data, a function
  * call, a stream, a video that is uploaded first, and a live session with a token.
  *
- *     npx jiti examples/generation/talk-to-a-model.ts
+ *     npm run build && npx jiti examples/generation/talk-to-a-model.ts
  */
 import { createGenerationClient, isGenerationError, SessionClosedError } from '../../generated/generation/client.js';
 import type { GenerateContentResponse } from '../../generated/generation/types.js';
-import { startMock } from '../../entry/mock.js';
+import { startMock } from 'specmill/mock';
 
-// In your own project: import { startMock } from 'specmill/mock'.
 const mock = await startMock('generation', { seed: 1 });
 const client = createGenerationClient({
   baseUrl: mock.url,

@@ -2,13 +2,12 @@
  * Follows an inbox: polls for changes without spending the limit, marks threads as read and as done, and mutes one, with
  * the generated client against a mock in this very process.
  *
- *     npx jiti examples/notifications/follow-threads.ts
+ *     npm run build && npx jiti examples/notifications/follow-threads.ts
  */
 import { createNotificationsClient } from '../../generated/notifications/client.js';
 import type { Thread } from '../../generated/notifications/types.js';
-import { startMock } from '../../entry/mock.js';
+import { startMock } from 'specmill/mock';
 
-// In your own project: import { startMock } from 'specmill/mock'.
 const mock = await startMock('notifications');
 const client = createNotificationsClient({
   baseUrl: mock.url,

@@ -2,7 +2,7 @@
  * Reads what is left of the limits, runs into one, and waits as the platform asks, with the generated clients against a
  * mock in this very process.
  *
- *     npx jiti examples/rate-limits/stay-within-limits.ts
+ *     npm run build && npx jiti examples/rate-limits/stay-within-limits.ts
  */
 import { readFile } from 'node:fs/promises';
 
@@ -10,7 +10,7 @@ import { createNotificationsClient, isNotificationsError } from '../../generated
 import { createRateLimitsClient } from '../../generated/rate-limits/client.js';
 import { assertRateLimitPolicy } from '../../generated/rate-limits/validators.js';
 import type { RateLimitPolicy } from '../../generated/rate-limits/types.js';
-import { startMock } from '../../entry/mock.js';
+import { startMock } from 'specmill/mock';
 
 // The policy is data: the mock, the clients and this program read the same file.
 const file = new URL('../../specs/rate-limits/policy.json', import.meta.url);
@@ -22,7 +22,7 @@ console.log(
   `a write costs ${write?.points} points, an endpoint has ${endpoint?.limit} in ${endpoint?.windowSeconds} s`,
 );
 
-// In your own project: import { startMock } from 'specmill/mock'. Limits are enforced by the mock of notifications.
+// Limits are enforced by the mock of notifications.
 const mock = await startMock('notifications');
 const connection = { baseUrl: mock.url, fetch: mock.fetch, credentials: { bearerToken: 'my-token' } };
 const limits = createRateLimitsClient(connection);

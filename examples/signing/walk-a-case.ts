@@ -1,12 +1,11 @@
 /**
  * Walks a signing case from draft to finished, with the generated client against a mock in this very process.
  *
- *     npx jiti examples/signing/walk-a-case.ts
+ *     npm run build && npx jiti examples/signing/walk-a-case.ts
  */
 import { createSigningClient, isSigningError } from '../../generated/signing/client.js';
-import { startMock } from '../../entry/mock.js';
+import { startMock } from 'specmill/mock';
 
-// In your own project: import { startMock } from 'specmill/mock'.
 const mock = await startMock('signing');
 const client = createSigningClient({
   baseUrl: mock.url,

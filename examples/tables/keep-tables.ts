@@ -2,13 +2,12 @@
  * Creates tables, lists them page by page and changes one without losing what others have written, with the generated
  * client against a mock in this very process.
  *
- *     npx jiti examples/tables/keep-tables.ts
+ *     npm run build && npx jiti examples/tables/keep-tables.ts
  */
 import { createTablesClient, isTablesError } from '../../generated/tables/client.js';
 import { isTableExpired } from '../../generated/tables/helpers.js';
-import { startMock } from '../../entry/mock.js';
+import { startMock } from 'specmill/mock';
 
-// In your own project: import { startMock } from 'specmill/mock'.
 const mock = await startMock('tables');
 const client = createTablesClient({ baseUrl: mock.url, fetch: mock.fetch, credentials: { OAuth2: 'my-token' } });
 const dataset = { projectId: 'acme-analytics', datasetId: 'bookshop' };
