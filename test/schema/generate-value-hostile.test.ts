@@ -4,8 +4,6 @@ import { generateValue } from '../../schema/generate-value.js';
 import { readSchema } from '../support/read-schema.js';
 
 const GIVEN = { $ref: '#/$defs/Given' };
-/** Milliseconds, on a machine that is busy with other tests. */
-const QUICK = 5000;
 
 function nest(depth: number): object {
   let schema: object = { type: 'integer' };
@@ -56,11 +54,9 @@ const IMPOSSIBLE: Readonly<Record<string, unknown>> = {
 };
 
 describe('what cannot be made', () => {
-  it.each(Object.entries(IMPOSSIBLE))('%s is told quickly', async (_name, schema) => {
+  it.each(Object.entries(IMPOSSIBLE))('what cannot be made has a reason: %s', async (_name, schema) => {
     const { api } = await readSchema('2020-12', schema);
-    const start = performance.now();
     const made = generateValue(api, GIVEN, { direction: 'response', seed: 0 });
-    expect(performance.now() - start).toBeLessThan(QUICK);
     expect(made).toEqual({ ok: false, reason: expect.stringMatching(/\w/) });
   });
 });
@@ -94,12 +90,10 @@ const HARD: Readonly<Record<string, unknown>> = {
 };
 
 describe('what can be made', () => {
-  it.each(Object.entries(HARD))('%s is made quickly', async (_name, schema) => {
+  it.each(Object.entries(HARD))('a value of a hard schema is made: %s', async (_name, schema) => {
     const { api } = await readSchema('2020-12', schema);
-    const start = performance.now();
     for (const seed of [0, 1, 2])
       expect(generateValue(api, GIVEN, { direction: 'response', seed })).toMatchObject({ ok: true });
-    expect(performance.now() - start).toBeLessThan(QUICK);
   });
 
   it('never touches a prototype', async () => {
