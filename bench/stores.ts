@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 
 import { startRedis } from '../test/support/start-redis.js';
 import { type Figure, median } from './measure.js';

@@ -56,7 +56,7 @@ export function printBody(nodes: readonly CodeNode[]): string {
 }
 
 /** Prints nodes, two spaces for each level. */
-export function printNodes(nodes: readonly CodeNode[], indent = '  '): string {
+function printNodes(nodes: readonly CodeNode[], indent = '  '): string {
   return nodes.map((node) => printNode(node, indent)).join('');
 }
 

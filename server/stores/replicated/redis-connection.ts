@@ -81,7 +81,7 @@ function unavailable(error: unknown): StateUnavailableError {
 
 /** @throws InputError if there is no Redis at the address. */
 export async function connectRedis({ url, server }: RedisLocation): Promise<RedisConnection> {
-  const { createClient, RESP_TYPES } = await import('redis');
+  const { createClient, RESP_TYPES } = await import('@redis/client');
   let isConnected = false;
   const client = createClient({
     url,
