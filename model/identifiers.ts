@@ -122,7 +122,7 @@ function escapeInCode(code: string): string {
   return code
     .replaceAll('</', String.raw`<\/`)
     .replaceAll('<!--', String.raw`\u003c!--`)
-    .replaceAll(/[\u2028\u2029\uFEFF\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, unicodeEscape);
+    .replaceAll(/[\u2028\u2029\uFEFF\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, unicodeEscape);
 }
 
 function unicodeEscape(char: string): string {
@@ -151,7 +151,7 @@ export function toCommentText(text: string): string {
   if (/^[\u0020-\u007e\n]*$/.test(text) && !text.includes('*/')) return text;
   return text
     .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\uFEFF]/g, '')
+    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2066-\u2069\uFEFF]/g, '')
     .replaceAll('*/', String.raw`*\/`);
 }
 

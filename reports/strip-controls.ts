@@ -15,7 +15,7 @@ export function toShownText(text: string): string {
  */
 export function toTerminalText(text: string, options: { readonly lines: boolean } = { lines: false }): string {
   return text.replaceAll(
-    /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2066-\u2069\uFEFF]/g,
+    /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200b-\u200f\u202a-\u202e\u2066-\u2069\uFEFF]/g,
     (char) => {
       if (char === '\n') return options.lines ? char : ' ';
       return `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;

@@ -24,7 +24,7 @@ it.each<[Partial<MockCall>, string]>([
     { status: 400, violations: [1, 2].map((n) => ({ in: 'query', pointer: `/p${n}`, message: 'must be integer' })) },
     'pets GET /pets/1 400 3 ms  query/p1: must be integer (and 1 more)',
   ],
-  [{ path: '/a\u001B[31m\u202Eb' }, 'pets GET /a\\u001b[31m\\u202eb 200 3 ms'],
+  [{ path: '/a\u001B[31m\u202Eb\u061C' }, 'pets GET /a\\u001b[31m\\u202eb\\u061c 200 3 ms'],
 ])('shows a call in one line: %j', (changes, line) => {
   expect(formatCall({ ...CALL, ...changes }, false).slice('00:00:00 '.length)).toBe(line);
 });

@@ -15,7 +15,7 @@ const CODE = 'globalThis.pwned=1';
 export const PAYLOADS: readonly string[] = [
   `*/${CODE}/*`,
   // What is taken out of a comment must not let its end come together.
-  ...['\u200b', '\u0000', '\ufeff', '\u202e', '`', '\n', '\r'].map((gap) => `*${gap}/${CODE}/*`),
+  ...['\u200b', '\u0000', '\ufeff', '\u202e', '\u061c', '`', '\n', '\r'].map((gap) => `*${gap}/${CODE}/*`),
   `\n/${CODE}`,
   ...["'", '"', '`', "\\'", '\\"', '\\`'].map((quote) => `${quote};${CODE};${quote}`),
   `\${${CODE}}`,
@@ -100,7 +100,8 @@ function findInFile(file: ts.SourceFile): string[] {
   visit(file);
   const { diagnostics = [] } = ts.transpileModule(file.text, { reportDiagnostics: true });
   if (diagnostics.length > 0) found.push(`broken code in ${file.fileName}`);
-  if (/[\u2028\u2029\u202a-\u202e\u2066-\u2069\u0000]/.test(file.text)) found.push(`characters in ${file.fileName}`);
+  if (/[\u061c\u2028\u2029\u202a-\u202e\u2066-\u2069\u0000]/.test(file.text))
+    found.push(`characters in ${file.fileName}`);
   if (/^[\s*/]*@ts-(?:ignore|expect-error)/m.test(file.text)) found.push(`an order in ${file.fileName}`);
   return found;
 }

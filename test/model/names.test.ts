@@ -71,7 +71,7 @@ const HOSTILE = [
   '</script><script>',
   '<!--',
   '\u2028\u2029',
-  '\u202e\u2066',
+  '\u202e\u2066\u061c',
   '\u0000\u001b',
   '__proto__',
   'constructor',
@@ -90,12 +90,12 @@ describe('a hostile text', () => {
     expect(evaluate(toLiteral({ [text]: [text] }))).toEqual({ [text]: [text] });
     expect(Object.keys(evaluate(`{ [${toStringLiteral(text)}]: 1 }`) as object)).toEqual([text]);
     for (const code of [toStringLiteral(text), toLiteral(text), toPropertyKey(text)])
-      expect(code).not.toMatch(/[\n\r\u2028\u2029\u0000\u202e\u2066]|<\/script|<!--/);
+      expect(code).not.toMatch(/[\n\r\u2028\u2029\u0000\u202e\u2066\u061c]|<\/script|<!--/);
   });
 
   test.each(HOSTILE)('%j does not leave a comment or a line of Markdown', (text) => {
     for (const comment of [toCommentText(text), toCommentCode(text)])
-      expect(comment).not.toMatch(/\*\/|[\u2028\u2029\u0000\u202e\u2066\r]/);
+      expect(comment).not.toMatch(/\*\/|[\u2028\u2029\u0000\u202e\u2066\u061c\r]/);
     expect(toMarkdownText(text)).not.toMatch(/(?<!\\)[<`[]|[\n\r]/);
   });
 
