@@ -98,6 +98,8 @@ export type Expectation =
       readonly judged?: () => string | undefined;
       /** Calls one step inside of the edge: where one is accepted, a refusal of the edge itself is wrong. */
       readonly neighbours?: () => readonly Call[];
+      /** The same call without the edge, which the server accepts. */
+      readonly base?: Call;
     }
   /** A refusal: 4xx. */
   | { readonly kind: 'invalid'; readonly pointer: string; readonly keyword: string; readonly message: string }

@@ -1,6 +1,8 @@
 import { essenceOf } from '../execute/http/media.js';
 import type { Case, Exchange, Problem } from '../types.js';
+import { SAYS_TAKEN } from '../execute/ids/id-pool.js';
 import { problem } from './problem.js';
+import { readViolations } from './read-violations.js';
 
 /** A text that only an attack would have: where a page shows it as it is, a script of a stranger would run in it. */
 export const MARKUP = '<script>specmill(1)</script>';
@@ -79,6 +81,19 @@ function checkStatus(expectation: Case['expectation'], exchange: Exchange): Prob
       ];
     }
   }
+}
+
+/** Whether a refusal names a place that nothing but the schema decides about, in whatever form its errors are. */
+export function blames({ json }: Exchange, judged: string): boolean {
+  const folded = foldName(judged);
+  return readViolations(json).some(
+    ({ pointer, message }) => !SAYS_TAKEN.test(message) && isNear(foldName(pointer), folded),
+  );
+}
+
+/** Some frameworks write the names of members in their own case. */
+function foldName(pointer: string): string {
+  return pointer.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
 /** Whether a refusal is about a place: it points at it, into it or around it. */

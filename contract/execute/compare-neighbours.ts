@@ -1,51 +1,74 @@
+import { blames } from '../checks/judge-status.js';
 import { problem } from '../checks/problem.js';
-import type { Case, Outcome } from '../types.js';
+import type { Case, Exchange, Outcome } from '../types.js';
 import type { ContractRun } from './contract-run.js';
 
 /** Refusals of one operation that are looked into. */
 const MAX_COMPARED = 12;
 
+interface RefusedCase {
+  readonly tried: Case;
+  /** The server names the place of the edge. */
+  readonly isNamed: boolean;
+}
+
 /** Refused edges of an operation, to be compared with what is one step inside of them. */
 export class RefusedEdges {
   readonly #run: ContractRun;
-  readonly #refused: Case[] = [];
+  readonly #refused: RefusedCase[] = [];
 
   constructor(run: ContractRun) {
     this.#run = run;
   }
 
-  note(tried: Case, { exchange: { status }, problems }: Outcome): void {
+  note(tried: Case, { exchange, problems }: Outcome): void {
+    const { status } = exchange;
     const isRefused = status === 400 || status === 422;
     const isReported = problems.some(({ check }) => check === 'valid input accepted');
-    if (isRefused && !isReported && tried.expectation.kind === 'valid' && tried.expectation.neighbours !== undefined)
-      this.#refused.push(tried);
+    if (!isRefused || isReported || tried.expectation.kind !== 'valid') return;
+    const isNamed = namesPlace(tried, exchange);
+    if (tried.expectation.neighbours !== undefined || isNamed) this.#refused.push({ tried, isNamed });
   }
 
-  /** Whatever the errors of a server look like: what is refused at an edge and accepted beside it is refused wrongly. */
+  /**
+   * Whatever the errors of a server look like: what is refused at an edge and accepted beside it is refused wrongly. Where
+   * nothing is beside it, the server itself must name the place, and accept the call with the value that it had before.
+   */
   async compare(): Promise<void> {
-    for (const tried of this.#refused.slice(0, MAX_COMPARED)) await this.#compare(tried);
+    for (const refused of this.#refused.slice(0, MAX_COMPARED)) await this.#compare(refused);
   }
 
-  async #compare(tried: Case): Promise<void> {
+  async #compare({ tried, isNamed }: RefusedCase): Promise<void> {
     const { expectation, phase } = tried;
-    const near = expectation.kind === 'valid' ? expectation.neighbours?.()[0] : undefined;
-    if (near === undefined) return;
-    const inside: Case = { phase, call: await this.#run.ready(near, phase), expectation: { kind: 'valid' } };
+    if (expectation.kind !== 'valid') return;
+    const near = expectation.neighbours?.()[0];
+    const other = near ?? (isNamed ? expectation.base : undefined);
+    if (other === undefined) return;
+    const inside: Case = { phase, call: await this.#run.ready(other, phase), expectation: { kind: 'valid' } };
     const accepted = await this.#run.try(inside);
     if (accepted === undefined || accepted.status >= 300 || accepted.status === 0) return;
     // The edge once more, so that nothing but the value is another one.
     const again = { ...tried, call: await this.#run.ready(tried.call, phase) };
     const refused = await this.#run.try(again);
     if (refused === undefined || (refused.status !== 400 && refused.status !== 422)) return;
-    const about = expectation.kind === 'valid' ? (expectation.about ?? '') : '';
+    if (near === undefined && !namesPlace(again, refused)) return;
+    const about = expectation.about ?? '';
+    const beside = near === undefined ? 'with another value' : 'with a value one step inside of it';
     const found = problem('valid input accepted', {
       cause: about,
       pointer: about.split(': ')[0] ?? '',
-      message: `A valid request was refused (${about}), although the same with a value one step inside of it is accepted.`,
+      message: `A valid request was refused (${about}), although the same ${beside} is accepted.`,
       expected: 'a status below 400',
       actual: `${refused.status} ${refused.text}`,
     });
     const claim = { expects: 'status', exchange: refused, status: 'good' } as const;
     this.#run.report(found, { call: again.call, phase, claim }, refused);
   }
+}
+
+/** Whether a refusal names the place of its edge. What an item may change to depends on what it is, so changes do not count. */
+function namesPlace({ call, expectation }: Case, exchange: Exchange): boolean {
+  if (expectation.kind !== 'valid' || !['get', 'post'].includes(call.operation.method)) return false;
+  const judged = expectation.judged?.();
+  return judged !== undefined && judged !== '*' && judged !== '' && blames(exchange, judged);
 }

@@ -22,6 +22,7 @@ export function boundaryCases(base: Call, context: CallContext): Case[] {
       about,
       ...(judged === undefined ? {} : { judged }),
       ...(neighbours === undefined ? {} : { neighbours }),
+      base,
     },
   }));
 }

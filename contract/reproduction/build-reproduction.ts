@@ -1,7 +1,7 @@
 import type { Api } from '../../model/api.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import { type Id, idsOf } from '../../resources/extract-id.js';
+import { type Id, createdIds, idsOf } from '../../resources/extract-id.js';
 import { findPaging } from '../stateful/pagination/walk.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';
 import type { Call, Exchange } from '../types.js';
@@ -49,8 +49,13 @@ export function buildReproduction(
     return origin;
   };
   const last = log.find(exchange);
+  let about: Reproduction['about'];
   if (last !== undefined && claim.expects === 'response')
-    for (const id of idsAround(exchange.json, pointer)) lookBack(last, id);
+    for (const id of idsAround(exchange.json, pointer)) {
+      const origin = lookBack(last, id);
+      const source = origin === undefined ? undefined : findSource(id, origin.exchange);
+      if (origin !== undefined && source !== undefined) about ??= { from: origin.exchange, source };
+    }
   for (const { exchange: shown, value } of idsIn(claim))
     chosen.addSpare(callsOn(run, value, { from: (log.find(shown)?.number ?? to) + 1, to }));
   const origins = new Map<LogEntry, ReadonlyMap<FillPlace, LogEntry>>();
@@ -76,7 +81,7 @@ export function buildReproduction(
     ],
     ...(chosen.isSpare(entry) ? { isSpare: true as const } : {}),
   }));
-  return { steps, claim };
+  return { steps, claim, ...(about === undefined ? {} : { about }) };
 }
 
 /** The entries that a reproduction is made of. */
@@ -110,7 +115,7 @@ class Chosen {
 }
 
 /** The candidate ids of the items around a place of a response, the innermost first. */
-function idsAround(json: unknown, pointer: string): Id[] {
+export function idsAround(json: unknown, pointer: string): Id[] {
   const keys = pointer.split('/').slice(1);
   const around = keys.map((_, index) => resolvePointer(json, ['', ...keys.slice(0, index)].join('/'))).toReversed();
   return around.flatMap((value) => idsOf(value, 'id').slice(0, 1));
@@ -118,28 +123,45 @@ function idsAround(json: unknown, pointer: string): Id[] {
 
 /** The places of a request with ids that may come from a response. Values of the user or the spec are kept. */
 function placesOf(run: ContractRun, call: Call): FillPlace[] {
-  return run.context.pool.idPlaces(call).filter((place) => {
+  return idPlacesOf(run, call).filter((place) => {
     const value = readPlace(call, place);
     if ((typeof value !== 'string' && typeof value !== 'number') || isUsers(run, call, place)) return false;
     return place.in !== 'parameter' || !place.parameter.examples.some((example) => example.value === value);
   });
 }
 
+/** Where a call takes ids: in its path, its query and at any depth of its body. */
+function idPlacesOf({ context: { pool } }: ContractRun, call: Call): FillPlace[] {
+  const slots = pool.idPlaces(call);
+  const members = new Set(slots.flatMap((slot) => (slot.in === 'body' ? [slot.name] : [])));
+  const named = pool.references
+    .placesIn(call)
+    .filter((path) => path.length > 1 || !members.has(String(path[0])))
+    .map((path): FillPlace => ({ in: 'value', path }));
+  return [...slots, ...named];
+}
+
 function isUsers({ context: { pool } }: ContractRun, { operation }: Call, place: FillPlace): boolean {
-  return place.in !== 'header' && place.in !== 'address' && pool.isGivenByUser(operation, place);
+  if (place.in === 'value') return pool.isGivenByUser(operation, { in: 'body', name: String(place.path[0]) });
+  return (place.in === 'parameter' || place.in === 'body') && pool.isGivenByUser(operation, place);
 }
 
 /** The call that brought an id into the world: the last creation that shows it, else the last response that does. */
-function findOrigin({ log, context }: ContractRun, entry: LogEntry, value: unknown): LogEntry | undefined {
+function findOrigin(run: ContractRun, entry: LogEntry, value: unknown): LogEntry | undefined {
+  const { log, context } = run;
   const text = scalarText(value);
   const shown = log
     .goodBefore(entry)
     .toReversed()
     .filter(
       ({ sent, exchange }) =>
-        !names(context.pool.idPlaces(sent.call), sent.call, text) && findSource(value, exchange) !== undefined,
+        (!names(idPlacesOf(run, sent.call), sent.call, text) || context.pool.createsUnder(sent.call, text)) &&
+        findSource(value, exchange) !== undefined,
     );
-  return shown.find(({ exchange }) => exchange.request.method !== 'GET') ?? shown[0];
+  const isItsCreation = ({ sent, exchange }: LogEntry): boolean =>
+    context.pool.isCreation(sent.call.operation) &&
+    createdIds(exchange, 'id', undefined).some((id) => scalarText(id) === text);
+  return shown.find(isItsCreation) ?? shown.find(({ exchange }) => exchange.request.method !== 'GET') ?? shown[0];
 }
 
 /** Accepted calls that name an id, the last ones. */
@@ -157,7 +179,8 @@ function callsOn(
 
 /** The requests that deleted missing items, unless the reproduction creates them again. */
 function removalsBefore(run: ContractRun, { number, sent: { call }, exchange: { status } }: LogEntry): LogEntry[] {
-  if (status !== 404 && status !== 410) return [];
+  // A server may also fail on what is not there.
+  if (status < 400) return [];
   const { pool } = run.context;
   return pool.idPlaces(call).flatMap((place) => {
     const id = readPlace(call, place);
@@ -198,10 +221,12 @@ function fillsFrom({ sent }: LogEntry, origins: ReadonlyMap<FillPlace, LogEntry>
 /** Headers that a response gives to be sent back. */
 const VALIDATORS = ['etag', 'last-modified'];
 
-function headerFills({ number, sent }: LogEntry, steps: readonly LogEntry[]): Fill[] {
+function headerFills({ number, sent, exchange: { request } }: LogEntry, steps: readonly LogEntry[]): Fill[] {
   return Object.entries(sent.call.headers ?? {}).flatMap(([name, value]): Fill[] => {
     for (const validator of VALIDATORS) {
-      const giver = steps.findLast((one) => one.number < number && one.exchange.headers.get(validator) === value);
+      const givers = steps.filter((one) => one.number < number && one.exchange.headers.get(validator) === value);
+      // Of equal ones the first that this address gave: a later one may only be equal because the server is wrong.
+      const giver = givers.find((one) => one.exchange.request.url === request.url) ?? givers[0];
       if (giver !== undefined)
         return [{ place: { in: 'header', name }, from: giver.exchange, source: { in: 'header', name: validator } }];
     }

@@ -2,6 +2,9 @@ import type { ContractRun } from '../execute/contract-run.js';
 import type { Outcome } from '../types.js';
 import { shrinkRequest, meansTheSame } from '../findings/shrink-request.js';
 import type { Call, Case, Exchange } from '../types.js';
+import { scalarText } from '../execute/http/serialize-parameter.js';
+import { idsAround } from './build-reproduction.js';
+import { readSource } from './capture.js';
 import { isBroken } from './evaluate-assertion.js';
 import { type Reproduction, type Step, fillCall, readPlace } from './reproduction.js';
 
@@ -24,13 +27,16 @@ export async function minimizeReproduction(
   if (reproduction.steps.length < 2 || total.left < reproduction.steps.length) return reproduction;
   const most = Math.min(MAX_REQUESTS, total.left);
   const budget = { left: most - reproduction.steps.length };
-  const first = await repeat(run, reproduction);
+  const { about: _others, ...general } = reproduction;
+  const exact = await repeat(run, reproduction);
+  const first = exact ?? (reproduction.about && (await repeat(run, general)));
   if (first === undefined) {
     total.left -= reproduction.steps.length;
     return { ...reproduction, isUncertain: true };
   }
   const shorter = await dropSteps(run, first, budget);
-  const smallest = await shrinkBodies(run, shorter, budget);
+  // Without the item itself in sight, a member of it may seem idle only because other items are wrong as well.
+  const smallest = exact === undefined ? shorter : await shrinkBodies(run, shorter, budget);
   total.left -= most - budget.left;
   return smallest;
 }
@@ -41,7 +47,8 @@ export interface Budget {
 }
 
 /** The reproduction as it was repeated, or `undefined` where it did not show the same. */
-async function repeat(run: ContractRun, { steps, claim }: Reproduction): Promise<Reproduction | undefined> {
+async function repeat(run: ContractRun, reproduction: Reproduction): Promise<Reproduction | undefined> {
+  const { steps, claim } = reproduction;
   const made: Step[] = [];
   let outcome: Outcome | undefined;
   for (const step of steps) {
@@ -54,7 +61,21 @@ async function repeat(run: ContractRun, { steps, claim }: Reproduction): Promise
     if (!isLast && isGood(step.exchange) !== isGood(outcome.exchange) && !isGone(run, outcome, sent)) return undefined;
     made.push({ ...step, sent, exchange: outcome.exchange });
   }
-  return outcome !== undefined && isBroken(claim, made, outcome) ? { steps: made, claim } : undefined;
+  if (outcome === undefined || !isBroken(claim, made, outcome) || !isAbout(reproduction, made, outcome))
+    return undefined;
+  return { ...reproduction, steps: made };
+}
+
+/** Whether the item that is wrong is the one that the reproduction has created. */
+function isAbout({ claim, about }: Reproduction, made: readonly Step[], { exchange, problems }: Outcome): boolean {
+  const origin = made.find(({ key }) => key === about?.from);
+  const id = about === undefined || origin === undefined ? undefined : readSource(about.source, origin.exchange);
+  if (claim.expects !== 'response' || id === undefined) return true;
+  return problems.some(
+    (problem) =>
+      claim.matches({ exchange, problems: [problem] }) &&
+      idsAround(exchange.json, problem.pointer).some((one) => scalarText(one) === scalarText(id)),
+  );
 }
 
 /** Parts that were removed before count as removed. */

@@ -1,12 +1,18 @@
+import { resolvePointer, toPointer } from '../../model/document/pointer.js';
 import type { Slot } from '../../resources/resource.js';
+import { type Path, setAt } from '../../schema/value-path.js';
 import { idText, slotValue, withSlot } from '../execute/ids/id-slot.js';
 import type { Call, Case, Exchange } from '../types.js';
 import type { Assertion } from './assertion.js';
 import { type Source, readSource } from './capture.js';
 import type { Script } from './print-websocket-script.js';
 
-/** Where a call takes a value of an earlier response: a slot, a header that was added to the call, or its whole address. */
-export type FillPlace = Slot | { readonly in: 'header'; readonly name: string } | { readonly in: 'address' };
+/** Where a call takes a value of an earlier response: a slot, a place deep in its body, a header that was added to it, or its whole address. */
+export type FillPlace =
+  | Slot
+  | { readonly in: 'value'; readonly path: Path }
+  | { readonly in: 'header'; readonly name: string }
+  | { readonly in: 'address' };
 
 /** A value that a call takes from an earlier response. */
 export interface Fill {
@@ -32,6 +38,8 @@ export interface Step {
 export interface Reproduction {
   readonly steps: readonly Step[];
   readonly claim: Assertion;
+  /** Where an earlier response shows the id of the item that is wrong in the last one: others may be wrong as well, until they are gone. */
+  readonly about?: { readonly from: Exchange; readonly source: Source };
   /** The requests were repeated and did not show it again: what went before them in the run may matter. */
   readonly isUncertain?: true;
 }
@@ -42,6 +50,7 @@ export const UNCERTAIN = 'Repeated by the run, these requests did not show it ag
 /** The value at a place of a request. */
 export function readPlace(call: Call, place: FillPlace): unknown {
   if (place.in === 'address') return call.address;
+  if (place.in === 'value') return resolvePointer(call.body?.value, toPointer(place.path));
   return place.in === 'header' ? call.headers?.[place.name] : slotValue(call, place);
 }
 
@@ -49,6 +58,10 @@ export function readPlace(call: Call, place: FillPlace): unknown {
 export function putPlace(call: Call, place: FillPlace, value: unknown): Call {
   if (place.in === 'header') return { ...call, headers: { ...call.headers, [place.name]: String(value) } };
   if (place.in === 'address') return { ...call, address: String(value) };
+  if (place.in === 'value') {
+    const { body } = call;
+    return body === undefined ? call : { ...call, body: { ...body, value: setAt(body.value, place.path, value) } };
+  }
   return withSlot(call, place, value);
 }
 
@@ -64,7 +77,7 @@ export function fillCall(
     const value = response === undefined ? undefined : readSource(source, response);
     if (filled === undefined || value === undefined) return undefined;
     const wanted = typeof readPlace(call, place) === 'number' ? Number(value) : value;
-    filled = putPlace(filled, place, place.in === 'header' || place.in === 'address' ? wanted : idText(place, wanted));
+    filled = putPlace(filled, place, place.in === 'parameter' || place.in === 'body' ? idText(place, wanted) : wanted);
   }
   return filled;
 }

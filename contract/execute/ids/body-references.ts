@@ -101,6 +101,18 @@ export function valuesAt(value: unknown, path: readonly string[]): unknown[] {
   return isRecord(value) && Object.hasOwn(value, name) ? valuesAt(value[name], rest) : [];
 }
 
+/** Where a body has values at a path: with the index of each item instead of `*`. */
+export function placesAt(value: unknown, path: readonly string[]): readonly (readonly (string | number)[])[] {
+  const [name, ...rest] = path;
+  if (name === undefined) return value === undefined ? [] : [[]];
+  if (name === '*')
+    return Array.isArray(value)
+      ? value.flatMap((item, index) => placesAt(item, rest).map((place) => [index, ...place]))
+      : [];
+  if (!isRecord(value) || !Object.hasOwn(value, name)) return [];
+  return placesAt(value[name], rest).map((place) => [name, ...place]);
+}
+
 /** The same body with other values at a path, where it has any. */
 export function replaceValues(value: unknown, path: readonly string[], replace: (old: unknown) => unknown): unknown {
   const [name, ...rest] = path;

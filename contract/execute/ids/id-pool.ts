@@ -17,7 +17,7 @@ import { type LinkedCall, applyLink, followLinks, linkedScalars, linkedSlots } f
 import { slotValue, withId, withSlot } from './id-slot.js';
 
 /** A refusal for a value that something else has. */
-const TAKEN = /taken|already|exists|duplicate|unique|in use/i;
+export const SAYS_TAKEN: RegExp = /taken|already|exists|duplicate|unique|in use/i;
 const MAX_LINKS = 5;
 /** How many items of a list are registered. */
 const MAX_SEEN = 3;
@@ -275,6 +275,14 @@ export class IdPool {
     return this.resources.some((resource) => isCreationOf(resource, operation));
   }
 
+  /** Whether a call creates an item under an id that its body has. */
+  createsUnder(call: Call, id: string): boolean {
+    return this.resources.some((resource) => {
+      const slot = isCreationOf(resource, call.operation) ? resource.slots.get(call.operation) : undefined;
+      return slot?.in === 'body' && scalarText(slotValue(call, slot)) === id;
+    });
+  }
+
   /** Whether an operation takes items away. */
   isRemoval(operation: Operation): boolean {
     return this.resources.some((resource) => resource.delete === operation);
@@ -340,7 +348,7 @@ export class IdPool {
 
   #learnRefusal(call: Call, { status, text }: Exchange): void {
     const { operation } = call;
-    const isTaken = status === 409 || ((status === 400 || status === 422) && TAKEN.test(text));
+    const isTaken = status === 409 || ((status === 400 || status === 422) && SAYS_TAKEN.test(text));
     for (const resource of this.resources) {
       if (isTaken && isCreationOf(resource, operation))
         this.#fresh.learnConflict(call, { parameter: resource.parameter, text });

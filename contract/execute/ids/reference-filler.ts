@@ -2,7 +2,7 @@ import type { Api, Operation } from '../../../model/api.js';
 import type { Resource } from '../../../resources/resource.js';
 import { scalarText } from '../http/serialize-parameter.js';
 import type { Call } from '../../types.js';
-import { type BodyReference, findBodyReferences, replaceValues, valuesAt } from './body-references.js';
+import { type BodyReference, findBodyReferences, placesAt, replaceValues, valuesAt } from './body-references.js';
 import { slotValue } from './id-slot.js';
 import type { ItemRegistry } from './item-registry.js';
 
@@ -38,6 +38,11 @@ export class ReferenceFiller {
     const found = findBodyReferences(operation, this.#resources, this.#api);
     this.#found.set(operation, found);
     return found;
+  }
+
+  /** Where the body of a call has them. */
+  placesIn({ operation, body }: Call): readonly (readonly (string | number)[])[] {
+    return this.of(operation).flatMap(({ path }) => placesAt(body?.value, path));
   }
 
   /** References for which there is no item, and what to call so that there is one. */

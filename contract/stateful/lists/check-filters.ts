@@ -1,9 +1,16 @@
 import type { Operation, Parameter } from '../../../model/api.js';
+import { resolvePointer } from '../../../model/document/pointer.js';
 import { itemsIn, listPathOf } from '../../../resources/envelope.js';
+import { idOf } from '../../../resources/extract-id.js';
 import { keywordOf } from '../../../schema/facts/members.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
+import { scalarText } from '../../execute/http/serialize-parameter.js';
+import type { ResponsesAssertion } from '../../reproduction/assertion.js';
+import { findSource, readSource } from '../../reproduction/capture.js';
+import { findListPlace } from '../../reproduction/evaluate-assertion.js';
+import { memberPath } from '../../reproduction/js-literals.js';
 import type { Exchange } from '../../types.js';
 import {
   type ListResponse,
@@ -134,7 +141,7 @@ interface FilterProblem {
 }
 
 function report(check: FilterCheck, value: unknown, { cause, message, actual, exchanges, items }: FilterProblem): void {
-  const { run, operation, parameter, path, test, all } = check;
+  const { run, parameter, path, test, all } = check;
   const found = problem('filter', {
     cause: `${parameter.name} ${cause}`,
     pointer: `query ${parameter.name}`,
@@ -142,7 +149,6 @@ function report(check: FilterCheck, value: unknown, { cause, message, actual, ex
     expected: `items with ${path.join('.')} ${test === 'equals' ? '' : test === 'from' ? 'from ' : 'up to '}${JSON.stringify(value)}`,
     actual,
   });
-  const read = (exchange: Exchange | undefined): readonly unknown[] => itemsOf(check, exchange);
   const at = `item${pathCode(path)}`;
   const text = JSON.stringify(value);
   const wanted = test === 'equals' ? `${at} === ${text}` : `${at} ${test === 'from' ? '>=' : '<='} ${text}`;
@@ -150,22 +156,75 @@ function report(check: FilterCheck, value: unknown, { cause, message, actual, ex
     test === 'equals' && typeof value === 'string'
       ? `String(${at}).toLowerCase().includes(${JSON.stringify(value.toLowerCase())})`
       : wanted;
-  const claim = {
-    expects: 'that',
-    exchanges,
-    holds: ([one, whole]: readonly Exchange[]) =>
-      cause === 'wrong'
-        ? read(one).every((item) => fits(check, readPath(item, path), value))
-        : read(one).length >= read(whole).filter((item) => isWanted(check, readPath(item, path), value)).length,
-    code: ([one = '', whole = '']: readonly string[]) =>
-      cause === 'wrong'
-        ? `${itemsCode(operation, run, one)}.every((item) => ${allowed})`
-        : `${itemsCode(operation, run, one)}.length >= ${itemsCode(operation, run, whole)}.filter((item) => ${wanted}).length`,
-  } as const;
+  const isFitting = (item: unknown): boolean => fits(check, readPath(item, path), value);
   const others = creationsOf(run, items);
+  const claim =
+    cause === 'wrong'
+      ? claimFits(check, { list: exchanges[0] ?? all.exchange, item: items[0], others }, { isFitting, allowed })
+      : claimComplete(check, exchanges, { value, wanted });
   run.report(found, { call: all.call, phase: 'stateful', claim, others }, exchanges[0] ?? all.exchange);
 }
 
-function itemsOf({ operation, run }: FilterCheck, exchange: Exchange | undefined): readonly unknown[] {
+interface WrongItem {
+  readonly list: Exchange;
+  readonly item: unknown;
+  /** What created it, where the run did. */
+  readonly others: readonly Exchange[];
+}
+
+/** An item fits where it is in the list; without its creation, each item of the list. Others may be gone on another server. */
+function claimFits(
+  { run, operation }: FilterCheck,
+  { list, item, others }: WrongItem,
+  { isFitting, allowed }: { readonly isFitting: (item: unknown) => boolean; readonly allowed: string },
+): ResponsesAssertion {
+  const read = (exchange: Exchange | undefined): readonly unknown[] => itemsOf({ run, operation }, exchange);
+  const id = idOf(item, 'id');
+  const creation = others.at(-1);
+  const source = creation === undefined || id === undefined ? undefined : findSource(id, creation);
+  const { idAt } = findListPlace([list], 'id', listPathOf(operation, run.options.api));
+  if (creation === undefined || source?.in !== 'body' || idAt === undefined)
+    return {
+      expects: 'that',
+      exchanges: [list],
+      holds: ([one]) => read(one).every(isFitting),
+      code: ([one = '']) => `${itemsCode(operation, run, one)}.every((item) => ${allowed})`,
+    };
+  const isIt = (one: unknown, made: Exchange | undefined): boolean =>
+    made !== undefined && scalarText(resolvePointer(one, idAt)) === scalarText(readSource(source, made));
+  return {
+    expects: 'that',
+    exchanges: [list, creation],
+    holds: ([one, made]) =>
+      read(one)
+        .filter((shown) => isIt(shown, made))
+        .every(isFitting),
+    code: ([one = '', made = '']) =>
+      `${itemsCode(operation, run, one)}.filter((item) => item${memberPath(idAt, '?')} === ${made}${memberPath(source.pointer, '?')}).every((item) => ${allowed})`,
+  };
+}
+
+/** None of all items that fit is missing in the list. */
+function claimComplete(
+  check: FilterCheck,
+  exchanges: readonly Exchange[],
+  { value, wanted }: { readonly value: unknown; readonly wanted: string },
+): ResponsesAssertion {
+  const { run, operation, path } = check;
+  const read = (exchange: Exchange | undefined): readonly unknown[] => itemsOf(check, exchange);
+  return {
+    expects: 'that',
+    exchanges,
+    holds: ([one, whole]) =>
+      read(one).length >= read(whole).filter((item) => isWanted(check, readPath(item, path), value)).length,
+    code: ([one = '', whole = '']) =>
+      `${itemsCode(operation, run, one)}.length >= ${itemsCode(operation, run, whole)}.filter((item) => ${wanted}).length`,
+  };
+}
+
+function itemsOf(
+  { operation, run }: Pick<FilterCheck, 'operation' | 'run'>,
+  exchange: Exchange | undefined,
+): readonly unknown[] {
   return exchange === undefined ? [] : (itemsIn(exchange.json, listPathOf(operation, run.options.api)) ?? []);
 }

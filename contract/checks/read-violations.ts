@@ -1,0 +1,120 @@
+import { isRecord } from '../../model/document/records.js';
+import { toPointer } from '../../model/document/pointer.js';
+
+/** A place of a request that a refusal names. */
+export interface NamedViolation {
+  /** JSON pointer into the body, or the name of a parameter after a slash. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** Members in which errors stand, of the body and of what is in its `error`, `errors` or `detail`. */
+const LISTS = [
+  'violations',
+  'errors',
+  'issues',
+  'detail',
+  'details',
+  'validation',
+  'invalid-params',
+  'invalidParams',
+  'fieldErrors',
+  'fieldViolations',
+  'message',
+];
+const WRAPPERS = ['error', 'errors', 'detail', 'details'];
+/** What says where an error is: RFC 9457, JSON:API, zod and Joi, FastAPI, ajv, Express validators, Spring, Google. */
+const PLACES = [
+  'pointer',
+  'instancePath',
+  'dataPath',
+  'loc',
+  'path',
+  'param',
+  'parameter',
+  'field',
+  'property',
+  'propertyPath',
+  'name',
+];
+const MESSAGES = ['message', 'msg', 'detail', 'reason', 'description', 'defaultMessage', 'title'];
+/** Names of the parts of a request, which some errors begin with. */
+const PARTS: ReadonlySet<string> = new Set([
+  'body',
+  'query',
+  'querystring',
+  'path',
+  'params',
+  'headers',
+  'header',
+  'cookie',
+  'cookies',
+  'requestBody',
+]);
+const MOST = 50;
+
+/** The places that the body of a refusal names, whatever form its errors have. Errors without a place are left out. */
+export function readViolations(json: unknown): readonly NamedViolation[] {
+  const outer = isRecord(json) ? WRAPPERS.map((name) => json[name]).filter(isRecord) : [];
+  const found = [json, ...outer].flatMap((value) => [...readLists(value), ...readText(value)]);
+  return found.filter(({ pointer }) => pointer !== '').slice(0, MOST);
+}
+
+function readLists(value: unknown): NamedViolation[] {
+  if (Array.isArray(value)) return value.flatMap(readError);
+  if (!isRecord(value)) return [];
+  return LISTS.flatMap((name) => {
+    const list = value[name];
+    if (Array.isArray(list)) return list.flatMap(readError);
+    return isRecord(list) ? readMap(list) : [];
+  });
+}
+
+function readError(error: unknown): NamedViolation[] {
+  if (!isRecord(error)) return [];
+  const source = isRecord(error['source']) ? error['source'] : {};
+  const place = [source['pointer'], source['parameter'], ...PLACES.map((name) => error[name])].find(
+    (one) => (typeof one === 'string' && one !== '') || (Array.isArray(one) && one.length > 0),
+  );
+  const message = MESSAGES.map((name) => error[name]).find((one) => typeof one === 'string');
+  return place === undefined ? [] : [{ pointer: toPlace(place), message: typeof message === 'string' ? message : '' }];
+}
+
+/** Messages by the names of members: Laravel, Rails, ASP.NET, and what zod makes of its issues. */
+function readMap(map: Readonly<Record<string, unknown>>): NamedViolation[] {
+  return Object.entries(map).flatMap(([name, messages]) => {
+    const [message] = [messages].flat();
+    return typeof message === 'string' && !WRAPPERS.includes(name) && !MESSAGES.includes(name)
+      ? [{ pointer: toPlace(name), message }]
+      : [];
+  });
+}
+
+/** Fastify has the place at the start of its message: `body/name must NOT have fewer than 1 characters`. */
+function readText(value: unknown): NamedViolation[] {
+  const text = isRecord(value) ? value['message'] : undefined;
+  if (typeof text !== 'string') return [];
+  const [, place, message = ''] = /^(?:body|querystring|query|params|headers)(\/\S+) (.+)$/s.exec(text) ?? [];
+  return place === undefined ? [] : [{ pointer: place, message }];
+}
+
+/** A pointer, from a pointer, a path of names or a text such as `user.tags[0]` or `$.name`. */
+function toPlace(place: unknown): string {
+  const names = Array.isArray(place) ? place.map(String) : namesIn(String(place));
+  const [first = '', ...rest] = names;
+  return toPointer(PARTS.has(first) && rest.length > 0 ? rest : names);
+}
+
+function namesIn(text: string): string[] {
+  if (/^#?\//.test(text))
+    return text
+      .replace(/^#?\//, '')
+      .split('/')
+      .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  // The name of a parameter such as `page[size]` is one name, a list of a body has numbers.
+  return text
+    .replace(/^\$\.?/, '')
+    .split(/\.|\[(?=\d+\])/)
+    .map((name) => name.replace(/^(\d+)\]$/, '$1'))
+    .filter((name) => name !== '');
+}
