@@ -2,11 +2,11 @@ import type { Operation } from '../../model/api.js';
 import { checkExpectation } from '../checks/judge-status.js';
 import { checkWritten } from '../checks/check-written.js';
 import { checkResponse } from '../checks/check-response.js';
-import { type CallContext, exampleCalls, makeCall } from '../plan/build-request-values.js';
+import type { CallContext } from '../plan/build-request-values.js';
 import { Coverage } from '../findings/coverage.js';
 import { FindingCollector, keyOf } from '../findings/finding-collector.js';
 import type { Sighting } from '../reproduction/reproduction.js';
-import { Preconditions } from './preconditions.js';
+import { CallPreparation } from './prepare-calls.js';
 import { ExchangeLog } from '../reproduction/exchange-log.js';
 import { IdPool } from './ids/id-pool.js';
 import { demandsCredential } from './http/dummy-credentials.js';
@@ -45,8 +45,7 @@ export class TestRunner implements ContractRun {
   readonly log: ExchangeLog = new ExchangeLog();
   readonly secrets: Redaction;
   readonly #findings = new FindingCollector(this);
-  readonly #bases = new Map<string, Call | undefined>();
-  readonly #preconditions = new Preconditions(this);
+  readonly #preparation = new CallPreparation(this);
   /** How often an operation was late. */
   readonly #late = new Map<string, number>();
   /** The credential has been accepted since the last log-in. */
@@ -234,62 +233,16 @@ export class TestRunner implements ContractRun {
     this.report(problem, tried, smallest);
   }
 
-  /**
-   * A valid call that the server is known to accept, with ids that are there now. Where it accepts none that we can make
-   * up, the fullest one.
-   */
   async base(operation: Operation, phase: Phase): Promise<Call | undefined> {
-    await this.#preconditions.to(operation, phase);
-    if (!this.#bases.has(operation.id)) this.#bases.set(operation.id, await this.#findBase(operation, phase));
-    const call = this.#bases.get(operation.id);
-    return call === undefined ? undefined : this.context.pool.withIds(call);
+    return this.#preparation.base(operation, phase);
   }
 
-  /** Finds out which call of an operation works, where that is not known yet. */
   async findBase(operation: Operation, phase: Phase): Promise<void> {
-    if (!this.#bases.has(operation.id)) await this.base(operation, phase);
+    await this.#preparation.findBase(operation, phase);
   }
 
-  async #findBase(operation: Operation, phase: Phase): Promise<Call | undefined> {
-    const { seed } = this.options;
-    const made = (['full', 'typical', 'minimal'] as const).map((variant) =>
-      makeCall(operation, { variant, seed }, this.context),
-    );
-    const calls = [...made, ...exampleCalls(operation, this.context)].filter((call) => call !== undefined);
-    const named = calls.map((call) => this.context.pool.withMentions(call));
-    const candidates = [...calls, ...named.filter((call, index) => call !== calls[index])];
-    let first: Call | undefined;
-    for (const call of candidates) {
-      const accepted = await this.#tryStates(call, phase);
-      if (accepted === undefined) continue;
-      // A request that works only once, such as a change with a version, is a worse base.
-      if (operation.method === 'get') return accepted;
-      const again = await this.try({ phase, call: this.context.pool.renew(accepted), expectation: { kind: 'valid' } });
-      if (again !== undefined && again.status >= 200 && again.status < 300) return accepted;
-      first ??= accepted;
-    }
-    return first ?? candidates[0];
-  }
-
-  /** Sends a call; where the state of its item forbids it, for an item in another state. Gives the call that was accepted. */
-  async #tryStates(call: Call, phase: Phase): Promise<Call | undefined> {
-    const { pool } = this.context;
-    for (;;) {
-      const ready = await this.ready(call, phase);
-      const exchange = await this.try({ phase, call: ready, expectation: { kind: 'valid' } });
-      if (exchange !== undefined && exchange.status >= 200 && exchange.status < 300) return ready;
-      // A way to the operation that leads through it can bring nothing that has not been tried.
-      const isStuck = pool.stepsTo(call.operation).length === 0 || this.#preconditions.isOpen(call.operation);
-      if (pool.isReady(ready) || isStuck) return undefined;
-    }
-  }
-
-  /** The same call with ids that are there now: a call before it may have taken the item away, or changed its state. */
   async ready(call: Call, phase: Phase): Promise<Call> {
-    const { pool } = this.context;
-    if (pool.isReady(call)) return call;
-    await this.#preconditions.to(call.operation, phase);
-    return pool.renew(call);
+    return this.#preparation.ready(call, phase);
   }
 }
 

@@ -16,9 +16,15 @@ interface Way {
 const MAX_STYLES = 6;
 const MAX_WAYS = 30;
 
-/** Makes the calls that an operation needs before it: what creates its item, brings it into a state, or leads to it by a link. */
-export class Preconditions {
+/**
+ * Finds calls that the server accepts and keeps them valid: the only place that decides what is sent before a call. An
+ * operation is unknown, then open (its preconditions are being met), then known by its base call or given up. Each way to it
+ * is tried once.
+ */
+export class CallPreparation {
   readonly #run: ContractRun;
+  /** The call of each operation that the server is known to accept. */
+  readonly #bases = new Map<string, Call | undefined>();
   /** Operations whose way is being made ready: a circle ends there. */
   readonly #open = new Set<Operation>();
   /** The last way that was taken to an operation. */
@@ -33,13 +39,70 @@ export class Preconditions {
     this.#run = run;
   }
 
-  /** Whether a way to an operation is being made ready. */
-  isOpen(operation: Operation): boolean {
-    return this.#open.has(operation);
+  /**
+   * A valid call that the server is known to accept, with ids that are there now. Where it accepts none that we can make
+   * up, the fullest one.
+   */
+  async base(operation: Operation, phase: Phase): Promise<Call | undefined> {
+    await this.#ensure(operation, phase);
+    if (!this.#bases.has(operation.id)) this.#bases.set(operation.id, await this.#findBase(operation, phase));
+    const call = this.#bases.get(operation.id);
+    return call === undefined ? undefined : this.#run.context.pool.withIds(call);
+  }
+
+  /** Finds out which call of an operation works, where that is not known yet. */
+  async findBase(operation: Operation, phase: Phase): Promise<void> {
+    if (!this.#bases.has(operation.id)) await this.base(operation, phase);
+  }
+
+  async #findBase(operation: Operation, phase: Phase): Promise<Call | undefined> {
+    const { seed } = this.#run.options;
+    const made = (['full', 'typical', 'minimal'] as const).map((variant) =>
+      makeCall(operation, { variant, seed }, this.#run.context),
+    );
+    const calls = [...made, ...exampleCalls(operation, this.#run.context)].filter((call) => call !== undefined);
+    const named = calls.map((call) => this.#run.context.pool.withMentions(call));
+    const candidates = [...calls, ...named.filter((call, index) => call !== calls[index])];
+    let first: Call | undefined;
+    for (const call of candidates) {
+      const accepted = await this.#tryStates(call, phase);
+      if (accepted === undefined) continue;
+      // A request that works only once, such as a change with a version, is a worse base.
+      if (operation.method === 'get') return accepted;
+      const again = await this.#run.try({
+        phase,
+        call: this.#run.context.pool.renew(accepted),
+        expectation: { kind: 'valid' },
+      });
+      if (again !== undefined && again.status >= 200 && again.status < 300) return accepted;
+      first ??= accepted;
+    }
+    return first ?? candidates[0];
+  }
+
+  /** Sends a call; where the state of its item forbids it, for an item in another state. Gives the call that was accepted. */
+  async #tryStates(call: Call, phase: Phase): Promise<Call | undefined> {
+    const { pool } = this.#run.context;
+    for (;;) {
+      const ready = await this.ready(call, phase);
+      const exchange = await this.#run.try({ phase, call: ready, expectation: { kind: 'valid' } });
+      if (exchange !== undefined && exchange.status >= 200 && exchange.status < 300) return ready;
+      // A way to the operation that leads through it can bring nothing that has not been tried.
+      const isStuck = pool.stepsTo(call.operation).length === 0 || this.#open.has(call.operation);
+      if (pool.isReady(ready) || isStuck) return undefined;
+    }
+  }
+
+  /** The same call with ids that are there now: a call before it may have taken the item away, or changed its state. */
+  async ready(call: Call, phase: Phase): Promise<Call> {
+    const { pool } = this.#run.context;
+    if (pool.isReady(call)) return call;
+    await this.#ensure(call.operation, phase);
+    return pool.renew(call);
   }
 
   /** Calls what must be called before an operation, as far as the pool knows that something must. */
-  async to(operation: Operation, phase: Phase): Promise<void> {
+  async #ensure(operation: Operation, phase: Phase): Promise<void> {
     const { pool } = this.#run.context;
     await this.#haveReferences(operation, phase);
     const steps = pool.stepsTo(operation);
@@ -58,11 +121,11 @@ export class Preconditions {
     this.#open.add(operation);
     for (const { reference, step } of pool.references.missing(operation)) {
       if (this.#open.has(step)) continue;
-      const call = await this.#run.base(step, phase);
+      const call = await this.base(step, phase);
       const isThere = (): boolean => pool.references.missing(operation).every((one) => one.reference !== reference);
-      if (!isThere() && call !== undefined) await this.#try(await this.#run.ready(call, phase), phase);
+      if (!isThere() && call !== undefined) await this.#try(await this.ready(call, phase), phase);
       const { list } = reference.resource;
-      const listing = isThere() || list === undefined ? undefined : await this.#run.base(list, phase);
+      const listing = isThere() || list === undefined ? undefined : await this.base(list, phase);
       if (listing !== undefined) await this.#try(listing, phase);
       if (!isThere()) pool.references.giveUp(reference);
     }
@@ -73,7 +136,7 @@ export class Preconditions {
   async #look(operation: Operation, phase: Phase): Promise<void> {
     const { pool } = this.#run.context;
     for (const step of pool.stepsTo(operation)) {
-      const call = pool.isCreation(step) ? undefined : await this.#run.base(step, phase);
+      const call = pool.isCreation(step) ? undefined : await this.base(step, phase);
       if (call !== undefined) await this.#try(call, phase);
     }
   }
@@ -90,12 +153,12 @@ export class Preconditions {
   }
 
   async #create(step: Operation, { style, before }: Way, phase: Phase): Promise<void> {
-    const base = await this.#run.base(step, phase);
+    const base = await this.base(step, phase);
     const other = style === 0 ? undefined : this.#othersOf(step)[style - 1];
     const call = other === undefined ? base : this.#run.context.pool.withIds(other);
     if (call === undefined) return;
-    await this.#try(await this.#run.ready(call, phase), phase);
-    const next = before === undefined ? undefined : await this.#run.base(before, phase);
+    await this.#try(await this.ready(call, phase), phase);
+    const next = before === undefined ? undefined : await this.base(before, phase);
     if (before === undefined || next === undefined) return;
     if (await this.#try(next, phase)) this.#styles.set(before, style);
   }
