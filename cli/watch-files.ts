@@ -23,6 +23,7 @@ const CLOCK_GRAIN = 10;
  */
 export async function watchFiles({ files, since, signal }: WatchRequest): Promise<boolean> {
   const watchers: FSWatcher[] = [];
+  const waiting = new AbortController();
   try {
     let lastChange = 0;
     await new Promise<void>((resolve) => {
@@ -30,7 +31,7 @@ export async function watchFiles({ files, since, signal }: WatchRequest): Promis
         lastChange = performance.now();
         resolve();
       };
-      signal.addEventListener('abort', () => resolve(), { once: true });
+      signal.addEventListener('abort', () => resolve(), { signal: waiting.signal });
       for (const [folder, names] of groupByFolder(files)) watchers.push(watchFolder(folder, names, changed));
       if (signal.aborted) resolve();
       if ([...files].some((file) => changeTime(file) > since - CLOCK_GRAIN)) changed();
@@ -38,6 +39,8 @@ export async function watchFiles({ files, since, signal }: WatchRequest): Promis
     while (!signal.aborted && performance.now() - lastChange < QUIET) await wait(QUIET);
     return !signal.aborted;
   } finally {
+    // The signal lives as long as the process, and each change of a file is a wait of its own.
+    waiting.abort();
     for (const watcher of watchers) watcher.close();
   }
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { noApis } from '../../config/resolve-config.js';
 
-import { BUILT_IN_APIS, findApisWithOption, findBuiltInApi } from '../../config/built-in-apis.js';
+import { BUILT_IN_APIS, findApisWithOption, findBuiltInApi, findBuiltInSpecs } from '../../config/built-in-apis.js';
 import { hasConfig } from '../../config/load-config.js';
 import { packageRoot } from '../../model/package-info.js';
 import type { Mock, MockOptions } from '../../entry/mock.js';
@@ -132,12 +132,12 @@ async function chooseApis(args: ParsedArgs, io: Io): Promise<readonly ChosenApi[
   const configFile = args.value('config');
   if (configFile === undefined && !hasConfig(io.cwd)) {
     io.err(NO_CONFIGURATION);
-    return BUILT_IN_APIS.filter(isServedAlone).map((name) => ({ name }));
+    return BUILT_IN_APIS.filter((name) => isServedAlone(name)).map((name) => ({ name }));
   }
   const { readConfig } = await import('../../generator/generate-options.js');
   const { config, folder } = await readConfig(io.cwd, configFile);
   const served = Object.entries(config.apis)
-    .filter(([name, { spec }]) => isServedAlone(name) && !isControlSpec([spec].flat(), folder))
+    .filter(([name, { spec }]) => isServedAlone(name, [spec].flat(), folder) && !isControlSpec([spec].flat(), folder))
     .map(([name]) => ({ name }));
   if (served.length === 0) throw noApis();
   return served;
@@ -148,8 +148,10 @@ const NO_CONFIGURATION =
   '"specmill mock openapi.yaml" serves your own spec, "specmill init --spec openapi.yaml" writes a configuration for it\n';
 
 /** Whether a mock of its own serves the API, rather than that of another one. */
-function isServedAlone(name: string): boolean {
-  return findBuiltInApi(name)?.servedBy === undefined;
+function isServedAlone(name: string, specs?: readonly string[], folder = ''): boolean {
+  if (findBuiltInApi(name)?.servedBy === undefined) return true;
+  const builtIn = findBuiltInSpecs(name) ?? [];
+  return specs !== undefined && !specs.some((spec) => builtIn.includes(path.resolve(folder, spec)));
 }
 
 /** The control interface is beside every mock, and none of its own. */

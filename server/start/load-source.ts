@@ -138,10 +138,10 @@ async function findApi(name: string, options: SourceOptions): Promise<FoundApi> 
     const choice = { specs, operations: undefined, vendor: options.vendor, load: options.load };
     return { name, ...readsSpec(choice), files: [], isBuiltIn: false };
   }
-  refuseServedElsewhere(name);
   const { configured, file, known } = await findConfigured(name, options);
   const builtIn = findBuiltInSpecs(name);
   const specs = configured?.specs ?? builtIn;
+  if (builtIn?.some((file) => specs?.includes(file)) === true) refuseServedElsewhere(name);
   if (specs === undefined) throw unknownApi(name, [...new Set([...known, ...BUILT_IN_APIS])], file !== undefined);
   const isBuiltIn = builtIn !== undefined && specs.join('\n') === builtIn.join('\n');
   const choice = {

@@ -9,6 +9,7 @@ import { startMock } from '../../server/start-mock.js';
 import type { MockOptions } from '../../server/start/mock-options.js';
 import type { Mock } from '../../server/start/mock.js';
 import { documentWith, loadDocument } from '../support/load-document.js';
+import { sampleSpec } from '../support/sample-spec.js';
 import { tempFolder, writeTo } from '../support/temp-folder.js';
 
 type PetTypes = {
@@ -259,6 +260,13 @@ describe('starting', () => {
     const cwd = tempFolder();
     await expect(startMock('sining', { cwd })).rejects.toThrow(/no API named "sining".*signing/);
     await expect(startMock('rate-limits', { cwd })).rejects.toThrow('served and enforced by the mock of notifications');
+  });
+
+  it('serves an API of the user that has the name of one that another mock serves', async () => {
+    const config = 'apis: { rate-limits: { spec: pets.yaml, output: out } }';
+    const cwd = tempFolder({ 'specmill.config.yaml': config, 'pets.yaml': sampleSpec({ title: 'Own limits' }) });
+    await using mock = await startMock('rate-limits', { cwd });
+    expect(mock.api.title).toBe('Own limits');
   });
 
   it.each(['signing', 'generation', 'dictionary', 'tables', 'notifications', 'engine'])(

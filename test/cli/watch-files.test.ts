@@ -1,0 +1,17 @@
+import { getEventListeners } from 'node:events';
+import path from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import { watchFiles } from '../../cli/watch-files.js';
+import { tempFolder, writeTo } from '../support/temp-folder.js';
+
+it('a wait for a change leaves no listener behind on the signal of the process', async () => {
+  const folder = tempFolder({ 'a.yaml': 'a' });
+  const { signal } = new AbortController();
+  for (let turn = 0; turn < 3; turn += 1) {
+    writeTo(folder, 'a.yaml', String(turn));
+    expect(await watchFiles({ files: new Set([path.join(folder, 'a.yaml')]), since: 0, signal })).toBe(true);
+  }
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
