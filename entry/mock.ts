@@ -20,16 +20,13 @@ export {
   type HandlerContext,
   type HandlerResponse,
   type Middleware,
-  type MockDefinition,
-  type MockSetup,
   type OperationTypes,
-  type PreparedMock,
   type RequestContext,
-  type ResourceHooks,
-  type ResourceWrite,
   type Socket,
   type SocketHandler,
 } from '../server/handler-api.js';
+export type { MockDefinition, MockSetup, PreparedMock } from '../server/mock-definition.js';
+export type { ResourceCall, ResourceHooks, ResourceRefusal, ResourceWrite } from '../server/resource-hooks.js';
 export {
   type BodyPart,
   type Page,

@@ -3,10 +3,8 @@ import type { Caller } from '../http/credentials/caller.js';
 import type { ResponseBody, HeaderMap, MockRequest } from '../http/messages.js';
 import type { Api, Operation } from '../model/api.js';
 import type { Clock } from './sandbox/clock.js';
-import type { CompressionLevel } from '../http/wire/compress-response.js';
-import type { CorsRule } from './transport/origins.js';
 import type { JsonSchema, SchemaHandle } from './schema-handle.js';
-import type { QueryResult, StoreIndex, StoreQuery, VersionedItem } from './stores/store.js';
+import type { QueryResult, StoreQuery, VersionedItem } from './stores/store.js';
 
 /** The types of the operations of an API, as `types.ts` of the generated output exports them (`SigningOperations`). */
 export type OperationTypes = Readonly<
@@ -124,12 +122,13 @@ export interface Call<Types extends OperationTypes[string]> extends Omit<Request
   /**
    * Responds as the mock would without this handler: by the state that is inferred from the spec, else by an example.
    *
+   * @param members - of the item that the call writes: they go before those of the request, and the spec need not know them
    * @throws HttpError if the request is refused
    */
-  default(): Promise<HandlerResponse>;
+  default(members?: Readonly<Record<string, unknown>>): Promise<HandlerResponse>;
 }
 
-type Awaitable<T> = T | Promise<T>;
+export type Awaitable<T> = T | Promise<T>;
 
 /** @throws HttpError to refuse the request */
 export type Handler<Types extends OperationTypes[string]> = (call: Call<Types>) => Awaitable<HandlerResponse>;
@@ -157,95 +156,6 @@ export interface Socket {
 }
 
 export type SocketHandler<Types extends OperationTypes[string]> = (call: Call<Types>, socket: Socket) => Promise<void>;
-
-/** A write to an item of an inferred resource. */
-export interface ResourceWrite<Item extends object> {
-  readonly kind: 'create' | 'replace' | 'patch' | 'action' | 'delete';
-  readonly call: RequestContext;
-  /** The id under which the item is stored. */
-  readonly id: string;
-  /** The stored item; `undefined` if the write creates it. */
-  readonly before: Item | undefined;
-  /** The item to store; for a deletion, the deleted item. */
-  readonly item: Item;
-}
-
-/**
- * Rules above the inferred behaviour of a resource. `validate` and `beforeWrite` run in one step with the write, so they
- * are synchronous and have no effects: the step may run again after another write.
- */
-export interface ResourceHooks<Item extends object> {
-  /** @throws HttpError to refuse the write */
-  readonly validate?: (write: ResourceWrite<Item>) => void;
-  /** The item that is stored instead, such as one with members that the server computes. Not called for a deletion. */
-  readonly beforeWrite?: (write: ResourceWrite<Item>) => object;
-  /** Consequences of a write: jobs, callbacks, changes of other collections. */
-  readonly afterWrite?: (write: ResourceWrite<Item>) => void | Promise<void>;
-  /** Whether an item is there, such as one that has not expired. Default: every stored item is. */
-  readonly isPresent?: (item: Item, context: HandlerContext) => boolean;
-  /** The item as responses show it. */
-  readonly show?: (item: Item, call: RequestContext) => object;
-  readonly page?: {
-    /** How many items a page has where the caller names no size. */
-    readonly defaultSize?: number;
-    readonly maxSize?: number;
-    /** Members that lists are sorted by. Default: the order of creation. */
-    readonly order?: readonly { readonly path: string; readonly descending?: boolean }[];
-  };
-}
-
-/** The input of {@link MockDefinition.prepare} beside the options. */
-export interface MockSetup extends Pick<HandlerContext, 'realName'> {
-  /** The API as its spec describes it. */
-  readonly api: Api;
-}
-
-/** The result of preparing a mock before it serves. */
-export interface PreparedMock {
-  /** The API as this mock serves it, such as at other paths. Default: as its spec describes it. */
-  readonly api?: Api;
-  /** Handed to behaviour as `context.config`. */
-  readonly config?: unknown;
-  /** Files that were read: absolute paths. A change of one of them makes another mock. */
-  readonly files?: readonly string[];
-  /** Origins whose pages may read responses, where the option `cors` is not given. */
-  readonly cors?: CorsRule;
-  /** How hard responses are compressed for clients that take it. Default: `none`. */
-  readonly compression?: CompressionLevel;
-}
-
-/** The behaviour of an API, above what inference gives: whatever is not defined here is inferred from the spec. */
-export interface MockDefinition<Types extends OperationTypes = OperationTypes> {
-  /** Runs once before the mock serves: reads the files that options name. @throws InputError for one that is not usable */
-  readonly prepare?: (options: Readonly<Record<string, unknown>>, setup: MockSetup) => Awaitable<PreparedMock | void>;
-  /** Fills the state at the start and at each reset; where state is kept by account, once for each new account. */
-  readonly seed?: (context: HandlerContext) => Awaitable<void>;
-  readonly operations?: { readonly [Name in keyof Types]?: Handler<Types[Name]> };
-  /** Hooks on inferred resources, by the name of the schema of their items. */
-  readonly resources?: Readonly<Record<string, ResourceHooks<never>>>;
-  readonly middleware?: Middleware;
-  readonly sockets?: { readonly [Name in keyof Types]?: SocketHandler<Types[Name]> };
-  /** Decides on a request that would open a WebSocket, before it opens: a refusal, or `undefined` to let it open. */
-  readonly handshakes?: {
-    readonly [Name in keyof Types]?: (call: Call<Types[Name]>) => Awaitable<HandlerResponse | undefined>;
-  };
-  /** Operations that read their body themselves, by `call.request.stream()`: it may be of any size. */
-  readonly streamed?: readonly (keyof Types & string)[];
-  readonly actions?: Readonly<Record<string, Action<never>>>;
-  /** Handlers of the jobs that `clock.schedule` plans, by name. */
-  readonly jobs?: Readonly<Record<string, (context: HandlerContext, payload: never) => Awaitable<void>>>;
-  readonly indexes?: readonly StoreIndex[];
-  /**
-   * JSON Schemas of the items of collections: a snapshot whose items break them is refused. Inferred collections have the
-   * schema of their resource; others may hold anything.
-   */
-  readonly items?: Readonly<Record<string, JsonSchema>>;
-  /**
-   * `account`: each account has its own collections. A function also separates accounts, and returns one name for all
-   * names of the same account; its result must map to itself. Default: all callers of a sandbox share the state.
-   */
-  readonly stateBy?: 'account' | 'sandbox' | ((account: string) => string);
-}
 
 /** An action that the state does not allow. */
 export class ActionRefusedError extends HttpError {

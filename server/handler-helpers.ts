@@ -1,4 +1,4 @@
-import { parseExactJson, stringifyExactJson } from '../runtime/json-integers.js';
+import { stringifyExactJson } from '../runtime/json-integers.js';
 import { createHash } from 'node:crypto';
 
 import { HttpError } from '../http/http-error.js';
@@ -7,6 +7,7 @@ import type { MockRequest } from '../http/messages.js';
 import { DecodeError } from '../http/request/decode-error.js';
 import { splitParts } from '../http/request/multipart.js';
 import { type Item, withoutMembers } from './infer/json-path.js';
+import { readToken, writeToken } from './page-token.js';
 import { compareValues } from './stores/predicates.js';
 
 type Headers = Pick<MockRequest, 'headers'>;
@@ -126,21 +127,6 @@ export function cutPage<Item, Key>(items: readonly Item[], request: PageRequest<
   const last = page.at(-1);
   const hasMore = last !== undefined && rest.length > page.length;
   return { items: page, nextToken: hasMore ? writeToken(list, keyOf(last)) : undefined };
-}
-
-function writeToken(list: string, key: unknown): string {
-  return Buffer.from(stringifyExactJson([list, key])).toString('base64url');
-}
-
-function readToken(token: string, list: string): { readonly key: unknown } | undefined {
-  try {
-    const parsed: unknown = parseExactJson(Buffer.from(token, 'base64url').toString());
-    if (!Array.isArray(parsed) || parsed.length !== 2 || parsed[0] !== list) return undefined;
-    const key: unknown = parsed[1];
-    return writeToken(list, key) === token ? { key } : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /**

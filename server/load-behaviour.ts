@@ -4,7 +4,7 @@ import { findBuiltInApi } from '../config/built-in-apis.js';
 import { importModule } from '../config/import-module.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { isRecord } from '../model/document/records.js';
-import type { MockDefinition } from './handler-api.js';
+import type { MockDefinition } from './mock-definition.js';
 
 /** The behaviour of a built-in API, if it has one. It is loaded by its path, as that of a user is. */
 export async function loadBuiltInBehaviour(name: string): Promise<MockDefinition | undefined> {

@@ -1,23 +1,16 @@
-import { type Handler, type HandlerContext, type HttpError, omitMembers } from 'specmill/mock';
+import { type Handler, type HttpError, omitMembers } from 'specmill/mock';
 
 import type { Policy, TablesOperations } from '../../generated/tables/types.js';
-import { findTable, POLICIES, refuse, tableNotFound, type TablePlace, toKey } from './table-record.js';
+import { POLICIES, refuse, toName } from './table-record.js';
 
 /** The policy of a table that was given none. */
 const EMPTY_POLICY: Policy = { version: 1, etag: 'BwAAAAAAAAA=' };
 const VERSION_WITH_CONDITIONS = 3;
 const DEFAULT_MASK = 'bindings,etag';
 
-async function checkTableIsThere(
-  context: Pick<HandlerContext, 'clock' | 'collection'>,
-  place: TablePlace,
-): Promise<void> {
-  if ((await findTable(context, place)) === undefined) throw tableNotFound(place);
-}
-
 export const getTableIamPolicy: Handler<TablesOperations['getTableIamPolicy']> = async (call) => {
-  await checkTableIsThere(call, call.input.path);
-  const policy = (await call.collection<Policy>(POLICIES).get(toKey(call.input.path))) ?? EMPTY_POLICY;
+  await call.default(); // Refuses a table that is not there.
+  const policy = (await call.collection<Policy>(POLICIES).get(toName(call.input.path))) ?? EMPTY_POLICY;
   return call.respond(200, asVersion(policy, call.input.body?.options?.requestedPolicyVersion ?? 0));
 };
 
@@ -34,11 +27,11 @@ function hasConditions({ bindings = [] }: Policy): boolean {
 
 /** Replaces what the mask names; a policy with an outdated etag is refused. */
 export const setTableIamPolicy: Handler<TablesOperations['setTableIamPolicy']> = async (call) => {
-  await checkTableIsThere(call, call.input.path);
+  await call.default(); // Refuses a table that is not there.
   const { policy, updateMask = DEFAULT_MASK } = call.input.body;
   const mask = new Set(updateMask.split(',').map((name) => name.trim()));
   const etag = Buffer.from([7, ...call.random.bytes(7)]).toString('base64');
-  const stored = await call.collection<Policy>(POLICIES).update(toKey(call.input.path), (known = EMPTY_POLICY) => {
+  const stored = await call.collection<Policy>(POLICIES).update(toName(call.input.path), (known = EMPTY_POLICY) => {
     if (policy.etag !== undefined && policy.etag !== known.etag) throw staleEtag();
     const { bindings } = mask.has('bindings') ? policy : known;
     const { auditConfigs } = mask.has('auditConfigs') ? policy : known;
@@ -60,7 +53,7 @@ function staleEtag(): HttpError {
 
 /** No caller of this mock is refused for want of a permission, so each has all that it asks for. */
 export const testTableIamPermissions: Handler<TablesOperations['testTableIamPermissions']> = async (call) => {
-  await checkTableIsThere(call, call.input.path);
+  await call.default(); // Refuses a table that is not there.
   const { permissions } = call.input.body;
   return call.respond(200, permissions.length === 0 ? {} : { permissions });
 };

@@ -1,4 +1,4 @@
-import { type HandlerContext, isRecord, mergePatch, omitMembers } from 'specmill/mock';
+import { type HandlerContext, omitMembers } from 'specmill/mock';
 
 import type {
   CsvOptions,
@@ -6,26 +6,11 @@ import type {
   FieldType,
   GoogleSheetsOptions,
   TableFieldSchema,
-  TableInput,
   TableType,
 } from '../../generated/tables/types.js';
-import { type TablePlace, type TableRecord, toName, typeOf } from './table-record.js';
+import { type TableRecord, toName, typeOf } from './table-record.js';
 
 type Described = Pick<HandlerContext, 'schema'>;
-
-/** Whether a caller can set a member of a table: the spec marks those that are output only. */
-export function isSettable(context: Described, name: string): boolean {
-  const { memberNames, readOnlyMembers } = context.schema('Table');
-  return memberNames.has(name) && !readOnlyMembers.has(name) && name !== 'tableReference';
-}
-
-/** The members of a body that a caller can set; all others are ignored. */
-export function settableOf(context: Described, body: object): Readonly<Record<string, unknown>> {
-  const settable: Readonly<Record<string, unknown>> = omitMembers({ ...body }, (name) => !isSettable(context, name));
-  const { materializedView } = settable;
-  if (!isRecord(materializedView)) return settable;
-  return { ...settable, materializedView: omitMembers(materializedView, (name) => name === 'lastRefreshTime') };
-}
 
 const SIZES = ['numBytes', 'numLongTermBytes', 'numRows'] as const;
 const STORAGE = [
@@ -50,36 +35,26 @@ const STATISTICS_OF: Readonly<Record<TableType, typeof STATISTICS>> = {
   EXTERNAL: [],
 };
 
-/** A new table, empty. */
-export function newTable(
-  place: TablePlace,
-  settable: Readonly<Partial<TableInput>>,
-  now: number,
-): Omit<TableRecord, 'etag'> {
-  const time = String(now);
-  const { projectId, datasetId, tableId } = place;
-  const table = {
-    kind: 'tables#table',
-    id: toName(place),
-    tableReference: { projectId, datasetId, tableId },
-    location: 'US',
-    creationTime: time,
-    lastModifiedTime: time,
-    ...settable,
-  };
-  return completeTable(table);
+/** What the service sets of every table at once. */
+const SET_AT_ONCE: ReadonlySet<string> = new Set(['etag', 'creationTime', 'lastModifiedTime']);
+
+/** A new table, empty: of what was sent it has what a caller can set. */
+export function newTable(sent: TableRecord, { schema }: Described): TableRecord {
+  const { readOnlyMembers } = schema('Table');
+  const kept = omitMembers(sent, (name) => readOnlyMembers.has(name) && !SET_AT_ONCE.has(name)) as TableRecord;
+  return { ...kept, kind: 'tables#table', id: toName(sent.tableReference), location: 'US' };
 }
 
 /** Fills in what follows from the rest: the type, its statistics, modes, spellings of types, defaults of definitions. */
-export function completeTable<One extends Omit<TableRecord, 'etag'>>(table: One): One {
+export function completeTable(table: TableRecord): TableRecord {
   const type = typeOf(table);
   const has = new Set<string>(STATISTICS_OF[type]);
   const kept = omitMembers(table, (name) => STATISTICS.some((one) => one === name) && !has.has(name));
   const zeros = Object.fromEntries(STATISTICS_OF[type].map((name) => [name, '0']));
-  return { ...zeros, ...kept, type, ...completeSchema(table), ...completeDefinition(table) } as unknown as One;
+  return { ...zeros, ...kept, type, ...completeSchema(table), ...completeDefinition(table) } as TableRecord;
 }
 
-function completeSchema({ schema }: Omit<TableRecord, 'etag'>): Pick<TableRecord, 'schema'> {
+function completeSchema({ schema }: TableRecord): Pick<TableRecord, 'schema'> {
   if (schema?.fields === undefined) return schema === undefined ? {} : { schema };
   return { schema: { ...schema, fields: schema.fields.map(completeField) } };
 }
@@ -102,11 +77,7 @@ function completeField(field: TableFieldSchema): TableFieldSchema {
 }
 
 /** The defaults that the seed document gives. */
-function completeDefinition({
-  view,
-  materializedView,
-  externalDataConfiguration,
-}: Omit<TableRecord, 'etag'>): Partial<TableRecord> {
+function completeDefinition({ view, materializedView, externalDataConfiguration }: TableRecord): Partial<TableRecord> {
   const views = { enableRefresh: true, refreshIntervalMs: '1800000', allowNonIncrementalDefinition: false };
   const files = { maxBadRecords: 0, ignoreUnknownValues: false, compression: 'NONE' } as const;
   return {
@@ -139,7 +110,7 @@ type Defaults = Pick<TableRecord, 'defaultCollation' | 'defaultRoundingMode'>;
  * Fields that are added take the defaults of their table (seed: "affecting only fields added later"). A field that is there
  * already keeps what it has where it is not sent again, so that a change of the defaults leaves it alone.
  */
-export function applyFieldDefaults<One extends Omit<TableRecord, 'etag'>>(table: One, stored?: TableRecord): One {
+export function applyFieldDefaults(table: TableRecord, stored: TableRecord | undefined): TableRecord {
   const { schema } = table;
   if (schema?.fields === undefined) return table;
   return { ...table, schema: { ...schema, fields: fillFields(schema.fields, stored?.schema?.fields ?? [], table) } };
@@ -180,20 +151,18 @@ function ownOf(
   return { ...(collation === undefined ? {} : { collation }), ...(roundingMode === undefined ? {} : { roundingMode }) };
 }
 
-/** A patch applied to a table (RFC 7396), except that columns keep their governance tags (seed: "On patch"). */
-export function mergeTable(stored: TableRecord, change: Readonly<Record<string, unknown>>): TableRecord {
-  const merged = mergePatch(stored, change);
-  const table = isRecord(merged) ? (merged as unknown as TableRecord) : stored;
+/** On a patch, columns keep their governance tags (seed: "On patch"). */
+export function keepTags(table: TableRecord, stored: TableRecord | undefined): TableRecord {
   const { schema } = table;
-  if (!isRecord(change['schema']) || schema?.fields === undefined) return table;
-  return { ...table, schema: { ...schema, fields: keepTags(schema.fields, stored.schema?.fields ?? []) } };
+  if (schema?.fields === undefined || stored === undefined) return table;
+  return { ...table, schema: { ...schema, fields: keepFieldTags(schema.fields, stored.schema?.fields ?? []) } };
 }
 
 /** Omitted tags are kept, an empty object clears them, a new tag replaces. Columns are the same by their name. */
-function keepTags(fields: readonly TableFieldSchema[], stored: readonly TableFieldSchema[]): TableFieldSchema[] {
+function keepFieldTags(fields: readonly TableFieldSchema[], stored: readonly TableFieldSchema[]): TableFieldSchema[] {
   return fields.map((field) => {
     const known = stored.find(({ name }) => name === field.name);
-    const nested = field.fields === undefined ? {} : { fields: keepTags(field.fields, known?.fields ?? []) };
+    const nested = field.fields === undefined ? {} : { fields: keepFieldTags(field.fields, known?.fields ?? []) };
     const tags = field.dataGovernanceTagsInfo?.dataGovernanceTags ?? known?.dataGovernanceTagsInfo?.dataGovernanceTags;
     const { dataGovernanceTagsInfo: _, ...rest } = field;
     const isCleared = tags === undefined || Object.keys(tags).length === 0;

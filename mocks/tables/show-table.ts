@@ -1,4 +1,4 @@
-import { type HandlerContext, omitMembers } from 'specmill/mock';
+import { type HandlerContext, omitMembers, type ResourceCall } from 'specmill/mock';
 
 import type { DecimalTargetType, Table, TableListItem, TableMetadataView } from '../../generated/tables/types.js';
 import { STATISTICS } from './shape-table.js';
@@ -21,9 +21,14 @@ interface ShowOptions {
 }
 
 /** A table as responses show it. */
-export function showTable(table: TableRecord, call: Pick<HandlerContext, 'baseUrl'>, options: ShowOptions = {}): Table {
+export function showTable(table: TableRecord, call: ResourceCall): Table {
+  // Only reading has them.
+  const options: ShowOptions = call.input.query ?? {};
   const leftOut = LEFT_OUT[options.view ?? 'STORAGE_STATS'];
-  const { kind, etag, id, ...rest } = omitMembers(table, (name) => leftOut.includes(name)) as TableRecord;
+  const { kind, etag, id, ...rest } = omitMembers(
+    table,
+    (name) => name === 'selfLink' || leftOut.includes(name),
+  ) as TableRecord;
   const selected = {
     kind,
     etag,

@@ -2,7 +2,8 @@ import type { Api } from '../../model/api.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import type { AccountsSandbox, ControlledSandbox } from '../sandbox/controlled-sandbox.js';
 import { HttpError } from '../../http/http-error.js';
-import type { Action, MockDefinition } from '../handler-api.js';
+import type { Action } from '../handler-api.js';
+import type { MockDefinition } from '../mock-definition.js';
 import { ControlError } from './control-error.js';
 
 /** The API of a mock and what was written for it. */

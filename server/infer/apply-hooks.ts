@@ -1,35 +1,43 @@
 import { isRecord } from '../../model/document/records.js';
-import type { ResourceHooks, ResourceWrite, RequestContext } from '../handler-api.js';
+import type { ResourceWrite } from '../resource-hooks.js';
 import type { Item } from './json-path.js';
-
-/** A call of a resource that may have hooks. */
-interface Hooked {
-  readonly hooks: ResourceHooks<Item> | undefined;
-  readonly call: RequestContext;
-}
+import { completeItem } from './new-item.js';
+import type { Scope } from './request-context.js';
 
 type Write = Omit<ResourceWrite<Item>, 'call'>;
 
-/** The item that is stored, if the hooks of its resource let it be. @throws HttpError if `validate` refuses */
-export function prepareWrite({ hooks, call }: Hooked, write: Write): Item {
-  if (hooks === undefined) return write.item;
-  hooks.validate?.({ ...write, call });
-  const stored = write.kind === 'delete' ? undefined : hooks.beforeWrite?.({ ...write, call });
-  return isRecord(stored) ? stored : write.item;
+/** The item that is stored, if the hooks of its resource let it be. @throws HttpError if a hook refuses */
+export function prepareWrite(scope: Scope, write: Write): Item {
+  const { hooks, call, members } = scope;
+  if (write.kind === 'delete') {
+    hooks?.validate?.({ ...write, call });
+    return write.item;
+  }
+  const item = members === undefined ? write.item : { ...write.item, ...members };
+  hooks?.validate?.({ ...write, item, call });
+  const stored = hooks?.beforeWrite?.({ ...write, item, call });
+  return completeItem(isRecord(stored) ? stored : item, scope, write.id);
 }
 
 /** Runs the consequences of a write. */
-export async function followWrite({ hooks, call }: Hooked, write: Write): Promise<void> {
+export async function followWrite({ hooks, call }: Scope, write: Write): Promise<void> {
   await hooks?.afterWrite?.({ ...write, call });
 }
 
-/** An item, unless the hooks of its resource say that it is not there. */
-export function presentItem(item: Item | undefined, { hooks, call }: Hooked): Item | undefined {
-  return item !== undefined && hooks?.isPresent?.(item, call) === false ? undefined : item;
-}
-
 /** An item as the hooks of its resource show it. */
-export function shownItem({ hooks, call }: Hooked, item: Item): Item {
+export function shownItem({ hooks, call }: Scope, item: Item): Item {
   const shown = hooks?.show?.(item, call);
   return isRecord(shown) ? shown : item;
+}
+
+/** An item as the hooks of its resource show it in lists. */
+export function shownInList(scope: Scope, item: Item): Item {
+  const shown = scope.hooks?.page?.showItem?.(item, scope.call);
+  return isRecord(shown) ? shown : shownItem(scope, item);
+}
+
+/** A page as the hooks of its resource show it. */
+export function shownPage({ hooks, call }: Scope, page: Item): Item {
+  const shown = hooks?.page?.show?.(page, call);
+  return isRecord(shown) ? shown : page;
 }

@@ -3,7 +3,8 @@ import { makeEtag, matchesEtag, quoteEtag } from '../handler-helpers.js';
 import { foldName } from '../../resources/inflection.js';
 import { documents, takesParameter } from '../../resources/success-response.js';
 import type { Item } from './json-path.js';
-import type { Scope } from './request-context.js';
+import { refuseCall, refuseUnknown } from './refusals.js';
+import { type Scope, keyOfCall } from './request-context.js';
 
 const NOT_MODIFIED: number = 304;
 
@@ -15,13 +16,19 @@ export function etagOf(item: Item): string {
 }
 
 /** Refuses a write that was made for another state of the item than the present one. */
-export function checkIfMatch({ call }: Scope, known: Item | undefined): HandlerResponse | undefined {
+export function checkIfMatch(scope: Scope, known: Item | undefined): HandlerResponse | undefined {
+  const { call } = scope;
   if (!takesParameter(call.operation, 'header', 'if-match')) return undefined;
   const isNamed = matchesEtag(call.request, 'if-match', known === undefined ? '' : etagOf(known));
   if (isNamed === undefined) return undefined;
-  if (known === undefined) return call.refuse(404, 'There is nothing that If-Match could name.');
+  if (known === undefined) return refuseUnknown(scope);
   if (isNamed || !documents(call.operation, 412)) return undefined;
-  return call.refuse(412, 'The item has changed: its entity tag is not the one that If-Match names.');
+  return refuseCall(scope, {
+    reason: 'changed',
+    id: keyOfCall(scope),
+    status: 412,
+    message: 'The item has changed: its entity tag is not the one that If-Match names.',
+  });
 }
 
 /** 304 for a reader that has the present state. */

@@ -2,21 +2,27 @@ import type { CheckItem } from '../sandbox/check-item.js';
 import { createStoredItemCheck } from './check-stored-item.js';
 import { type IsInferred, fillState } from './fill-state.js';
 import type { Api, Operation } from '../../model/api.js';
-import type { HandlerContext, Handler, MockDefinition, OperationTypes, HandlerResponse } from '../handler-api.js';
+import type { HandlerContext, HandlerResponse } from '../handler-api.js';
 import { applyAction } from './handlers/action.js';
 import { create, createMany } from './handlers/create.js';
 import { list } from './handlers/list.js';
 import { read } from './handlers/read.js';
 import { patch, remove, replace } from './handlers/write.js';
-import { type Assignment, ResourceFinder } from '../../resources/resource-finder.js';
+import { ResourceFinder } from '../../resources/resource-finder.js';
 import { type InferOptions, ResourceStore } from './resource-store.js';
+import type { Item } from './json-path.js';
+import { refuseCall } from './refusals.js';
 import type { Role } from '../../resources/resource.js';
 import { nameThing } from '../../resources/inflection.js';
 import { parametersOf } from '../../resources/path-template.js';
 import { type AnyCall, type Scope, createScope, pathValuesOf } from './request-context.js';
 
+/** A handler that is inferred. `members` are those that a written handler gives the item that the call writes. */
+export type InferredHandler = (call: AnyCall, members?: Item) => Promise<HandlerResponse>;
+
 /** The behaviour inferred from a spec. */
-export interface InferredBehaviour extends Pick<MockDefinition, 'operations'> {
+export interface InferredBehaviour {
+  readonly operations: Readonly<Record<string, InferredHandler | undefined>>;
   /** Fills all collections of inferred operations with their examples. */
   readonly fill: (context: HandlerContext, isInferred: IsInferred) => Promise<void>;
   /** Checks a restored item of an inferred collection. */
@@ -44,12 +50,12 @@ const HANDLERS: Readonly<Record<Role, (scope: Scope) => Promise<HandlerResponse>
  *
  * @example
  * const { operations } = inferBehaviour(api);
- * operations?.['createPet']?.(call); // 201 with the new pet
+ * operations['createPet']?.(call); // 201 with the new pet
  */
 export function inferBehaviour(api: Api, options: InferOptions = {}): InferredBehaviour {
   const finder = new ResourceFinder(api);
   const state = new ResourceStore(api, finder, options);
-  const operations: { [name: string]: Handler<OperationTypes[string]> } = {};
+  const operations: Record<string, InferredHandler | undefined> = {};
   for (const operation of api.operations)
     defineLazily(operations, operation, () => findHandler(operation, finder, state));
   return {
@@ -72,14 +78,10 @@ function defineLazily(target: object, { name }: Operation, make: () => unknown):
   });
 }
 
-function findHandler(
-  operation: Operation,
-  finder: ResourceFinder,
-  state: ResourceStore,
-): Handler<OperationTypes[string]> | undefined {
+function findHandler(operation: Operation, finder: ResourceFinder, state: ResourceStore): InferredHandler | undefined {
   const assignment = finder.assign(operation);
   if (assignment === undefined || !state.isKept(assignment.group)) return findGuard(operation, finder, state);
-  return (call) => respond(call, assignment, state);
+  return (call, members) => respond(createScope(call, assignment, { state, members }));
 }
 
 /** The response if the item of a request exists, but the operation has no inferred effect: an example. */
@@ -91,11 +93,7 @@ export const BY_EXAMPLE: HandlerResponse = Object.freeze({
 });
 
 /** Refuses calls below an item that does not exist. */
-function findGuard(
-  operation: Operation,
-  finder: ResourceFinder,
-  state: ResourceStore,
-): Handler<OperationTypes[string]> | undefined {
+function findGuard(operation: Operation, finder: ResourceFinder, state: ResourceStore): InferredHandler | undefined {
   const group = finder.groups.itemAround(operation);
   const core = group === undefined ? undefined : finder.coreOf(group);
   if (group === undefined || core?.id === undefined || core.itemParameters.length !== 1) return undefined;
@@ -104,14 +102,15 @@ function findGuard(
     const values = pathValuesOf(call);
     if (await state.hasItem(call, group, values)) return BY_EXAMPLE;
     const id = values[parametersOf(core.collectionPath).length];
-    return call.refuse(404, `There is no ${nameThing(core.collectionPath)} '${id}'.`);
+    const message = `There is no ${nameThing(core.collectionPath)} '${id}'.`;
+    return refuseCall({ hooks: state.hooksOf(core), call }, { reason: 'unknown', id, status: 404, message });
   };
 }
 
 const NO_VALUES: readonly string[] = [];
 
-function respond(call: AnyCall, assignment: Assignment, state: ResourceStore): Promise<HandlerResponse> {
-  const scope = createScope(call, assignment, state);
+function respond(scope: Scope): Promise<HandlerResponse> {
+  const { call, assignment, state } = scope;
   const values = scope.parents.size === 0 ? NO_VALUES : [...scope.parents.values()];
   const hasParents = state.hasParents(call, assignment, values);
   return hasParents === true ? respondFilled(scope, values) : respondBelow(scope, values, hasParents);

@@ -18,14 +18,28 @@ export function readBody({ input, core, part, call }: Scope): Item {
   const schema = bodySchemaOf(part.operation) ?? true;
   const [sent, kept] = [membersOf(schema, api), membersOf(core.schema, api)];
   const isOpen = keepsUnknownMembers(core.schema, api);
-  return withoutMembers(input.body, (name) => {
+  const body = withoutMembers(input.body, (name) => {
     // A member that the item has as readOnly can be written where the request says so, such as a status by PATCH.
     const member = sent.get(name) ?? kept.get(name);
     return member?.isReadOnly === true || (!isOpen && !kept.has(name));
   });
+  return dropReadOnly(body, schema, api);
 }
 
-/** A new item with all that the service sets, in a form that every response can show. */
+/** An object without what only the service sets inside it. */
+function dropReadOnly(value: Item, schema: Schema, api: Api): Item {
+  const members = membersOf(schema, api);
+  let sent = withoutMembers(value, (name) => members.get(name)?.isReadOnly === true);
+  for (const { name, schema: inner } of members.values()) {
+    const known = sent[name];
+    if (!Object.hasOwn(sent, name) || !isRecord(known)) continue;
+    const kept = dropReadOnly(known, inner, api);
+    if (kept !== known) sent = withMember(sent, name, kept);
+  }
+  return sent;
+}
+
+/** A new item with all that the service sets. */
 export function createItem(scope: Scope, body: Item, key: string): Item {
   const { core, call, parents } = scope;
   const { api } = call;
@@ -34,12 +48,11 @@ export function createItem(scope: Scope, body: Item, key: string): Item {
     parents,
     api,
   });
-  const filled = fillServiceMembers(named, scope, key);
-  return completeItem(filled, scope, key);
+  return fillServiceMembers(named, scope, key);
 }
 
 /** Makes an item fit its own schema and those of the lists that show it, so that no read has to fill anything. */
-function completeItem(item: Item, { core, call, assignment, state }: Scope, key: string): Item {
+export function completeItem(item: Item, { core, call, assignment, state }: Scope, key: string): Item {
   const seed = hashText(key);
   const fitted = toItem(repairValue(call.api, core.schema, item, seed), item);
   const additions: Record<string, unknown> = {};
@@ -60,6 +73,7 @@ function toItem(value: unknown, fallback: Item): Item {
 /** Defaults of members that the body leaves out, inside its objects too. */
 export function withDefaults(item: Item, schemas: readonly (Schema | undefined)[], scope: Scope): Item {
   let completed = item;
+  if (scope.hooks?.hasDefaults === false) return completed;
   for (const schema of schemas) {
     if (schema === undefined) continue;
     for (const { name, schema: inner, standard } of defaultsOf(schema, scope.call.api)) {
@@ -95,12 +109,12 @@ function defaultsOf(schema: Schema, api: Api): readonly MemberDefault[] {
 }
 
 /** An item after a change: a new etag, and the time of the change. */
-export function touchItem(item: Item, scope: Scope, key: string): Item {
+export function touchItem(item: Item, scope: Scope): Item {
   const { api, clock, random } = scope.call;
   let touched = item;
   for (const { member, time, isEtag } of memberFacts(scope.core.schema, api)) {
     if (time === 'updated') touched = withMember(touched, member.name, formatTime(clock.now(), member, api));
     if (isEtag) touched = withMember(touched, member.name, makeEtag(random));
   }
-  return completeItem(touched, scope, key);
+  return touched;
 }

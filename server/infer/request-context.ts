@@ -1,15 +1,14 @@
 import { isRecord } from '../../model/document/records.js';
-import type { Call, Collection, OperationTypes, HandlerResponse } from '../handler-api.js';
+import type { Call, Collection, OperationTypes } from '../handler-api.js';
 import type { Assignment } from '../../resources/resource-finder.js';
 import type { ResourceStore } from './resource-store.js';
 import { type Item, textOf } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
 import { SINGLETON_KEY, toKey } from './item-key.js';
-import { nameThing } from '../../resources/inflection.js';
 import { fillTemplate, parametersOf } from '../../resources/path-template.js';
 import type { ResourceCore, ResourceOperation, Slot } from '../../resources/resource.js';
-import type { ResourceHooks } from '../handler-api.js';
-import { presentItem } from './apply-hooks.js';
+import type { ResourceHooks } from '../resource-hooks.js';
+import { presentItem } from './present-item.js';
 import { openItem } from '../../resources/envelope.js';
 
 export type AnyCall = Call<OperationTypes[string]>;
@@ -28,6 +27,8 @@ export interface Scope {
   readonly parents: ReadonlyMap<string, string>;
   readonly input: CallInput;
   readonly hooks: ResourceHooks<Item> | undefined;
+  /** What a written handler says of the item that the call writes. */
+  readonly members: Item | undefined;
 }
 
 interface CallInput {
@@ -40,14 +41,19 @@ interface CallInput {
 }
 
 /** Brings a call together with the collection that it is about. */
-export function createScope(call: AnyCall, assignment: Assignment, state: ResourceStore): Scope {
+export function createScope(
+  call: AnyCall,
+  assignment: Assignment,
+  { state, members }: Pick<Scope, 'state' | 'members'>,
+): Scope {
   const { core, part } = assignment;
   const input = readInput(call, part);
   const names = parametersOf(core.collectionPath);
   const name = fillTemplate(core.collectionPath, input.path);
   const parents = names.length === 0 ? NO_PARENTS : nameParents(names, input.path);
   const collection = call.collection<Item>(name);
-  return { call, core, part, assignment, state, name, collection, parents, input, hooks: state.hooksOf(core) };
+  const hooks = state.hooksOf(core);
+  return { call, core, part, assignment, state, name, collection, parents, input, hooks, members };
 }
 
 const NO_PARENTS: ReadonlyMap<string, string> = new Map();
@@ -131,14 +137,4 @@ export function namedMember({
 }: Scope): { readonly name: string; readonly text: string } | undefined {
   const [name, text] = input.path.slice(parents.size);
   return core.itemParameters.length === 2 && name !== undefined && text !== undefined ? { name, text } : undefined;
-}
-
-/** 404, in words. */
-export function refuseUnknown({ call, core, input }: Scope): HandlerResponse {
-  const id = input.path.at(-1);
-  const thing = nameThing(core.collectionPath);
-  return call.refuse(
-    404,
-    core.kind === 'singleton' || id === undefined ? `There is no such ${thing}.` : `There is no ${thing} '${id}'.`,
-  );
 }

@@ -4,8 +4,9 @@ import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import { refName } from '../../model/schema-types.js';
 import type { ResourceCore } from '../../resources/resource.js';
-import type { HandlerContext, MockDefinition } from '../handler-api.js';
-import type { ResourceHooks } from '../handler-api.js';
+import type { HandlerContext } from '../handler-api.js';
+import type { MockDefinition } from '../mock-definition.js';
+import type { ResourceHooks } from '../resource-hooks.js';
 import { endingsOf, isOver } from './expiry.js';
 import type { Assignment, ResourceFinder } from '../../resources/resource-finder.js';
 import { type Item, hashText } from './json-path.js';
@@ -44,12 +45,16 @@ export class ResourceStore {
     this.finder = finder;
   }
 
-  /** Whether the items of a group come from state: some can be created, or examples or seeded items exist. */
+  /** Whether the items of a group come from state: it has hooks, some can be created, or examples or seeded items exist. */
   isKept(group: PathGroup): boolean {
     const core = this.finder.coreOf(group);
     return (
       core !== undefined &&
-      (core.kind === 'singleton' || this.seeded.isOn || this.isCreatable(group) || this.seedsOf(group).length > 0)
+      (core.kind === 'singleton' ||
+        this.hooksOf(core) !== undefined ||
+        this.seeded.isOn ||
+        this.isCreatable(group) ||
+        this.seedsOf(group).length > 0)
     );
   }
 
@@ -74,13 +79,17 @@ export class ResourceStore {
 
   /** Whether the state knows all items of a group, so that others do not exist. */
   hasAllItems(group: PathGroup): boolean {
-    return this.isCreatable(group) || (this.seeded.isOn && this.isKept(group));
+    const core = this.finder.coreOf(group);
+    const hasHooks = core !== undefined && this.hooksOf(core) !== undefined;
+    return this.isCreatable(group) || ((hasHooks || this.seeded.isOn) && this.isKept(group));
   }
 
   seedsOf(group: PathGroup): readonly Seed[] {
     const known = this.#seeds.get(group);
     if (known !== undefined) return known;
-    const seeds = collectSeeds(this.finder.partsOf(group), this.api);
+    const core = this.finder.coreOf(group);
+    const roles = core === undefined ? undefined : this.hooksOf(core)?.examples;
+    const seeds = collectSeeds(this.finder.partsOf(group), this.api, roles);
     this.#seeds.set(group, seeds);
     return seeds;
   }

@@ -20,16 +20,23 @@ export interface Seed {
   readonly parents: ReadonlyMap<string, string>;
 }
 
+/** Roles whose examples show items. */
+type ExampleRole = Exclude<Role, 'createMany' | 'delete' | 'action'>;
+
 /** Examples of later roles override earlier ones: a list shows the least of an item, a read the most. */
-const ORDER: readonly Role[] = ['list', 'create', 'patch', 'replace', 'read'];
+const ORDER: readonly ExampleRole[] = ['list', 'create', 'patch', 'replace', 'read'];
 
 /**
  * The items that the valid examples of a spec show, in the order of the document, lists first. An example that breaks its
  * schema, or that has no id, is not used.
  */
-export function collectSeeds(assignments: readonly Assignment[], api: Api): Seed[] {
+export function collectSeeds(
+  assignments: readonly Assignment[],
+  api: Api,
+  roles: readonly ExampleRole[] = ORDER,
+): Seed[] {
   const seeds = new Map<string, Seed>();
-  for (const role of ORDER) {
+  for (const role of ORDER.filter((one) => roles.includes(one))) {
     for (const assignment of assignments.filter(({ part }) => part.role === role)) {
       for (const item of itemsShown(assignment, api)) addSeed(seeds, item, assignment);
     }

@@ -1,5 +1,6 @@
 import type { Operation } from '../../model/api.js';
-import type { Call, MockDefinition, OperationTypes, Socket } from '../handler-api.js';
+import type { Call, OperationTypes, Socket } from '../handler-api.js';
+import type { MockDefinition } from '../mock-definition.js';
 import type { MockResponse, MockRequest } from '../../http/messages.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { createExchange, type Exchange } from './exchange.js';

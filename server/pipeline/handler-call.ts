@@ -1,6 +1,6 @@
 import type { Operation } from '../../model/api.js';
 import type { ResponseBody, HeaderMap, MockRequest } from '../../http/messages.js';
-import type { Call, Caller, HandlerContext, HandlerResponse, OperationTypes, RequestContext } from '../handler-api.js';
+import type { Call, Caller, HandlerContext, OperationTypes, RequestContext } from '../handler-api.js';
 import { readHeader } from '../handler-helpers.js';
 import type { RenderError } from '../sandbox/sandbox.js';
 
@@ -16,7 +16,7 @@ export interface CallParts extends RequestParts {
   readonly operation: Operation;
   readonly input: Readonly<Record<string, unknown>>;
   /** See {@link Call.default}. */
-  readonly runDefault: () => Promise<HandlerResponse>;
+  readonly runDefault: Call<OperationTypes[string]>['default'];
 }
 
 /** The argument of a middleware. */

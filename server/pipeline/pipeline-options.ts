@@ -1,7 +1,8 @@
-import type { Api } from '../../model/api.js';
+import type { InferredHandler } from '../infer/infer-behaviour.js';
+import type { Api, Operation } from '../../model/api.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import type { HeaderMap } from '../../http/messages.js';
-import type { MockDefinition } from '../handler-api.js';
+import type { MockDefinition } from '../mock-definition.js';
 import type { FindRecorded } from '../replay/index-recording.js';
 import type { HandlerSource, IdentifyCaller, RenderError } from '../sandbox/sandbox.js';
 
@@ -13,7 +14,7 @@ export interface PipelineOptions {
   readonly identify: IdentifyCaller;
   readonly renderError: RenderError;
   /** The inferred handler of an operation, for written handlers that call it. */
-  readonly inferred?: HandlerSource;
+  readonly inferred?: (operation: Operation) => InferredHandler | undefined;
   readonly middleware?: MockDefinition['middleware'];
   /** Names of operations that read their body themselves. */
   readonly streamed?: MockDefinition['streamed'];

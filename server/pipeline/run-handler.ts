@@ -11,6 +11,7 @@ import { NO_HEADERS, createCall } from './handler-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { refusalOf } from '../../http/request/refuse-request.js';
 import { BY_EXAMPLE } from '../infer/infer-behaviour.js';
+import type { Item } from '../infer/json-path.js';
 import { HttpError } from '../../http/http-error.js';
 
 /** Our response to a request; `undefined` if Prism's mocker responds. @throws HttpError synchronously, for violations */
@@ -25,9 +26,9 @@ export function createResponseStep({ renderError, inferred }: PipelineOptions, e
   const runDefault = async (
     compiled: CompiledOperation,
     exchange: Exchange,
-    call: () => Call<OperationTypes[string]>,
+    { call, members }: { readonly call: Call<OperationTypes[string]>; readonly members: Item | undefined },
   ): Promise<HandlerResponse> => {
-    const response = await inferred?.(compiled.operation)?.(call());
+    const response = await inferred?.(compiled.operation)?.(call, members);
     if (response !== undefined && response !== BY_EXAMPLE) return response;
     await examples.load();
     const { status, headers, body, refusal } = examples.select(compiled, exchange);
@@ -43,7 +44,7 @@ export function createResponseStep({ renderError, inferred }: PipelineOptions, e
     const { operation } = compiled;
     const call: Call<OperationTypes[string]> = createCall({
       ...{ context, operation, request, caller, input, renderError },
-      runDefault: () => runDefault(compiled, exchange, () => call),
+      runDefault: (members) => runDefault(compiled, exchange, { call, members }),
     });
     return call;
   };

@@ -1,6 +1,6 @@
 import { compileValidator } from '../../schema/compile-validator.js';
 import type { Api } from '../../model/api.js';
-import type { MockDefinition } from '../handler-api.js';
+import type { MockDefinition } from '../mock-definition.js';
 
 /** The first violation of an item of a collection; `undefined` if it is valid. */
 export type CheckItem = (

@@ -1,4 +1,5 @@
-import type { Caller, HandlerContext, MockDefinition } from '../handler-api.js';
+import type { Caller, HandlerContext } from '../handler-api.js';
+import type { MockDefinition } from '../mock-definition.js';
 import type { Fault, JournalEntry, Sandbox } from './sandbox.js';
 import type { SandboxClock } from './sandbox-clock.js';
 import type { SandboxEvents } from './sandbox-events.js';

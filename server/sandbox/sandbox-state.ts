@@ -1,6 +1,7 @@
 import type { Api } from '../../model/api.js';
 import type { CheckItem } from './check-item.js';
-import type { HandlerContext, MockDefinition } from '../handler-api.js';
+import type { HandlerContext } from '../handler-api.js';
+import type { MockDefinition } from '../mock-definition.js';
 import type { Store, StoreIndex } from '../stores/store.js';
 import type { StateBackend } from '../stores/replicated/state-backend.js';
 import type { BytesVault } from './blob-cache.js';

@@ -8,7 +8,7 @@ import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import type { BytesVault } from '../sandbox/blob-cache.js';
 import type { SandboxHost } from '../sandbox/sandbox-state.js';
 import { createRedact } from '../../http/secrets/redaction.js';
-import type { Handler, MockDefinition, OperationTypes } from '../handler-api.js';
+import type { Handler, OperationTypes } from '../handler-api.js';
 import type { HandlerSource, HandleRequest } from '../sandbox/sandbox.js';
 import type { StateBackend } from '../stores/replicated/state-backend.js';
 import { indexRecording } from '../replay/index-recording.js';
@@ -105,7 +105,10 @@ function handlersOf({ definition, inferred }: LoadedSource): HandlerSource {
 }
 
 /** Handlers go by the name of their operation in the generated types, or by its id. */
-function findHandler(handlers: MockDefinition['operations'] = {}, { name, id }: Operation): AnyHandler | undefined {
+function findHandler<One extends AnyHandler>(
+  handlers: Readonly<Record<string, One | undefined>> = {},
+  { name, id }: Operation,
+): One | undefined {
   const key = [name, id].find((one) => Object.hasOwn(handlers, one));
   return key === undefined ? undefined : handlers[key];
 }

@@ -15,7 +15,7 @@ import { SpecError } from '../../model/diagnostics/spec-error.js';
 import type { DefinedMock } from '../define-mock.js';
 import { type InferredBehaviour, inferBehaviour } from '../infer/infer-behaviour.js';
 import { loadBehaviourFile, loadBuiltInBehaviour } from '../load-behaviour.js';
-import type { MockDefinition, PreparedMock } from '../handler-api.js';
+import type { MockDefinition, PreparedMock } from '../mock-definition.js';
 import { type RecordedCall, readRecording } from '../replay/read-recording.js';
 import { importedFiles } from './imported-files.js';
 import type { ResolvedMockOptions } from './mock-options.js';

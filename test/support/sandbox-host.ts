@@ -4,7 +4,7 @@ import { BytesVault } from '../../server/sandbox/blob-cache.js';
 import type { SandboxHost } from '../../server/sandbox/sandbox-state.js';
 import { MockSandbox } from '../../server/sandbox/mock-sandbox.js';
 import { createRedact } from '../../http/secrets/redaction.js';
-import type { MockDefinition } from '../../server/handler-api.js';
+import type { MockDefinition } from '../../server/mock-definition.js';
 import { MemoryStore } from '../../server/stores/memory-store.js';
 import type { Api } from '../../model/api.js';
 import { documentWith, loadDocument } from './load-document.js';

@@ -8,7 +8,8 @@ import { splitWords } from '../../../resources/inflection.js';
 import { readBody, touchItem } from '../new-item.js';
 import { respondWithItem } from '../item-response.js';
 import { type Member, keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
-import { type Scope, findStored, refuseUnknown } from '../request-context.js';
+import { refuseUnknown } from '../refusals.js';
+import { type Scope, findStored } from '../request-context.js';
 
 /** A method of an item, such as `:archive`: merges the body into the item, and sets the state that is named like the method. */
 export async function applyAction(scope: Scope): Promise<HandlerResponse> {
@@ -21,7 +22,7 @@ export async function applyAction(scope: Scope): Promise<HandlerResponse> {
     refusal = checkIfMatch(scope, known);
     if (refusal !== undefined) return known;
     before = known;
-    const item = touchItem(applyVerb(known, scope), scope, stored.key);
+    const item = touchItem(applyVerb(known, scope), scope);
     return prepareWrite(scope, { kind: 'action', id: stored.key, before, item });
   });
   if (refusal !== undefined) return refusal;

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../model/document/records.js';
 import type { HandlerResponse } from '../../handler-api.js';
-import { followWrite, prepareWrite, presentItem } from '../apply-hooks.js';
+import { followWrite, prepareWrite } from '../apply-hooks.js';
+import { presentItem } from '../present-item.js';
 import { type Item } from '../json-path.js';
 import { valueAtPath } from '../../../model/document/pointer.js';
 import { keyNameOf } from '../item-links.js';
@@ -10,6 +11,7 @@ import { nameThing } from '../../../resources/inflection.js';
 import { createItem, readBody } from '../new-item.js';
 import { respondWithItem, toJson } from '../item-response.js';
 import type { IdMember } from '../../../resources/resource.js';
+import { refuseCall } from '../refusals.js';
 import type { Scope } from '../request-context.js';
 import { documents } from '../../../resources/success-response.js';
 
@@ -17,7 +19,12 @@ import { documents } from '../../../resources/success-response.js';
 export function create(scope: Scope): Promise<HandlerResponse> {
   return createOne(scope, readBody(scope)).then((made) =>
     made === undefined
-      ? scope.call.refuse(409, `There is already a ${nameThing(scope.core.collectionPath)} with this id.`)
+      ? refuseCall(scope, {
+          reason: 'taken',
+          id: givenKey(scope, readBody(scope)),
+          status: 409,
+          message: `There is already a ${nameThing(scope.core.collectionPath)} with this id.`,
+        })
       : respondWithItem(scope, made),
   );
 }
@@ -38,7 +45,7 @@ export async function createMany(scope: Scope): Promise<HandlerResponse> {
 /** `undefined` if no id is free, or an item of the id exists and the spec documents that as a conflict; else it is replaced. */
 async function createOne(scope: Scope, body: Item): Promise<{ readonly key: string; readonly item: Item } | undefined> {
   const { core, call, collection } = scope;
-  const given = core.id === undefined ? keyedValue(scope, body) : toKey(core, body);
+  const given = givenKey(scope, body);
   const key = given ?? (await newKey(scope));
   if (key === undefined) return undefined;
   const named = core.id === undefined && given === undefined ? { ...body, [keyNameOf(scope)]: Number(key) } : body;
@@ -64,6 +71,11 @@ function isAbsent(item: Item | undefined): boolean {
   return item === undefined;
 }
 
+/** The key that a body gives its item. */
+function givenKey(scope: Scope, body: Item): string | undefined {
+  return scope.core.id === undefined ? keyedValue(scope, body) : toKey(scope.core, body);
+}
+
 function keyedValue(scope: Scope, body: Item): string | undefined {
   const value = valueAtPath(body, [keyNameOf(scope)]);
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
@@ -71,8 +83,17 @@ function keyedValue(scope: Scope, body: Item): string | undefined {
     : undefined;
 }
 
-function newKey(scope: Scope): Promise<string | undefined> {
-  const { call, core, collection, name, state, assignment } = scope;
+const ATTEMPTS = 200;
+
+async function newKey(scope: Scope): Promise<string | undefined> {
+  const { call, core, collection, name, state, assignment, hooks } = scope;
+  if (hooks?.makeId !== undefined) {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const key = hooks.makeId(call);
+      if (isAbsent(await collection.get(key))) return key;
+    }
+    return undefined;
+  }
   const id: IdMember = core.id ?? { path: [keyNameOf(scope)], schema: { type: 'integer' }, prefix: '' };
   return makeId(call, {
     id,

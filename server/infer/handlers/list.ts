@@ -1,7 +1,8 @@
 import { isRecord } from '../../../model/document/records.js';
 import type { Operation } from '../../../model/api.js';
 import type { HandlerResponse } from '../../handler-api.js';
-import { presentItem, shownItem } from '../apply-hooks.js';
+import { shownInList, shownPage } from '../apply-hooks.js';
+import { presentItem } from '../present-item.js';
 import { quoteEtag } from '../../handler-helpers.js';
 import { checkIfNoneMatch, etagOf } from '../etags.js';
 import { repairValue } from '../../../schema/repair-value.js';
@@ -13,6 +14,7 @@ import { type ListParameters, listParametersOf } from '../../../resources/pagina
 import { createFilter, listRequestOf, readOrder } from '../pagination/query.js';
 import { type PageWindow, beginsBehindItem, encodeToken, readWindow } from '../pagination/window.js';
 import { projectItem } from '../field-mask.js';
+import { refuseCall } from '../refusals.js';
 import { toJson } from '../item-response.js';
 import type { ListEnvelope } from '../../../resources/resource.js';
 import type { Scope } from '../request-context.js';
@@ -28,8 +30,11 @@ export async function list(scope: Scope): Promise<HandlerResponse> {
   const request = listRequestOf(scope);
   const ids = beginsBehindItem(request, parameters) ? (await collection.query(query)).items.map(({ id }) => id) : [];
   const found = readWindow(request, parameters, ids);
-  const refusal = found === undefined ? refusalStatus(call.operation) : undefined;
-  if (refusal !== undefined) return call.refuse(refusal, 'This list has not given that page token.');
+  const status = found === undefined ? refusalStatus(call.operation) : undefined;
+  if (status !== undefined) {
+    const message = 'This list has not given that page token.';
+    return refuseCall(scope, { reason: 'page', id: undefined, status, message });
+  }
   // Where the spec knows no refusal, nothing follows a token that is unknown.
   const window = found ?? { skip: ids.length, take: 0, firstPage: 1 };
   const { items: shown, total } = await collection.query({
@@ -37,7 +42,12 @@ export async function list(scope: Scope): Promise<HandlerResponse> {
     skip: window.skip,
     ...(Number.isFinite(window.take) ? { take: window.take } : {}),
   });
-  const place: LinkPlace = { window, total, lastId: shown.at(-1)?.id, count: shown.length };
+  const place: LinkPlace = {
+    window,
+    total,
+    nextToken: tokenBehind(shown, { list: request.list, window, total }),
+    count: shown.length,
+  };
   const page: Page = { ...place, linkTo: createLinks(scope, parameters, place) };
   const body = createBody(scope, envelope, {
     page,
@@ -51,6 +61,15 @@ export async function list(scope: Scope): Promise<HandlerResponse> {
 function refusalStatus(operation: Operation): number | undefined {
   const isOpen = operation.responses.every(({ status }) => /^[1-3]/.test(status) || /^(?:default|4xx)$/i.test(status));
   return [400, 422].find((status) => documents(operation, status)) ?? (isOpen ? 422 : undefined);
+}
+
+function tokenBehind(
+  shown: readonly { readonly id: string }[],
+  { list, window, total }: { readonly list: string; readonly window: PageWindow; readonly total: number },
+): string | undefined {
+  const last = shown.at(-1);
+  const skip = window.skip + shown.length;
+  return last === undefined || skip >= total ? undefined : encodeToken(list, { id: last.id, skip });
 }
 
 /** The order of the request, else that of the hooks of the resource. */
@@ -73,33 +92,34 @@ function showItem(
   { id, value }: { readonly id: string; readonly value: Item },
 ): unknown {
   const { api } = scope.call;
-  return repairValue(api, list.item, projectItem(shownItem(scope, value), list.item, api), hashText(id));
+  return repairValue(api, list.item, projectItem(shownInList(scope, value), list.item, api), hashText(id));
 }
 
 function createBody(
-  { call, part, name }: Scope,
+  scope: Scope,
   { path }: ListEnvelope,
   { page, items }: { readonly page: Page; readonly items: readonly unknown[] },
 ): unknown {
+  const { call, part, name } = scope;
   if (path.length === 0 || part.success.schema === undefined) return items;
   const { schema } = part.success;
   const envelope = withValueAt(fillEnvelope(schema, page, { api: call.api, itemsPath: path }), path, items);
   const fitted = repairValue(call.api, schema, envelope, hashText(name));
-  return isRecord(fitted) ? withValueAt(fitted, path, valueAtPath(fitted, path) ?? items) : envelope;
+  return shownPage(scope, isRecord(fitted) ? withValueAt(fitted, path, valueAtPath(fitted, path) ?? items) : envelope);
 }
 
 interface LinkPlace {
   readonly window: PageWindow;
   readonly total: number;
   readonly count: number;
-  readonly lastId: string | undefined;
+  readonly nextToken: string | undefined;
 }
 
 /** Addresses of other pages: those of the call with another page, offset or token. */
 function createLinks(
   scope: Scope,
   parameters: ListParameters,
-  { window, total, count, lastId }: LinkPlace,
+  { window, total, count, nextToken }: LinkPlace,
 ): Page['linkTo'] {
   const { skip, take } = window;
   const last = Number.isFinite(take) && take > 0 ? Math.max(0, Math.ceil(total / take) - 1) * take : 0;
@@ -117,7 +137,7 @@ function createLinks(
       : linkAt(scope, parameters, {
           target,
           window,
-          token: which === 'next' && lastId !== undefined ? encodeToken({ id: lastId, skip: target }) : undefined,
+          token: which === 'next' ? nextToken : undefined,
         });
   };
 }

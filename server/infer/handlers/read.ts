@@ -1,7 +1,8 @@
 import type { HandlerResponse } from '../../handler-api.js';
 import { checkIfNoneMatch } from '../etags.js';
 import { respondWithItem } from '../item-response.js';
-import { type Scope, findStored, refuseUnknown } from '../request-context.js';
+import { refuseUnknown } from '../refusals.js';
+import { type Scope, findStored } from '../request-context.js';
 
 /** GET of an item. */
 export async function read(scope: Scope): Promise<HandlerResponse> {

@@ -1,7 +1,8 @@
 import { fillServiceMembers, timeKindOf } from '../server-managed-fields.js';
 import { isRecord } from '../../../model/document/records.js';
 import type { HandlerResponse } from '../../handler-api.js';
-import { followWrite, prepareWrite, presentItem } from '../apply-hooks.js';
+import { followWrite, prepareWrite } from '../apply-hooks.js';
+import { presentItem } from '../present-item.js';
 import { checkIfMatch } from '../etags.js';
 import { toMemberValue, withPathValues } from '../item-key.js';
 import { type Item, mergePatch, textOf, withMember, withoutMembers } from '../json-path.js';
@@ -9,7 +10,8 @@ import { foldName, isUpdateMask } from '../../../resources/inflection.js';
 import { createItem, readBody, touchItem, withDefaults } from '../new-item.js';
 import { respondToDeletion, respondWithItem } from '../item-response.js';
 import { membersOf, typesOf } from '../../../schema/facts/members.js';
-import { type Scope, type Stored, findStored, keyOfCall, namedMember, refuseUnknown } from '../request-context.js';
+import { refuseUnknown } from '../refusals.js';
+import { type Scope, type Stored, findStored, keyOfCall, namedMember } from '../request-context.js';
 import { bodySchemaOf, findSuccessFor } from '../../../resources/success-response.js';
 
 /** PUT of an item: replaces what clients set; creates it where the spec documents 201. */
@@ -62,7 +64,7 @@ function writeOne(known: Item | undefined, { scope, key, change, outcome }: Writ
   const made =
     before === undefined
       ? createItem(scope, withNamedMember(readBody(scope), scope), key)
-      : touchItem(withPathValues(change(before, key), scope.core, place), scope, key);
+      : touchItem(withPathValues(change(before, key), scope.core, place), scope);
   const item = prepareWrite(scope, { kind: kindOf(outcome, scope), id: key, before, item: made });
   outcome.stored = { key, item };
   return item;

@@ -2,7 +2,7 @@ import type { Api } from '../../../model/api.js';
 import type { Schema } from '../../../model/schema-types.js';
 import { setMember } from '../../../model/document/records.js';
 import { foldName } from '../../../resources/inflection.js';
-import { type PageWindow, encodeToken } from './window.js';
+import type { PageWindow } from './window.js';
 import { type Member, isObjectSchema, keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
 
 /** A page of a list. */
@@ -11,8 +11,8 @@ export interface Page {
   readonly window: PageWindow;
   /** How many items the page has. */
   readonly count: number;
-  /** Id of the last item on the page. */
-  readonly lastId: string | undefined;
+  /** The token of the next page; nothing on the last. */
+  readonly nextToken: string | undefined;
   /** The address of another page, if there is one. */
   readonly linkTo: (which: 'self' | 'first' | 'prev' | 'next' | 'last') => string | undefined;
 }
@@ -147,9 +147,7 @@ function textFor({ name, schema }: Member, page: Page, api: Api): unknown {
   const other = isLink ? LINKS.get(folded) : undefined;
   if (other !== undefined) return page.linkTo(other) ?? none;
   if (!NEXT_TOKENS.has(folded)) return undefined;
-  return hasNext(page) && page.lastId !== undefined
-    ? encodeToken({ id: page.lastId, skip: page.window.skip + page.count })
-    : none;
+  return page.nextToken ?? none;
 }
 
 const LINKS: ReadonlyMap<string, 'self' | 'first' | 'prev' | 'last'> = new Map([

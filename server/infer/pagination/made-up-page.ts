@@ -9,7 +9,7 @@ import { successSchema } from '../../../resources/success-response.js';
 import { type Item, hashText, withValueAt } from '../json-path.js';
 import { repairValue } from '../../../schema/repair-value.js';
 import { type Page, fillEnvelope } from './envelope.js';
-import { type PageWindow, readWindow } from './window.js';
+import { type PageWindow, encodeToken, readWindow } from './window.js';
 
 /** Names of query parameters that say which page is asked for, not what it shows. */
 export function pagingNames(operation: Operation, api: Api): ReadonlySet<string> {
@@ -40,11 +40,11 @@ export function cutMadeUpPage(body: unknown, { operation, api, query, isExample 
   const parameters = listParametersOf(operation, list.item, api);
   const items = [...new Map(made.map((item) => [idOf(item, 'id') ?? stringifyExactJson(item), item])).values()];
   const ids = items.map((_, index) => String(index));
-  const window = readWindow({ query, api }, parameters, ids);
+  const window = readWindow({ list: operation.path, query, api }, parameters, ids);
   const { skip, take } = window ?? { skip: ids.length, take: 0 };
   const shown = items.slice(skip, skip + take);
   if (list.path.length === 0) return shown;
-  const page = toPage(window, { total: items.length, count: shown.length });
+  const page = toPage(operation.path, window, { total: items.length, count: shown.length });
   const envelope = fillEnvelope(successSchema(operation), page, { api, itemsPath: list.path });
   const filled = withValueAt({ ...(isRecord(body) ? body : {}), ...envelope }, list.path, shown);
   return repairValue(api, successSchema(operation), filled, hashText(operation.id));
@@ -55,10 +55,12 @@ function findList(operation: Operation, api: Api): ReturnType<typeof findListEnv
 }
 
 function toPage(
+  list: string,
   window: PageWindow | undefined,
   { total, count }: { readonly total: number; readonly count: number },
 ): Page {
   const shown = window ?? { skip: total, take: 0, firstPage: 1 };
-  const lastId = count === 0 ? undefined : String(shown.skip + count - 1);
-  return { total, window: shown, count, lastId, linkTo: () => undefined };
+  const end = shown.skip + count;
+  const nextToken = count === 0 || end >= total ? undefined : encodeToken(list, { id: String(end - 1), skip: end });
+  return { total, window: shown, count, nextToken, linkTo: () => undefined };
 }

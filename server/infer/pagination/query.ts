@@ -9,6 +9,8 @@ import type { Scope } from '../request-context.js';
 
 /** The parsed query of a list request. */
 export interface ListRequest {
+  /** Which list it is: page tokens of another are not valid. */
+  readonly list: string;
   readonly query: Item;
   readonly api: Api;
   /** The sizes of pages, where hooks say them. */
@@ -16,9 +18,9 @@ export interface ListRequest {
 }
 
 /** The request for a list that a call is. */
-export function listRequestOf({ input, call, hooks }: Scope): ListRequest {
+export function listRequestOf({ input, call, hooks, name }: Scope): ListRequest {
   const sizes = hooks?.page;
-  return { query: input.query, api: call.api, ...(sizes === undefined ? {} : { sizes }) };
+  return { list: name, query: input.query, api: call.api, ...(sizes === undefined ? {} : { sizes }) };
 }
 
 /** The value of a parameter, or its default. */

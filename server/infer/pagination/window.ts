@@ -1,4 +1,5 @@
 import type { Api } from '../../../model/api.js';
+import { readToken, writeToken } from '../../page-token.js';
 import { textOf } from '../json-path.js';
 import type { ListParameters } from '../../../resources/pagination/parameters.js';
 import { type ListRequest, askedFor } from './query.js';
@@ -38,7 +39,7 @@ export function readWindow(
   const take = readSize(request, parameters);
   const token = askedFor(request, parameters.token);
   if (typeof token === 'string' && token !== '') {
-    const skip = placeAfter(decodeToken(token), ids);
+    const skip = placeAfter(decodeToken(request.list, token), ids);
     return skip === undefined ? undefined : { skip, take, firstPage };
   }
   const after = askedFor(request, parameters.after);
@@ -56,8 +57,9 @@ function isZeroBased({ schema }: NonNullable<ListParameters['page']>, api: Api):
 
 function readSize(request: ListRequest, parameters: ListParameters): number {
   const { size, page, token } = parameters;
-  const asked = toCount(askedFor(request, size));
   const { defaultSize, maxSize = Infinity } = request.sizes ?? {};
+  const count = toCount(askedFor(request, size));
+  const asked = count === 0 ? (defaultSize ?? count) : count;
   if (asked !== undefined || defaultSize !== undefined) return Math.min(asked ?? defaultSize ?? Infinity, maxSize);
   return Math.min(page !== undefined || token !== undefined ? USUAL_SIZE : Infinity, maxSize);
 }
@@ -73,22 +75,18 @@ interface TokenPlace {
   readonly skip: number;
 }
 
-/** The token of the page that starts behind an item. */
-export function encodeToken({ id, skip }: TokenPlace): string {
-  return Buffer.from(JSON.stringify([id, skip])).toString('base64url');
+/** The token of the page of a list that starts behind an item. */
+export function encodeToken(list: string, { id, skip }: TokenPlace): string {
+  return writeToken(list, [id, skip]);
 }
 
-function decodeToken(token: string): TokenPlace | undefined {
-  try {
-    const place: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
-    if (!Array.isArray(place)) return undefined;
-    const [id, skip]: readonly unknown[] = place;
-    return typeof id === 'string' && typeof skip === 'number' && Number.isSafeInteger(skip) && skip >= 0
-      ? { id, skip }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+function decodeToken(list: string, token: string): TokenPlace | undefined {
+  const key = readToken(token, list)?.key;
+  if (!Array.isArray(key)) return undefined;
+  const [id, skip]: readonly unknown[] = key;
+  return typeof id === 'string' && typeof skip === 'number' && Number.isSafeInteger(skip) && skip >= 0
+    ? { id, skip }
+    : undefined;
 }
 
 /** Behind an id that is unknown nothing follows. */

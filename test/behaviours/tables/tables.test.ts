@@ -153,7 +153,7 @@ describe.each(TRANSPORTS)('a table, by %s', (transport) => {
     await tables.mock.clock.advance('PT1S');
     expect((await tables.call('GET', '/t1')).status).toBe(404);
     const state = await tables.mock.state.get();
-    expect(JSON.stringify(state)).not.toContain('p/d/t1');
+    expect(JSON.stringify(state)).not.toContain('p:d.t1');
     expect((await tables.call('GET', '')).json).toMatchObject({ totalItems: 1, tables: [{ id: 'p:d.t2' }] });
     expect((await tables.insert('t1')).status).toBe(200);
   });

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 
 import { defineMock } from '../../../server/define-mock.js';
-import type { MockDefinition } from '../../../server/handler-api.js';
+import type { MockDefinition } from '../../../server/mock-definition.js';
 import { startMock } from '../../../server/start-mock.js';
 import type { Mock } from '../../../server/start/mock.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';

@@ -2,9 +2,9 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { HttpError } from '../../../http/http-error.js';
 import { startMock } from '../../../server/start-mock.js';
-import type { MockDefinition } from '../../../server/handler-api.js';
+import type { MockDefinition } from '../../../server/mock-definition.js';
 import { defineMock } from '../../../server/define-mock.js';
-import type { ResourceHooks } from '../../../server/handler-api.js';
+import type { ResourceHooks } from '../../../server/resource-hooks.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
 
 interface Task {

@@ -4,7 +4,8 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { addDuration, parseDuration } from '../../../model/duration.js';
 import type { MockSandbox } from '../../../server/sandbox/mock-sandbox.js';
-import type { HandlerContext, MockDefinition } from '../../../server/handler-api.js';
+import type { HandlerContext } from '../../../server/handler-api.js';
+import type { MockDefinition } from '../../../server/mock-definition.js';
 import { testSandbox } from '../../support/sandbox-host.js';
 import { LINEAR, growthOf } from '../../support/growth.js';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { SandboxRegistry, isSandboxName } from '../../../server/sandbox/sandbox-registry.js';
-import type { HandlerContext, MockDefinition } from '../../../server/handler-api.js';
+import type { HandlerContext } from '../../../server/handler-api.js';
+import type { MockDefinition } from '../../../server/mock-definition.js';
 import type { JournalDraft } from '../../../server/sandbox/sandbox.js';
 import { sandboxHost, testSandbox } from '../../support/sandbox-host.js';
 

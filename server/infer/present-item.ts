@@ -1,0 +1,14 @@
+import type { RequestContext } from '../handler-api.js';
+import type { ResourceHooks } from '../resource-hooks.js';
+import type { Item } from './json-path.js';
+
+/** A call of a resource that may have hooks. */
+interface Hooked {
+  readonly hooks: ResourceHooks<Item> | undefined;
+  readonly call: RequestContext;
+}
+
+/** An item, unless the hooks of its resource say that it is not there. */
+export function presentItem(item: Item | undefined, { hooks, call }: Hooked): Item | undefined {
+  return item !== undefined && hooks?.isPresent?.(item, call) === false ? undefined : item;
+}

@@ -1,0 +1,28 @@
+import type { HandlerResponse } from '../handler-api.js';
+import type { ResourceRefusal } from '../resource-hooks.js';
+import { nameThing } from '../../resources/inflection.js';
+import { type Scope, keyOfCall } from './request-context.js';
+
+interface Refusal extends Pick<ResourceRefusal, 'reason' | 'id'> {
+  /** What is refused with if no hook says it. */
+  readonly status: number;
+  readonly message: string;
+}
+
+/** Refuses a call in the words of its resource. @throws HttpError if a hook has them */
+export function refuseCall(
+  { hooks, call }: Pick<Scope, 'hooks' | 'call'>,
+  { reason, id, status, message }: Refusal,
+): HandlerResponse {
+  if (hooks?.refuse !== undefined) throw hooks.refuse({ reason, id, call });
+  return call.refuse(status, message);
+}
+
+/** 404 for an item that does not exist. */
+export function refuseUnknown(scope: Scope): HandlerResponse {
+  const { core, input } = scope;
+  const thing = nameThing(core.collectionPath);
+  const named = core.kind === 'singleton' ? undefined : input.path.at(-1);
+  const message = named === undefined ? `There is no such ${thing}.` : `There is no ${thing} '${named}'.`;
+  return refuseCall(scope, { reason: 'unknown', id: keyOfCall(scope) ?? named, status: 404, message });
+}
