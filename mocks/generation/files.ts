@@ -1,19 +1,15 @@
-import { type Call, type Collection, type HandlerContext, type HandlerResponse, toIsoTime } from 'specmill/mock';
+import { type Collection, type HandlerContext, type ResourceHooks, toIsoTime } from 'specmill/mock';
 
-import type { Content, FileModel, FileState, GenerationOperations } from '../../generated/generation/types.js';
-import { HOUR, notFound, type PageRequest, readPage, refuse, SECOND } from './refusal.js';
+import type { Content, FileModel, FileState } from '../../generated/generation/types.js';
+import { describeResource, HOUR, notFound, refuse, SECOND } from './refusal.js';
 import type { DescribeFile } from './tokens.js';
 
-/** A file as it is kept. */
-interface StoredFile {
-  readonly record: FileModel;
-  readonly sizeBytes: number;
+/** A file as it is kept, by its id. */
+interface StoredFile extends FileModel {
   /** Counts up: the newest file has the highest. */
-  readonly order: number;
-  /** Epoch milliseconds. */
-  readonly expiresAt: number;
+  readonly order?: number;
   /** How many bytes of it are kept: all or none. */
-  readonly keptBytes: number;
+  readonly keptBytes?: number;
 }
 
 /** Bytes are kept up to this size; of larger files only size and hash. */
@@ -28,7 +24,7 @@ const PROCESSING: Readonly<Record<string, number>> = { video: 5 * SECOND, audio:
 const VIDEO_BYTES_PER_SECOND = 83_886.08;
 
 export function filesOf(context: HandlerContext): Collection<StoredFile> {
-  return context.collection<StoredFile>('files');
+  return context.collection<StoredFile>('/v1beta/files');
 }
 
 interface NewFile {
@@ -62,8 +58,7 @@ export async function addFile(context: HandlerContext, file: NewFile): Promise<F
   const order = await context.next('files');
   const kept =
     bytes !== undefined && (await countKept(context)) + bytes.length <= MAX_KEPT_TOGETHER ? bytes : undefined;
-  const keptBytes = kept?.length ?? 0;
-  await filesOf(context).put(id, { record, sizeBytes, order, expiresAt: now + LIFETIME, keptBytes });
+  await filesOf(context).put(id, { ...record, order, keptBytes: kept?.length ?? 0 });
   if (kept !== undefined) await context.collection<Uint8Array>('fileBytes').put(id, kept);
   if (processing !== undefined)
     await context.clock.schedule({
@@ -83,7 +78,7 @@ export async function addFile(context: HandlerContext, file: NewFile): Promise<F
 
 async function countKept(context: HandlerContext): Promise<number> {
   const { items } = await filesOf(context).query();
-  return items.reduce((sum, { value }) => sum + value.keptBytes, 0);
+  return items.reduce((sum, { value: { keptBytes = 0 } }) => sum + keptBytes, 0);
 }
 
 /** Ends the processing of a file. Returns its record; `undefined` if no such file is in PROCESSING. */
@@ -94,32 +89,49 @@ export async function settleFile(
 ): Promise<FileModel | undefined> {
   let settled: FileModel | undefined;
   await filesOf(context).update(id, (file) => {
-    if (file?.record.state !== 'PROCESSING') return file;
-    settled = { ...file.record, state, updateTime: toIsoTime(context.clock.now()), ...outcome(file, state) };
-    return { ...file, record: settled };
+    if (file?.state !== 'PROCESSING') return file;
+    settled = { ...file, state, updateTime: toIsoTime(context.clock.now()), ...outcome(file, state) };
+    return settled;
   });
-  if (settled !== undefined) await context.clock.cancel(`settle-file ${id}`);
-  return settled;
+  if (settled === undefined) return undefined;
+  await context.clock.cancel(`settle-file ${id}`);
+  return showFile(settled);
 }
 
-function outcome({ record, sizeBytes }: StoredFile, state: FileState): Partial<FileModel> {
+function outcome({ mimeType, sizeBytes }: StoredFile, state: FileState): Partial<FileModel> {
   if (state === 'FAILED') return { error: { code: 3, message: 'The file could not be processed.' } };
-  if (record.mimeType?.toLowerCase().startsWith('video/') !== true) return {};
-  return { videoMetadata: { videoDuration: `${(sizeBytes / VIDEO_BYTES_PER_SECOND).toFixed(3)}s` } };
+  if (mimeType?.toLowerCase().startsWith('video/') !== true) return {};
+  return { videoMetadata: { videoDuration: `${(Number(sizeBytes) / VIDEO_BYTES_PER_SECOND).toFixed(3)}s` } };
 }
 
-/** Whether there was such a file. */
-export async function removeFile(context: HandlerContext, id: string): Promise<boolean> {
+/** Deletes a file with its bytes. */
+export async function removeFile(context: HandlerContext, id: string): Promise<void> {
   await context.clock.cancel(`settle-file ${id}`);
   await context.clock.cancel(`expire-file ${id}`);
   await context.collection('fileBytes').delete(id);
-  return filesOf(context).delete(id);
+  await filesOf(context).delete(id);
 }
 
-/** @throws HttpError if there is none, or it has expired. */
+export function showFile({ order: _order, keptBytes: _keptBytes, ...file }: StoredFile): FileModel {
+  return file;
+}
+
+function isPresent({ expirationTime = '' }: StoredFile, { clock }: HandlerContext): boolean {
+  return !(Date.parse(expirationTime) <= clock.now());
+}
+
+/** What reading, listing and deleting files have of their own. */
+export const FILE_HOOKS: ResourceHooks<StoredFile> = {
+  ...describeResource('File files', { defaultSize: 10, maxSize: 100, order: [{ path: 'order', descending: true }] }),
+  isPresent,
+  show: showFile,
+  afterWrite: ({ kind, id, call }) => (kind === 'delete' ? removeFile(call, id) : undefined),
+};
+
+/** @throws HttpError where there is none, or it has expired. */
 async function findFile(context: HandlerContext, id: string): Promise<StoredFile> {
   const file = await filesOf(context).get(id);
-  if (file === undefined || file.expiresAt <= context.clock.now()) throw notFound(`File files/${id}`);
+  if (file === undefined || !isPresent(file, context)) throw notFound(`File files/${id}`);
   return file;
 }
 
@@ -139,15 +151,14 @@ export async function checkFiles(
   for (const uri of new Set(uris)) {
     const id = await ownFile(context, uri, host);
     if (id === undefined) continue;
-    const { record, sizeBytes } = await findFile(context, id);
-    const { name = '', state = 'ACTIVE', mimeType = '' } = record;
+    const { name = '', state = 'ACTIVE', mimeType = '', sizeBytes } = await findFile(context, id);
     if (state === 'PROCESSING')
       throw refuse(`File ${name} is PROCESSING and cannot be used before it is ACTIVE.`, {
         code: 'FAILED_PRECONDITION',
       });
     if (state !== 'ACTIVE')
       throw refuse(`File ${name} is ${state} and cannot be used.`, { code: 'FAILED_PRECONDITION' });
-    known.set(uri, { sizeBytes, mimeType });
+    known.set(uri, { sizeBytes: Number(sizeBytes), mimeType });
   }
   return (uri) => known.get(uri);
 }
@@ -159,34 +170,4 @@ async function ownFile(context: HandlerContext, uri: string, host: string): Prom
   if (id === undefined) return undefined;
   // One server has several names, such as localhost and 127.0.0.1.
   return origin === undefined || origin === host || (await filesOf(context).get(id)) !== undefined ? id : undefined;
-}
-
-type FilesCall<Name extends keyof GenerationOperations> = Call<GenerationOperations[Name]>;
-
-export async function listFiles(call: FilesCall<'listFiles'>): Promise<HandlerResponse> {
-  const now = call.clock.now();
-  const { items } = await filesOf(call).query({
-    order: [{ path: 'order', descending: true }],
-    filter: (file) => (file as StoredFile).expiresAt > now,
-  });
-  const request: PageRequest = { ...call.input.query, kind: 'files', byDefault: 10, atMost: 100 };
-  const { page, nextPageToken } = readPage(
-    items.map(({ value }) => value),
-    request,
-    ({ order }) => -order,
-  );
-  return call.respond(200, {
-    ...(page.length > 0 ? { files: page.map(({ record }) => record) } : {}),
-    ...(nextPageToken === undefined ? {} : { nextPageToken }),
-  });
-}
-
-export async function getFile(call: FilesCall<'getFile'>): Promise<HandlerResponse> {
-  return call.respond(200, (await findFile(call, call.input.path.name)).record);
-}
-
-export async function deleteFile(call: FilesCall<'deleteFile'>): Promise<HandlerResponse> {
-  await findFile(call, call.input.path.name);
-  await removeFile(call, call.input.path.name);
-  return call.respond(200, {});
 }

@@ -2,14 +2,7 @@ import { type Action, ActionRefusedError, type DefinedMock, defineMock, type Han
 
 import type { FileModel, GenerationOperations } from '../../generated/generation/types.js';
 import { createAuthToken } from './auth-tokens.js';
-import {
-  createCachedContent,
-  deleteCachedContent,
-  getCachedContent,
-  listCachedContents,
-  patchCachedContent,
-  removeCache,
-} from './cached-contents.js';
+import { CACHE_HOOKS, createCachedContent, removeCache } from './cached-contents.js';
 import {
   countPromptTokens,
   generateContent,
@@ -17,7 +10,7 @@ import {
   listModels,
   streamGenerateContent,
 } from './content-operations.js';
-import { deleteFile, getFile, listFiles, removeFile, settleFile } from './files.js';
+import { FILE_HOOKS, removeFile, settleFile } from './files.js';
 import { endSession, serveSession, warnSession } from './live/serve-session.js';
 import { refuseUnknownToken } from './live/start-session.js';
 import { acceptMultipartUploads } from './multipart-upload.js';
@@ -59,6 +52,7 @@ interface Due {
 /** Content generation: responses derived from the request and the seed (document 2, part A). */
 export const mock: DefinedMock<GenerationActions> = defineMock<GenerationOperations, GenerationActions>('generation', {
   items: RECORD_SCHEMAS,
+  resources: { FileModel: FILE_HOOKS, CachedContent: CACHE_HOOKS },
   operations: {
     generateContent,
     streamGenerateContent,
@@ -67,14 +61,7 @@ export const mock: DefinedMock<GenerationActions> = defineMock<GenerationOperati
     getModel,
     startUpload,
     uploadFileBytes,
-    listFiles,
-    getFile,
-    deleteFile,
-    listCachedContents,
     createCachedContent,
-    getCachedContent,
-    patchCachedContent,
-    deleteCachedContent,
     createAuthToken,
     createAuthTokenV1alpha: createAuthToken,
   },
@@ -85,7 +72,7 @@ export const mock: DefinedMock<GenerationActions> = defineMock<GenerationOperati
   actions: { 'settle-file': settle },
   jobs: {
     'settle-file': async (context: HandlerContext, { id }: Due) => void (await settleFile(context, id, 'ACTIVE')),
-    'expire-file': async (context: HandlerContext, { id }: Due) => void (await removeFile(context, id)),
+    'expire-file': (context: HandlerContext, { id }: Due) => removeFile(context, id),
     'expire-cache': (context: HandlerContext, { id }: Due) => removeCache(context, id),
     'warn-live-session': (context: HandlerContext, { id }: Due) => warnSession(context, id),
     'end-live-session': (context: HandlerContext, { id }: Due) => endSession(context, id),

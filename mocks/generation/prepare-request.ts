@@ -59,11 +59,11 @@ async function useCache(
   if (cachedContent === undefined) return undefined;
   const cache = await findCache(context, cachedContent.slice('cachedContents/'.length));
   // Both may name the model by its version.
-  if (findModel(cache.record.model, context.clock.now())?.name === model.name) return cache;
-  throw refuse(`${cachedContent} was made for ${cache.record.model} and cannot be used with ${model.name}.`);
+  if (findModel(cache.model, context.clock.now())?.name === model.name) return cache;
+  throw refuse(`${cachedContent} was made for ${cache.model} and cannot be used with ${model.name}.`);
 }
 
-function withCache(request: GenerateContentRequest, { context }: StoredCache): GenerateContentRequest {
+function withCache(request: GenerateContentRequest, { context = {} }: StoredCache): GenerateContentRequest {
   const contents: Content[] = [...(context.contents ?? []), ...request.contents];
   const tools = [...(context.tools ?? []), ...(request.tools ?? [])];
   const toolConfig = request.toolConfig ?? context.toolConfig;

@@ -7,20 +7,14 @@ function record(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: 'object', required: Object.keys(properties), properties };
 }
 
-/** A described resource that has its name. */
-function named(schema: string): JsonSchema {
-  return { $ref: `#/$defs/${schema}`, required: ['name'], properties: { name: TEXT } };
+/** A resource that has its name, with what is stored beside. */
+function named(schema: string, properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { $ref: `#/$defs/${schema}`, required: ['name'], properties: { name: TEXT, ...properties } };
 }
 
 /** What restored items must be, so that everything that is done with them finds what it needs. */
 export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
-  files: record({
-    record: named('FileModel'),
-    sizeBytes: NUMBER,
-    order: NUMBER,
-    expiresAt: NUMBER,
-    keptBytes: NUMBER,
-  }),
+  '/v1beta/files': named('FileModel', { order: NUMBER, keptBytes: NUMBER }),
   fileBytes: { type: 'object' },
   uploads: record({
     fileId: TEXT,
@@ -29,15 +23,12 @@ export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     received: NUMBER,
     status: { enum: ['active', 'final', 'cancelled'] },
   }),
-  cachedContents: record({
-    record: named('CachedContent'),
+  '/v1beta/cachedContents': named('CachedContent', {
     context: {
       type: 'object',
       properties: { contents: { type: 'array', items: { $ref: '#/$defs/Content' } } },
     },
     tokens: { type: 'array', items: { type: 'array', prefixItems: [TEXT, NUMBER], minItems: 2 } },
-    order: NUMBER,
-    expiresAt: NUMBER,
   }),
   authTokens: record({
     expiresAt: NUMBER,

@@ -1,4 +1,4 @@
-import { cutPage, HttpError, type Violation } from 'specmill/mock';
+import { cutPage, HttpError, omitMembers, type ResourceHooks, type Violation } from 'specmill/mock';
 
 import type { ErrorStatus } from '../../generated/generation/types.js';
 
@@ -19,6 +19,23 @@ export function refuse(message: string, { status = 400, code, violations = [] }:
 
 export function notFound(what: string): HttpError {
   return refuse(`${what} was not found.`, { status: 404 });
+}
+
+/** What resources of the service have in common: they start empty, and their lists leave out what is empty. */
+export function describeResource(
+  what: string,
+  page: Pick<NonNullable<ResourceHooks<object>['page']>, 'defaultSize' | 'maxSize' | 'order'>,
+): Pick<ResourceHooks<object>, 'examples' | 'refuse' | 'page'> {
+  return {
+    examples: [],
+    refuse: ({ reason, id }) =>
+      reason === 'page' ? refuse('The page token is not valid.') : notFound(`${what}/${id}`),
+    page: { ...page, show: (list) => omitMembers(list, (name) => isEmptyList(list[name])) },
+  };
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** A member of the body breaks a rule that no schema can express. */

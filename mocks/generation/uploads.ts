@@ -2,7 +2,7 @@ import type { Call, Collection, HandlerContext, HandlerResponse, HttpError } fro
 
 import type { GenerationOperations, UploadFileResponse } from '../../generated/generation/types.js';
 import { makeId } from './cached-contents.js';
-import { addFile, filesOf } from './files.js';
+import { addFile, filesOf, showFile } from './files.js';
 import { refuse, notFound } from './refusal.js';
 import { type Progress, dropProgress, keepProgress, openProgress, takeBytes } from './upload-progress.js';
 
@@ -89,7 +89,7 @@ async function exclusively(
 /** The file that a final upload has made, for a client whose last response was lost. */
 async function findMade(call: UploadCall, { status, fileId }: StoredUpload): Promise<UploadFileResponse> {
   const made = status === 'final' ? await filesOf(call).get(fileId) : undefined;
-  return made === undefined ? {} : { file: made.record };
+  return made === undefined ? {} : { file: showFile(made) };
 }
 
 function response(
