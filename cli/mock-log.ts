@@ -1,5 +1,6 @@
 import type { Mock, MockCall, MockWork } from '../entry/mock.js';
 import { basePaths } from '../http/base-url.js';
+import { wireMethod } from '../model/http-method.js';
 import { type Io, toJsonText, toTerminalText } from './io.js';
 
 /** How many operations are listed, of all mocks together, and of each at least. */
@@ -12,7 +13,7 @@ export function printOperations(mock: Mock<object>, mocks: number, io: Io): void
   const most = Math.max(LEAST_LISTED, Math.floor(LISTED / mocks));
   const lines = operations.slice(0, most).map(({ method, path, servers }) => {
     const [base = ''] = basePaths(servers);
-    return `  ${method.toUpperCase().padEnd(7)}${mock.url}${base}${path}`;
+    return `  ${wireMethod(method).padEnd(7)}${mock.url}${base}${path}`;
   });
   const more = operations.length - lines.length;
   io.out(`\n${toTerminalText(`${mock.api.title}: ${mock.url}/__specmill/`)}\n`);

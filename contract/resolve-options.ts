@@ -6,6 +6,7 @@ import { checkOptionNames, readMilliseconds } from '../config/option-checks.js';
 import { OAuthToken } from './execute/http/oauth-token.js';
 import { OPTION_NAMES } from './option-names.js';
 import { selectOperations } from '../config/select-operations.js';
+import { hasUnsendablePath } from '../http/routing/find-unreachable.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { findTarget } from './load-api-under-test.js';
 import { type GivenHooks, Hooks, lowerNames } from './execute/hooks.js';
@@ -104,6 +105,7 @@ export async function resolveOptions(options: ContractOptions): Promise<Resolved
     (operation) =>
       chosen.has(operation.id) &&
       !skip.hasOperation(operation) &&
+      !hasUnsendablePath(operation) &&
       (options.readOnly !== true || isSafeMethod(operation.method)),
   );
   if (operations.length === 0) throw new InputError('There is nothing to send: no operation is left to be called.');

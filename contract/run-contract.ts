@@ -1,4 +1,5 @@
 import type { Operation } from '../model/api.js';
+import { findUnparsed, findUnsendable } from '../http/routing/find-unreachable.js';
 import { InputError, systemCode } from '../model/diagnostics/input-error.js';
 import { boundaryCases } from './plan/boundary-cases.js';
 import { exampleCalls } from './plan/build-request-values.js';
@@ -47,7 +48,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   const startedAt = new Date().toISOString();
   const started = performance.now();
   let stopped: ContractReport['stopped'];
-  const notes: string[] = [];
+  const notes = unreachableNotes(options);
   const clock = findEndings(run).length === 0 ? undefined : await MockClock.find(options);
   try {
     const isLast = (operation: Operation): boolean => run.context.pool.usesUp(operation) || endsSession(operation);
@@ -100,6 +101,12 @@ function untouchedReason(run: ContractRun, operation: Operation): string | undef
 function endsSession({ method, path, id }: Operation): boolean {
   if (/log_?-?out|sign_?-?out|revoke|end_?session/i.test(`${id} ${path}`)) return true;
   return method === 'delete' && /\/(?:sessions?(?:\/current)?|me|account|profile)$/i.test(path);
+}
+
+/** What the run leaves out, and what a server in Node cannot be sent. */
+function unreachableNotes({ api, operations, openSocket }: ResolvedOptions): string[] {
+  const found = [...findUnsendable(api.operations), ...(openSocket === undefined ? [] : findUnparsed(operations))];
+  return found.map(({ sentence }) => sentence);
 }
 
 async function checkSessions(run: TestRunner, notes: string[]): Promise<void> {

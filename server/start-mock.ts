@@ -1,5 +1,7 @@
 import { InputError } from '../model/diagnostics/input-error.js';
 import type { Api } from '../model/api.js';
+import { createDiagnostic } from '../model/diagnostics/create-diagnostic.js';
+import { findUnparsed, findUnsendable } from '../http/routing/find-unreachable.js';
 import { toFileName } from '../model/identifiers.js';
 import { type ControlHost, createControl } from './control/routes.js';
 import { guardControl } from '../http/wire/host-guard.js';
@@ -89,6 +91,12 @@ class RunningMock {
     if (isSmall(api)) void checkInBackground(api, report, this.#closing.signal);
   }
 
+  #reportUnreachable({ operations }: Api, hasSockets: boolean): void {
+    const found = [...findUnsendable(operations), ...(hasSockets ? findUnparsed(operations) : [])];
+    for (const { source, sentence } of found)
+      this.#options.onDiagnostic(createDiagnostic('operation-unreachable', source, sentence));
+  }
+
   async open(): Promise<Mock> {
     const sandboxes = this.#sandboxes;
     const served = (): Served => this.#served;
@@ -104,6 +112,7 @@ class RunningMock {
       served().openSocket(request, (await sandbox.openForSocket?.()) ?? sandbox);
     await this.#startSandboxes();
     const server = await this.#openServer(parts, openSocket);
+    this.#reportUnreachable(served().api, server !== undefined);
     this.#checkSchemas();
     const url = server?.url ?? `http://${toFileName(name)}.mock`;
     // Known only now: behaviour needs it for the URLs in what its actions give.

@@ -38,7 +38,8 @@ export type DiagnosticCode =
   | 'fixture-not-made'
   | 'configuration-invalid'
   | 'recording-unused'
-  | 'handler-unknown';
+  | 'handler-unknown'
+  | 'operation-unreachable';
 
 /** Every problem that specmill reports about its input: how bad it is, and what it means. */
 export const DIAGNOSTIC_CODES: Readonly<
@@ -121,5 +122,9 @@ export const DIAGNOSTIC_CODES: Readonly<
   'handler-unknown': {
     severity: 'warning',
     meaning: 'The behaviour of a mock has a handler for an operation that is not served; it is never called.',
+  },
+  'operation-unreachable': {
+    severity: 'warning',
+    meaning: 'No request over a socket reaches an operation: its path has ? or #, or Node refuses its method.',
   },
 };
