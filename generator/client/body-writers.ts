@@ -1,5 +1,5 @@
 import type { ValueTypes } from '../../config/config-types.js';
-import type { Api, MediaType, Operation } from '../../model/api.js';
+import type { Api, Encoding, MediaType, Operation } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
 import type { ItemPlan } from '../../runtime/items.js';
 import { firstType, itemValue, partListPlan } from '../../schema/item-value.js';
@@ -51,7 +51,7 @@ function printBodyWriter(media: MediaType, { api, imports, types, content }: Wri
     case 'form':
       return printEncoded(imports.use('writeFormBody'), fieldWriters(media, imports));
     case 'multipart':
-      return printEncoded(imports.use('writeMultipart'), namedPartTypes(media));
+      return printEncoded(imports.use('writeMultipart'), partTypes(media, imports));
     case 'text':
       return imports.use(isFile(media, api) ? 'writeBinary' : 'writeText');
     case 'any':
@@ -68,11 +68,23 @@ function printEncoded(writer: string, entries: RecordEntries): string {
   return encoding === undefined ? writer : `(body, type) => ${writer}(body, type, ${encoding})`;
 }
 
-function namedPartTypes({ encoding }: MediaType): RecordEntries {
+/** The content types of parts; a part that is a form itself has a writer with its own encodings (OpenAPI 3.2). */
+function partTypes({ encoding }: Pick<MediaType, 'encoding'>, imports: RuntimeImports): RecordEntries {
   return [...encoding].flatMap(([name, how]) => {
     const type = firstType(how);
-    return type === undefined ? [] : [[name, toStringLiteral(type)] as const];
+    return type === undefined ? [] : [[name, printPartType(type, how, imports)] as const];
   });
+}
+
+function printPartType(type: string, { nested }: Encoding, imports: RuntimeImports): string {
+  const [literal, inner] = [toStringLiteral(type), { encoding: nested?.encoding ?? new Map<string, Encoding>() }];
+  const kind = mediaKind(type);
+  const isForm = kind === 'form' || mediaTypeEssence(type) === 'multipart/form-data';
+  if (!isForm) return literal;
+  const entries = kind === 'form' ? fieldWriters(inner, imports) : partTypes(inner, imports);
+  const encodings = printRecord(entries, '      ');
+  const writer = imports.use(kind === 'form' ? 'writeFormBody' : 'writeMultipart');
+  return `(value) => ${writer}(value, ${literal}${encodings === undefined ? '' : `, ${encodings}`})`;
 }
 
 /** The code of the plan by which items travel. */

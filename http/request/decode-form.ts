@@ -1,12 +1,12 @@
 import { appendPointer } from '../../model/document/pointer.js';
 import { setMember } from '../../model/document/records.js';
-import type { MediaType } from '../../model/api.js';
+import type { Encoding, MediaType } from '../../model/api.js';
 import { coerceText } from './coerce-text.js';
 import { decodeCharset } from './decode-charset.js';
 import { DecodeError } from './decode-error.js';
 import { createFieldDecoder, type DecodeField } from './field-decoder.js';
 import { decodeFormText, type Fields, parseFields } from './fields.js';
-import { kindOf, parseMediaType } from '../media-type.js';
+import { kindOf, type ParsedMediaType, parseMediaType } from '../media-type.js';
 import { charsetOf, type Part, parseMultipart } from './multipart.js';
 import { parseJson } from './parse-json.js';
 import type { DecodeHints } from './decode-hints.js';
@@ -70,13 +70,13 @@ function addOthers(
 }
 
 /** A reader of `multipart/form-data`: files become `File`s, parts of JSON what they say, all else text by its schema. */
-export function createMultipartDecoder({ encoding }: MediaType, shape: DecodeHints): DecodeForm {
+export function createMultipartDecoder({ encoding }: Pick<MediaType, 'encoding'>, shape: DecodeHints): DecodeForm {
   return (bytes, { boundary }) => {
     const values = new Map<string, unknown[]>();
     for (const part of parseMultipart(bytes, boundary)) {
       const name = part.name.endsWith('[]') && !shape.names.has(part.name) ? part.name.slice(0, -2) : part.name;
       const member = shape.member(name);
-      const value = locate(name, () => readPart(part, { shape: member, documented: encoding.get(name)?.contentType }));
+      const value = locate(name, () => readPart(part, { shape: member, encoding: encoding.get(name) }));
       const known = values.get(name);
       if (known === undefined) values.set(name, [value]);
       else known.push(value);
@@ -95,10 +95,14 @@ function joinParts(values: readonly unknown[], { types }: DecodeHints): unknown 
 
 function readPart(
   part: Part,
-  { shape, documented }: { readonly shape: DecodeHints; readonly documented: string | undefined },
+  { shape, encoding }: { readonly shape: DecodeHints; readonly encoding: Encoding | undefined },
 ): unknown {
   const target = shape.types.has('array') ? shape.item() : shape;
   const type = part.contentType === undefined ? undefined : parseMediaType(part.contentType);
+  const documented = encoding?.contentType;
+  const inner = type === undefined ? undefined : innerDecoder(type, target, encoding);
+  if (type !== undefined && inner !== undefined)
+    return inner(part.bytes, { charset: charsetOf(part), boundary: type.parameters.get('boundary') });
   if (part.fileName !== undefined || target.binary) return toFile(part);
   if (type !== undefined && kindOf(type) === 'json') return parseJson(decodeCharset(part.bytes, charsetOf(part)));
   if (type !== undefined && kindOf(type) === 'binary') return toFile(part);
@@ -107,6 +111,19 @@ function readPart(
   return /^\s*[[{]/.test(text) && shape.types.size > 0 && !shape.types.has('string')
     ? parseJson(text)
     : coerceText(text, target, ANY_CASE);
+}
+
+/** A part may be a form itself, with its own encodings (OpenAPI 3.2). */
+function innerDecoder(
+  { essence }: ParsedMediaType,
+  shape: DecodeHints,
+  { nested }: Partial<Encoding> = {},
+): DecodeForm | undefined {
+  if (!shape.types.has('object')) return undefined;
+  const media = { encoding: nested?.encoding ?? new Map<string, Encoding>() };
+  if (essence === 'application/x-www-form-urlencoded') return createUrlencodedDecoder(media, shape);
+  // Each level is in the document, so a request cannot make it deeper.
+  return essence === 'multipart/form-data' && nested !== undefined ? createMultipartDecoder(media, shape) : undefined;
 }
 
 function toFile({ bytes, fileName, contentType }: Part): Blob {

@@ -1,4 +1,5 @@
 import type { Api } from '../../../model/api.js';
+import type { Schema } from '../../../model/schema-types.js';
 import { writeXmlText } from '../../../runtime/xml.js';
 import { xmlPlanOf } from '../../../schema/xml-plan.js';
 import { itemValue, partListPlan } from '../../../schema/item-value.js';
@@ -14,6 +15,9 @@ export interface WrittenBody {
   readonly contentType: string;
 }
 
+/** Of a multipart body that is a part of another. */
+const INNER_BOUNDARY = `inner-${BOUNDARY}`;
+const NO_ENCODINGS: CallBody['media']['encoding'] = new Map();
 const BYTES = 'application/octet-stream';
 
 /** Writes a body in its media type. */
@@ -35,13 +39,17 @@ export function writeBody({ media, value, raw, contentType }: CallBody, api: Api
   return { text: scalarText(value), contentType: type.includes('*') ? BYTES : type };
 }
 
-function writeForm({ encoding }: CallBody['media'], value: unknown): string {
+function writeForm({ encoding }: Pick<CallBody['media'], 'encoding'>, value: unknown): string {
   return membersOf(value)
     .flatMap(([name, member]) => writeFields(formStyle(name, encoding.get(name)), member))
     .join('&');
 }
 
-function writeParts({ encoding, schema }: CallBody['media'], value: unknown): string {
+interface Parts extends Pick<CallBody['media'], 'encoding'> {
+  readonly schema?: Schema | undefined;
+}
+
+function writeParts({ encoding, schema }: Parts, value: unknown, boundary = BOUNDARY): string {
   const properties = typeof schema === 'object' ? schema.properties : undefined;
   const parts = membersOf(value).flatMap(([name, member]) => {
     const own = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -49,15 +57,31 @@ function writeParts({ encoding, schema }: CallBody['media'], value: unknown): st
     const said = encoding.get(name)?.contentType?.split(',')[0]?.trim() ?? (isFile ? BYTES : undefined);
     const quoted = name.replaceAll('"', '%22').replaceAll(/[\r\n]/g, '');
     const disposition = `Content-Disposition: form-data; name="${quoted}"${isFile ? '; filename="file"' : ''}`;
+    const nested = encoding.get(name)?.nested?.encoding;
     const items: readonly unknown[] = Array.isArray(member) ? member : [member];
     return items.map((item) => {
       const type = said ?? (typeof item === 'object' ? 'application/json' : undefined);
-      const text = type !== undefined && kindOf(type) === 'json' ? stringifyExactJson(item) : scalarText(item);
-      const typeLine = type === undefined ? '' : `Content-Type: ${type}\r\n`;
-      return `--${BOUNDARY}\r\n${disposition}\r\n${typeLine}\r\n${text}\r\n`;
+      const [text, typeLine] = writePart(item, type, { encoding: nested ?? NO_ENCODINGS, schema: own });
+      return `--${boundary}\r\n${disposition}\r\n${typeLine}\r\n${text}\r\n`;
     });
   });
-  return `${parts.join('')}--${BOUNDARY}--\r\n`;
+  return `${parts.join('')}--${boundary}--\r\n`;
+}
+
+/** A part may be a form itself, with its own encodings (OpenAPI 3.2). */
+function writePart(
+  item: unknown,
+  type: string | undefined,
+  { encoding, schema }: Parts,
+): readonly [text: string, typeLine: string] {
+  if (type === undefined) return [scalarText(item), ''];
+  const line = `Content-Type: ${type}\r\n`;
+  const kind = kindOf(type);
+  if (kind === 'json') return [stringifyExactJson(item), line];
+  if (kind === 'form' && typeof item === 'object') return [writeForm({ encoding }, item), line];
+  if (kind !== 'multipart' || typeof item !== 'object') return [scalarText(item), line];
+  const text = writeParts({ encoding, schema }, item, INNER_BOUNDARY).trimEnd();
+  return [text, `Content-Type: ${type}; boundary=${INNER_BOUNDARY}\r\n`];
 }
 
 function membersOf(value: unknown): [string, unknown][] {

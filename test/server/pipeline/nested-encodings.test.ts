@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { runContract } from '../../../entry/contract.js';
+import { type Mock, startMock } from '../../../entry/mock.js';
+import { clientEmitter } from '../../../generator/emit-client.js';
+import { typesEmitter } from '../../../generator/types/emit-types.js';
+import type { Api } from '../../../model/api.js';
+import { documentWith, loadDocument } from '../../support/load-document.js';
+import { OutputFolder } from '../../support/output-folder.js';
+
+const META = {
+  type: 'object',
+  required: ['tags', 'size'],
+  properties: {
+    tags: { type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } },
+    size: { type: 'integer' },
+  },
+};
+const DOCUMENT = {
+  ...documentWith({
+    '/form': {
+      post: {
+        operationId: 'sendForm',
+        requestBody: {
+          required: true,
+          content: {
+            'multipart/form-data': {
+              schema: {
+                type: 'object',
+                required: ['meta', 'inner'],
+                properties: {
+                  meta: META,
+                  inner: {
+                    type: 'object',
+                    required: ['meta', 'note'],
+                    properties: { meta: META, note: { type: 'string' } },
+                  },
+                },
+              },
+              encoding: {
+                meta: {
+                  contentType: 'application/x-www-form-urlencoded',
+                  encoding: { tags: { style: 'pipeDelimited', explode: false } },
+                },
+                inner: {
+                  contentType: 'multipart/form-data',
+                  encoding: { meta: { contentType: 'application/x-www-form-urlencoded' } },
+                },
+              },
+            },
+          },
+        },
+        responses: { 204: { description: 'done' }, 400: { description: 'wrong' } },
+      },
+    },
+  }),
+  openapi: '3.2.0',
+};
+const META_VALUE = { tags: ['a & b', 'c'], size: 7 };
+const BODY = { meta: META_VALUE, inner: { meta: META_VALUE, note: 'n' } };
+
+interface Output {
+  readonly createTestClient: (options: object) => { readonly sendForm: (request: object) => Promise<unknown> };
+}
+
+const output = new OutputFolder();
+let api: Api;
+let mock: Mock;
+
+beforeAll(async () => {
+  api = await loadDocument(DOCUMENT);
+  const options = { apiName: 'test', emitters: new Set(['types', 'client']), report: () => undefined };
+  for (const emitter of [clientEmitter, typesEmitter]) await output.writeFiles(await emitter.emit(api, options));
+  mock = await startMock(api, { port: 0, seed: 1 });
+});
+afterAll(async () => {
+  output[Symbol.dispose]();
+  await mock.close();
+});
+
+it('a part that is a form itself is written by its own encodings and read back', async () => {
+  expect(output.typeCheck()).toBe('');
+  let sent = '';
+  const { createTestClient } = await output.run<Output>('client.ts');
+  const client = createTestClient({
+    baseUrl: mock.url,
+    fetch: async (url: string, init: RequestInit) => {
+      const request = new Request(url, init);
+      sent = await request.clone().text();
+      return fetch(request);
+    },
+  });
+  await client.sendForm({ body: BODY });
+  expect(sent).toContain('Content-Type: application/x-www-form-urlencoded\r\n\r\ntags=a%20%26%20b%7Cc&size=7\r\n');
+  expect(sent).toMatch(/name="inner"\r\nContent-Type: multipart\/form-data; boundary=/);
+  const [entry] = await mock.requests();
+  expect(entry?.request.body).toEqual(BODY);
+});
+
+it('a contract run sends such parts, and finds nothing in the mock', async () => {
+  const report = await runContract({ api, url: mock.url, fetch: mock.fetch, maxExamples: 10 });
+  expect(report.findings.map(({ check, message, curl }) => [check, message, curl])).toEqual([]);
+  expect((await mock.requests()).filter(({ status }) => status === 204).length).toBeGreaterThan(3);
+});
