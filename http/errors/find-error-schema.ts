@@ -86,6 +86,8 @@ function readMedia(media: MediaType, api: Api): DeclaredError | undefined {
   const xml = isJson(media) ? undefined : xmlPlanOf(api, media);
   const schema = isJson(media) || xml !== undefined ? mergeParts(media.schema, api) : undefined;
   if (schema === undefined || !isObject(schema)) return undefined;
+  // Without members there is nothing to fill: the usual elements say more.
+  if (xml !== undefined && schema.properties === undefined) return undefined;
   const examples = media.examples.flatMap(({ value }) => (value === undefined ? [] : [value]));
   const { mediaType, schema: whole = true } = media;
   return { mediaType, whole, schema, examples, ...(xml === undefined ? {} : { xml }) };
