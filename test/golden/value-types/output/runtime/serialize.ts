@@ -223,17 +223,21 @@ export function writeFormBody(body: unknown, mediaType: string, writers?: Writer
   return [writePairs(body, writers).join('&'), mediaType];
 }
 
+/** Writes a part of a multipart body, and says its content type. */
+type PartWriter = (value: unknown) => ReturnType<BodyWriter>;
+
 /**
  * A multipart body (RFC 7578). Files, blobs and bytes become file parts, objects JSON parts, everything else text
  * parts; each item of a list becomes a part. `FormData` is sent as it is. It is not used to build the body, because it
  * cannot set the content type of a part that is not a file.
  *
- * @param types - Content type of a part by name, if the API description has one.
+ * @param types - Content type of a part by name, or the writer of it where it is a form itself, if the API description
+ *   has one.
  */
 export function writeMultipart(
   body: unknown,
   mediaType: string,
-  types: Readonly<Record<string, string>> = {},
+  types: Readonly<Record<string, string | PartWriter>> = {},
 ): ReturnType<BodyWriter> {
   if (body instanceof FormData) return [body];
   const boundary = `----part${crypto.getRandomValues(new Uint32Array(4)).join('')}`;
@@ -247,8 +251,13 @@ export function writeMultipart(
   return [new Blob([...content, `--${boundary}--\r\n`]), `${mediaType}; boundary=${boundary}`];
 }
 
-function writePart(name: string, value: unknown, documented: string | undefined): BlobPart[] {
+function writePart(name: string, value: unknown, described: string | PartWriter | undefined): BlobPart[] {
   const disposition = `Content-Disposition: form-data; name="${escapeQuotes(name)}"`;
+  if (typeof described === 'function' && typeof value === 'object' && !(value instanceof Blob)) {
+    const [content, type = ''] = described(value);
+    return [`${disposition}\r\nContent-Type: ${type}\r\n\r\n`, content as BlobPart];
+  }
+  const documented = typeof described === 'function' ? undefined : described;
   if (value instanceof Blob || value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
     const fileName = value instanceof File ? value.name : 'blob';
     const type = (value instanceof Blob && value.type) || documented || 'application/octet-stream';
