@@ -1,4 +1,5 @@
 import { isStandardMethod, wireMethod } from '../http-method.js';
+import { KNOWN_EXTENSIONS } from '../known-extensions.js';
 import { suggestName } from '../diagnostics/closest-name.js';
 import { InputError } from '../diagnostics/input-error.js';
 import { isRecord, mapRecord, setMember } from '../document/records.js';
@@ -10,9 +11,10 @@ export type ConfiguredHelpers = Readonly<Record<string, Readonly<Record<string, 
  * Adds extensions to the operations of documents, as if they were written there; where an operation has one of the same
  * name, the added one counts.
  *
- * @throws InputError if no document has one of the operations.
+ * @throws InputError if no document has one of the operations, or an extension is called nearly as a known one.
  */
 export function addHelpers(roots: readonly unknown[], helpers: ConfiguredHelpers): unknown[] {
+  for (const [key, extensions] of Object.entries(helpers)) checkExtensions(key, Object.keys(extensions));
   const found = new Set<string>();
   const known = new Set<string>();
   const changed = roots.map((root) =>
@@ -37,6 +39,17 @@ export function addHelpers(roots: readonly unknown[], helpers: ConfiguredHelpers
       `The helpers of the configuration name the operation ${JSON.stringify(missing)}, which the spec does not have.${suggestName(missing, known)}`,
     );
   return all === undefined ? changed : changed.map((root) => (isRecord(root) ? { ...root, ...all } : root));
+}
+
+/** Emitters may have extensions of their own, so only a likely typo is an error. */
+function checkExtensions(key: string, names: readonly string[]): void {
+  for (const name of names) {
+    const suggestion = KNOWN_EXTENSIONS.has(name) ? '' : suggestName(name, KNOWN_EXTENSIONS);
+    if (suggestion !== '')
+      throw new InputError(
+        `The helpers of the configuration give ${JSON.stringify(key)} the extension ${JSON.stringify(name)}, which has no meaning.${suggestion}`,
+      );
+  }
 }
 
 type ChangeOperation = (operation: Readonly<Record<string, unknown>>, name: string) => unknown;

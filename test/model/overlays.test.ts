@@ -162,4 +162,12 @@ describe('helpers of the configuration', () => {
       'The helpers of the configuration name the operation "listItem", which the spec does not have. Did you mean listItems?',
     );
   });
+
+  test('helpers of the configuration with a typo in an extension are an error with a suggestion', async () => {
+    await expect(load([], { helpers: { listItems: { 'x-paginaton': {} } } })).rejects.toThrow(
+      'give "listItems" the extension "x-paginaton", which has no meaning. Did you mean x-pagination?',
+    );
+    const api = await load([], { helpers: { listItems: { 'x-of-my-emitter': 1 } } });
+    expect(api.operations[0]?.extensions).toEqual({ 'x-of-my-emitter': 1 });
+  });
 });
