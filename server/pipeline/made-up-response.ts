@@ -81,7 +81,8 @@ function makeValue({ body }: ExchangeResponse, { media, validate, xml }: Respons
   const selected = body?.kind === 'text' ? readText(body.text, xml) : body?.kind === 'json' ? body.value : undefined;
   // Checked before anything is made: a schema that cannot be checked exactly is reported by the validator of the response.
   isKept(selected);
-  const made = hasExample(media, preference) ? selected : madeUpValue(media, selected, making);
+  const isExample = hasExample(media, preference);
+  const made = isExample ? selected : madeUpValue(media, selected, making);
   if (preference !== undefined) return made;
   const schema = media.schema ?? true;
   const value = showSent(made, exchange.input['body'], { schema, api, isKept });
