@@ -45,9 +45,10 @@ function markWideIntegers(text: string): string | undefined {
 
 /** Reads a decimal number: a `bigint` where it is whole and no double holds it. */
 export function toExactNumber(text: string): number | bigint {
-  const [, sign = '', digits = ''] = /^([+-]?)0*(\d*)$/.exec(text) ?? [];
+  if (!/^[+-]?\d+$/.test(text)) return Number(text);
+  const digits = text.replace(/^[+-]?0*/, '');
   if (!isWide(digits)) return Number(text);
-  return sign === '-' ? -BigInt(digits) : BigInt(digits);
+  return text.startsWith('-') ? -BigInt(digits) : BigInt(digits);
 }
 
 function isWide(digits: string): boolean {

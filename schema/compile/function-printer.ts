@@ -155,7 +155,8 @@ class FunctionPrinter implements Printer {
   }
 }
 
-const LITERAL = /"(?:[^"\\]|\\.)*"/g;
+/** A text literal; one without an end matches, too, so that none is looked for again. */
+const LITERAL = /"(?:[^"\\]|\\.)*"?/g;
 
 /** The parameters of a function, which are the same for all. In a file an underscore marks those that its body does not use. */
 function printSignature(body: string, tracks: boolean, isTyped: boolean): string {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 import { describe, expect, it, test } from 'vitest';
 
-import { startMock } from '../../entry/mock.js';
+import { startMock, stringifyExactJson } from '../../entry/mock.js';
 import { isRecord } from '../../model/document/records.js';
 import { runContract } from '../../entry/contract.js';
 
@@ -57,7 +57,7 @@ describe('a state', () => {
       const items = itemsOf(snapshot);
       expect(items.length).toBeGreaterThan(0);
       await mock.state.put(snapshot);
-      const before = JSON.stringify(await mock.state.get());
+      const before = stringifyExactJson(await mock.state.get());
       for (const { collection, item } of items.filter((one) => !/^#(?:callbacks|jobs)/.test(one.collection))) {
         const { value } = item;
         for (const broken of brokenValues(value)) {
@@ -71,7 +71,7 @@ describe('a state', () => {
         }
         item.value = value;
       }
-      expect(JSON.stringify(await mock.state.get()) === before).toBe(true);
+      expect(stringifyExactJson(await mock.state.get()) === before).toBe(true);
     },
   );
 });

@@ -294,7 +294,7 @@ const ROWS: readonly Row[] = [
     'a hundred thousand members',
     JSON_BODY,
     postJson({ name: 'a', ...Object.fromEntries(Array.from({ length: 100_000 }, (_one, index) => [`k${index}`, 1])) }),
-    [200, 413],
+    BAD,
   ],
   [
     'hostile',
