@@ -28,12 +28,12 @@ function reachable(entry: string): { files: readonly string[]; packages: readonl
   return { files: [...files], packages: [...packages] };
 }
 
-describe.each(entries)('the entry point %s', (_name, entry) => {
-  it('the package contains the files of the entry point %s', () =>
+describe.each(entries)('the entry point %s', (name, entry) => {
+  it(`the package contains the files of the entry point ${name}`, () =>
     expect([entry.types, entry.default].filter((file) => !existsSync(file))).toEqual([]));
 
   // Not all packages that we stand on bring types, and who checks libraries too would have to add them.
-  it('the declarations of the entry point %s need no other package', () => {
+  it(`the declarations of the entry point ${name} need no other package`, () => {
     const { files, packages } = reachable(entry.types);
     expect(files.length).toBeGreaterThan(5);
     expect(packages).toEqual([]);
