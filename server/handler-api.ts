@@ -37,7 +37,7 @@ export interface HandlerContext {
   /** Address of this mock without a slash at the end; in a call the one that the caller used. */
   readonly baseUrl: string;
   /** The collection of that name, kept apart for each account where the definition says so. */
-  collection<T>(name: string): Collection<T>;
+  readonly collection: <T>(name: string) => Collection<T>;
   readonly clock: Clock;
   /** Deterministic by the sandbox's seed and what happened before. */
   readonly random: {
@@ -47,11 +47,11 @@ export interface HandlerContext {
     bytes(length: number): Uint8Array;
   };
   /** Counts up from 1 for each name; part of the state, so a snapshot keeps it. */
-  next(counter: string): Promise<number>;
+  readonly next: (counter: string) => Promise<number>;
   /** An object of the sandbox that is not state, such as an open connection: made on first use, dropped by a reset. */
-  memory<T extends object>(key: string, make: () => T): T;
+  readonly memory: <T extends object>(key: string, make: () => T) => T;
   /** A schema of the API by its name, or any schema that refers to those as `#/$defs/<name>`. */
-  schema(schema: string | JsonSchema): SchemaHandle;
+  readonly schema: (schema: string | JsonSchema) => SchemaHandle;
   /** Values of `--seed`, `--words`, `--engine-config` and the like. */
   readonly options: Readonly<Record<string, unknown>>;
   /** The `config` that `prepare` of the definition returned. */

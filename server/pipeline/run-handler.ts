@@ -43,7 +43,12 @@ export function createResponseStep({ renderError, inferred }: PipelineOptions, e
     const { request, caller = ANONYMOUS, input } = exchange;
     const { operation } = compiled;
     const call: Call<OperationTypes[string]> = createCall({
-      ...{ context, operation, request, caller, input, renderError },
+      context,
+      operation,
+      request,
+      caller,
+      input,
+      renderError,
       runDefault: (members) => runDefault(compiled, exchange, { call, members }),
     });
     return call;
