@@ -73,7 +73,7 @@ export const CONFORMANCE_ROWS: readonly ConformanceRow[] = [
 /**
  * The row that a case belongs to: the first that fits.
  *
- * @throws Error if there is none.
+ * @throws Error if the case fits no row.
  */
 export function rowOf({ group, name }: ConformanceCase): ConformanceRow {
   const row = CONFORMANCE_ROWS.find(({ cases }) =>

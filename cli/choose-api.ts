@@ -13,7 +13,7 @@ export interface ChosenApi {
 /**
  * The API of a command that takes one: `--spec`, or an argument that is a name, a path or a URL.
  *
- * @throws UsageError if there is none.
+ * @throws UsageError if the command names no API, or more than one.
  */
 export function chooseApi(args: ParsedArgs): ChosenApi {
   const [word] = args.positionals;

@@ -21,7 +21,7 @@ export type ResponseProblem = Pick<Problem, 'check' | 'pointer' | 'message' | 'e
 /**
  * Checks one response against the spec: its status, headers, content type and body. The body is read.
  *
- * @returns the violations; empty if there are none.
+ * @returns the violations; empty if the response fits.
  * @throws InputError if there is no such API or operation.
  * @throws SpecError if the spec cannot be used.
  * @example

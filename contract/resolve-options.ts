@@ -62,7 +62,7 @@ export interface ResolvedOptions {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly hooks: Hooks;
   readonly transport: Transport;
-  /** Absent if there are none. */
+  /** Absent if the run opens no WebSockets. */
   readonly openSocket: (() => Promise<OpenSocket>) | undefined;
   readonly onProgress: NonNullable<ContractOptions['onProgress']>;
 }

@@ -95,7 +95,7 @@ interface Section {
 
 const INTRODUCTION = `# Assumptions
 
-What the documents behind the specs leave open, and what was chosen. Each line stands in a spec as \`x-assumption\`, at
+What the documents behind the specs leave open, and what was chosen. Each line is in a spec as \`x-assumption\`, at
 the place that it names; \`npx jiti docs/collect-assumptions.ts\` gathers them here.
 `;
 

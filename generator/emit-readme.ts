@@ -124,7 +124,7 @@ const CREDENTIAL_LITERALS = {
   Secret: `'my-token'`,
 } as const;
 
-/** The operation that is called with the least: no body if there is such a one, and the fewest values. */
+/** The operation whose call is shortest: one without a body if the API has one, with the fewest values. */
 function exampleOperation(api: Api): Operation | undefined {
   const cost = (operation: Operation): number =>
     (operation.deprecated ? 100 : 0) +

@@ -30,7 +30,7 @@ export interface CheckedBody {
   readonly unchecked?: UndecodedReason;
 }
 
-/** Checks one exchange as it goes by. */
+/** Checks one exchange while its bytes pass. */
 export interface ExchangeCheck {
   readonly match: RouteMatch;
   readonly operation: Operation | undefined;

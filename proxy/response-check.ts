@@ -43,7 +43,7 @@ export interface CheckedResponseBody {
 
 const NOT_MODIFIED = 304;
 
-/** Checks one response as it goes by: first the head, then the body as a whole or item by item. */
+/** Checks one response while it passes: first the head, then the body as a whole or item by item. */
 export class ResponseCheck {
   /** The violations of status and headers. */
   readonly headViolations: readonly Violation[];

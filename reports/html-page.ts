@@ -32,7 +32,7 @@ export interface PageFinding {
   readonly pointer: string;
   /** How it was seen, in a few words. */
   readonly details: string;
-  /** Empty if there is none. */
+  /** Empty if the finding expects nothing in particular. */
   readonly expected: string;
   readonly actual: string;
   readonly curl: string;

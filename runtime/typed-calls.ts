@@ -19,7 +19,7 @@ export interface CallCodecs {
  * Makes one call like {@link send}, with values in the types of the program. Responses are validated as JSON, before they are
  * converted.
  *
- * @throws MalformedBodyError if a success has a value that cannot be converted, such as a date that is none. The body of a
+ * @throws MalformedBodyError if a success has a value that cannot be converted, such as a text that is not a date. The body of a
  * failure stays as it is then.
  * @throws TypeError if a value of the request cannot be converted, and everything that `send` throws.
  */

@@ -18,7 +18,7 @@ export interface GenerateValueOptions {
   readonly limits?: Partial<ValueLimits>;
 }
 
-/** A valid value, or the reason why there is none. */
+/** A valid value, or the reason why no value was found. */
 export type GeneratedValue =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly reason: string };

@@ -18,7 +18,7 @@ const caches = new WeakMap<Api, VariantNames>();
 /**
  * The names of the request variants. They take `inputName` where there is one. A schema can have an `inputName` and need
  * no variant (an optional `readOnly` member is no difference to a validator), and the other way round (an enum in any
- * letter case is none to a type).
+ * letter case makes no other type).
  */
 export function nameVariants(api: Api): VariantNames {
   const known = caches.get(api);

@@ -52,7 +52,7 @@ export interface HandlerContext {
   readonly memory: <T extends object>(key: string, make: () => T) => T;
   /** A schema of the API by its name, or any schema that refers to those as `#/$defs/<name>`. */
   readonly schema: (schema: string | JsonSchema) => SchemaHandle;
-  /** Values of `--seed`, `--words`, `--engine-config` and the like. */
+  /** Values of options such as `--seed`, `--words` and `--engine-config`. */
   readonly options: Readonly<Record<string, unknown>>;
   /** The `config` that `prepare` of the definition returned. */
   readonly config: unknown;

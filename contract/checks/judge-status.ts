@@ -101,7 +101,7 @@ function isNear(pointer: string, judged: string): boolean {
   return judged === '*' || `${judged}/`.startsWith(`${pointer}/`) || `${pointer}/`.startsWith(`${judged}/`);
 }
 
-/** A refusal that names what is wrong with the request: only such a one is about the request, and not about state. */
+/** A refusal that names what is wrong with the request. Any other refusal may be about state. */
 function violationsIn({ json }: Exchange): { readonly pointer: string; readonly cause: string } | undefined {
   if (typeof json !== 'object' || json === null) return undefined;
   const outer = json as Record<string, unknown>;

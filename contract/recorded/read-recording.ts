@@ -17,7 +17,7 @@ export interface RecordedCall {
   /** 0 where no response came. */
   readonly status: number;
   readonly headers: HeaderMap;
-  /** As a value where the recording has one, else as text; absent if there is none, or none was kept. */
+  /** As a value where the recording has one, else as text; absent if the message had no body or the recording did not keep it. */
   readonly body?: unknown;
 }
 

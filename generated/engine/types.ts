@@ -999,7 +999,7 @@ export interface McpPingRequest {
   id: JsonRpcId;
   /** The method. */
   method: 'ping';
-  /** Parameters. There are none. */
+  /** Parameters. The method has none. */
   params?: { [key: string]: unknown };
 }
 

@@ -1,4 +1,4 @@
-import { parseExactJson } from '../../runtime/json-integers.js';
+import { endOfString, parseExactJson } from '../../runtime/json-integers.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { DecodeError } from './decode-error.js';
 
@@ -50,7 +50,7 @@ function refuseHalves(value: unknown, pointer: string): void {
   }
 }
 
-const [QUOTE, BACKSLASH, COMMA] = [34, 92, 44] as const;
+const [QUOTE, COMMA] = [34, 44] as const;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125] as const;
 
 function refuseShape(text: string): void {
@@ -79,16 +79,4 @@ function refuseShape(text: string): void {
 function describeLimits(cost: number): string {
   const [objects, lists, members] = [OBJECT_COST, LIST_COST, MEMBER_COST].map((one) => Math.floor(cost / one));
   return `must NOT have more than ${objects} objects, ${lists} lists or ${members} members of one object`;
-}
-
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end === -1 ? text.length : end;
-}
-
-function isEscaped(text: string, index: number): boolean {
-  let before = index - 1;
-  while (text.charCodeAt(before) === BACKSLASH) before -= 1;
-  return (index - before) % 2 === 0;
 }

@@ -12,7 +12,7 @@ export interface RequestViolation {
 }
 
 /**
- * How violations are refused: 422 where the operation documents it, 413, 415 and the like where these say it better,
+ * How violations are refused: 422 where the operation documents it, a more exact status such as 413 or 415 where the cause has one,
  * else 400. A caller without access learns nothing else.
  */
 export function refusalOf(found: readonly RequestViolation[], operation: Operation): HttpError {

@@ -141,7 +141,7 @@ function effectiveKind({ kind }: ResponseMedia, headers: HeaderMap): MediaKind {
   return parsed === undefined ? kind : kindOf(parsed);
 }
 
-/** Whether a body can be validated beyond its type. Schemas of YAML and the like describe the represented value. */
+/** Whether a body can be validated beyond its type. Schemas of types such as YAML describe the represented value. */
 export function isBodyDescribed(media: ResponseMedia, headers: HeaderMap): boolean {
   if (media.validate === undefined || media.items !== undefined) return false;
   const kind = effectiveKind(media, headers);

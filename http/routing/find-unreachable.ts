@@ -10,7 +10,7 @@ export interface Unreachable {
   readonly sentence: string;
 }
 
-/** Whether a path has what is no part of a path: what stands behind `?` or `#` is sent as a query, or not at all. */
+/** Whether a path has a `?` or a `#`: a client sends the rest as a query, or does not send it. */
 export function hasUnsendablePath({ path }: Pick<Operation, 'path'>): boolean {
   return /[?#]/.test(path.replaceAll(/\{[^{}]*\}/g, ''));
 }

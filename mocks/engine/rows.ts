@@ -50,7 +50,7 @@ export async function findRow(
   return row === undefined || !grant.allows(row) ? undefined : row;
 }
 
-/** The values of the key as they are written in a path. @throws HttpError 400 if one is none */
+/** The values of the key as they are written in a path. @throws HttpError 400 if one is not a value of its column */
 export function keyTextsOf({ keys, name }: Entity, row: Row): readonly string[] {
   return keys.map((key) => {
     const value = fieldOf(row, key);

@@ -35,7 +35,7 @@ function isPresent({ expireTime = '' }: StoredCache, { clock }: HandlerContext):
   return !(Date.parse(expireTime) <= clock.now());
 }
 
-/** @throws HttpError where there is none, or it has expired. */
+/** @throws HttpError if no cached content has the name, or it has expired. */
 export async function findCache(context: HandlerContext, id: string): Promise<StoredCache> {
   const cache = await cachesOf(context).get(id);
   if (cache === undefined || !isPresent(cache, context)) throw notFound(`Cached content cachedContents/${id}`);

@@ -80,7 +80,7 @@ export function checkSize(schema: unknown, pointer: string): void {
 /**
  * Checks that a value is a JSON Schema, as far as the service supports that.
  *
- * @param pointer - where it stands in the body.
+ * @param pointer - its place in the body.
  * @throws HttpError 400
  */
 export function checkJsonSchema(root: unknown, pointer: string): void {

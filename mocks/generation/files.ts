@@ -128,7 +128,7 @@ export const FILE_HOOKS: ResourceHooks<StoredFile> = {
   afterWrite: ({ kind, id, call }) => (kind === 'delete' ? removeFile(call, id) : undefined),
 };
 
-/** @throws HttpError where there is none, or it has expired. */
+/** @throws HttpError if no file has the name, or it has expired. */
 async function findFile(context: HandlerContext, id: string): Promise<StoredFile> {
   const file = await filesOf(context).get(id);
   if (file === undefined || !isPresent(file, context)) throw notFound(`File files/${id}`);

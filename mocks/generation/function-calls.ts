@@ -21,7 +21,7 @@ export interface FunctionChoice {
 /**
  * Reads which functions may be called.
  *
- * @throws HttpError if the mode asks for functions that are not declared, or a schema is none.
+ * @throws HttpError if the mode asks for functions that are not declared, or a schema is invalid.
  */
 export function readFunctionChoice(tools: readonly Tool[], config: FunctionCallingConfig = {}): FunctionChoice {
   const declared = tools.flatMap(({ functionDeclarations = [] }, tool) =>

@@ -45,7 +45,7 @@ function atTime(model: Model, now: number): Model {
 /**
  * The model that a request names, fit to be used.
  *
- * @throws HttpError if there is none, its stage forbids its use, or it does not serve the method.
+ * @throws HttpError if no model has the name, its stage forbids its use, or it does not serve the method.
  */
 export function useModel(id: string, method: Method, now: number): Model {
   const model = findModel(id, now);

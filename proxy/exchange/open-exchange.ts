@@ -17,7 +17,7 @@ export interface IncomingExchange {
   readonly upgrade: string | undefined;
 }
 
-/** What a call is made of while it goes by. */
+/** The parts of a call while it passes. */
 export interface OpenExchange extends IncomingExchange {
   readonly record: ExchangeRecord;
   readonly check: ExchangeCheck;

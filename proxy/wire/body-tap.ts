@@ -6,7 +6,7 @@ import type { DecodedBody, ForwardedBody } from '../exchange/exchange.js';
 /** The part of every body that is kept for the journal. Bytes. */
 export const START_BYTES: number = 64 * 1_024;
 
-/** Keeps what goes by of a body, up to a limit: memory does not grow with what is sent. */
+/** Keeps the start of a body that passes, up to a limit: memory does not grow with the body. */
 export class BodyTap implements ForwardedBody {
   readonly #limit: number;
   readonly #encodings: string;

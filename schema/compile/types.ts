@@ -13,7 +13,7 @@ const IS_OTHER: Readonly<Record<string, (data: string) => string>> = {
   bytes: (data) => `!rt.isBytes(${data})`,
 };
 
-/** The types of a schema; `bytes` for a string that travels as it is, which a program holds as a Blob or the like. */
+/** The types of a schema; `bytes` for a string that travels as it is, which a program keeps as a Blob or a similar object. */
 export function typesOf(schema: SchemaObject): readonly string[] | undefined {
   const { type, format, contentMediaType, contentEncoding } = schema;
   if (type === undefined) return undefined;

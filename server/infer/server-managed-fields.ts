@@ -176,7 +176,7 @@ function serviceValue(facts: MemberFacts, scope: Scope, { sample, key, item }: F
   return (facts.isId ? freshId(facts, scope) : undefined) ?? plainValue(facts, sample);
 }
 
-/** Ids beside the one in the path, such as the `id` of an issue that goes by its number. */
+/** Ids beside the one in the path, such as the `id` of an issue whose path has its number. */
 function freshId({ member }: MemberFacts, { call: { api, random } }: Scope): unknown {
   const validate = compileValidator(api, member.schema, { direction: 'response' });
   const candidates = [random.uuid(), random.integer(1, 0x7fffffff), String(random.integer(1, 0x7fffffff))];

@@ -176,7 +176,7 @@ test.each([
     ['/page[size]'],
   ],
   ['an index of a list is a step', { errors: [{ field: 'lines[0].sku', message: 'x' }] }, ['/lines/0/sku']],
-  ['a part of the request is none of the place', { detail: [{ loc: ['query', 'limit'], msg: 'x' }] }, ['/limit']],
+  ['a part of the request is not part of the place', { detail: [{ loc: ['query', 'limit'], msg: 'x' }] }, ['/limit']],
   ['an error without a place names none', { errors: [{ message: 'Out of stock' }], message: 'body is wrong' }, []],
   ['errors of a pointer with escapes', { errors: [{ pointer: '#/a~1b' }] }, ['/a~1b']],
   ['what is no object names none', 'no', []],

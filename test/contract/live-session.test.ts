@@ -48,7 +48,7 @@ async function runTest(code: string, server: WebSocketServerHandle): Promise<voi
     return connectSocket(server.url);
   };
   const lines = code.split('\n').filter((line) => !line.startsWith('import '));
-  // Nobody waits that long here.
+  // No test waits that long.
   const soon = (wake: () => void, delay: number): unknown => setTimeout(wake, delay / 10);
   runInNewContext(lines.join('\n'), { test: define, expect, WebSocket, TextDecoder, setTimeout: soon });
   await body?.();

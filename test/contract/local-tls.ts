@@ -1,4 +1,4 @@
-/** A key and a certificate for `localhost` that nobody trusts: good for nothing but tests. */
+/** A key and a certificate for `localhost` for tests. No system trusts them. */
 export const LOCAL_TLS = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgvV00QuQYKKnjh31C

@@ -99,7 +99,7 @@ test('a server that asks to wait for years is not a server that passes', async (
 test.each([
   ['no url', ['signing']],
   ['no api', ['--url', 'http://127.0.0.1:1']],
-  ['nobody there', ['--spec', SPEC, '--url', 'http://127.0.0.1:1']],
+  ['no server at the address', ['--spec', SPEC, '--url', 'http://127.0.0.1:1']],
   ['an unknown phase', ['--spec', SPEC, '--url', 'http://127.0.0.1:1', '--phase', 'chaos']],
   ['a bad header', ['--spec', SPEC, '--url', 'http://127.0.0.1:1', '--header', 'nothing']],
   ['a bad report', ['--spec', SPEC, '--url', 'http://127.0.0.1:1', '--report', 'pdf=x']],

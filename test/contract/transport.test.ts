@@ -270,7 +270,7 @@ describe('what a server writes', () => {
     ['an invalid length', 'HTTP/1.1 200 OK\r\nContent-Length: +3\r\n\r\nabc'],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd'],
     ['a length and chunks', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
-    ['a chunk whose size is none', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n\r\n'],
+    ['a chunk whose size is not a number', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n\r\n'],
     ['a head without an end', `HTTP/1.1 200 OK\r\nA: ${'a'.repeat(100_000)}`],
     ['nothing', ''],
     ['half a head', 'HTTP/1.1 200 OK\r\n'],

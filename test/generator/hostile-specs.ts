@@ -80,7 +80,7 @@ const PLANTING: fc.Arbitrary<Planting> = fc.record({
 async function findBreakouts(spec: string): Promise<string[]> {
   const folder = tempFolder({ 'spec.json': spec });
   const { apis } = await generate({ cwd: folder, config: { apis: { shop: { spec: 'spec.json', output: 'out' } } } });
-  // A broken spec is told of by diagnostics, never by an exception of ours.
+  // A broken spec has diagnostics, and never throws.
   if (apis[0]?.error !== undefined) return [apis[0].error.message];
   if (apis[0]?.status === 'failed') return [];
   const out = path.join(folder, 'out');

@@ -32,7 +32,7 @@ const ACCIDENTS: Readonly<Record<string, (files: readonly string[], at: number) 
       const keys = [...text.matchAll(/"(?:key|hash)": "([^"]*)"/g)].map(([, key = '']) => key);
       return text.replaceAll(keys[at % keys.length] ?? '', keys[0] ?? '');
     }),
-  /** Someone edits a file, and the manifest so that nobody sees it. */
+  /** Someone edits a file, and the manifest, so that the change is hidden. */
   forged: (files, at) => {
     const file = pickFile(files, at);
     const before = readFileSync(file);
@@ -74,7 +74,7 @@ class Pair {
   readonly spec: Draft = changingSpec();
   readonly #folder = tempFolder();
   readonly #fresh = tempFolder();
-  /** Without its manifest nobody knows which files are no longer made: they stay. */
+  /** Without its manifest a run cannot know which files it no longer makes: they stay. */
   #mayHaveMore = false;
 
   /** Does what a step says, and tells what differs then from a run from scratch, or from what `--check` says: nothing. */

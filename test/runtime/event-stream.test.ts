@@ -43,11 +43,11 @@ describe('events', () => {
     ['characters of several bytes', 'data: Größe 🚢 \u2028\n\n', [{ data: 'Größe 🚢 \u2028' }]],
     ['a byte order mark', '\uFEFFdata: a\n\n', [{ data: 'a' }]],
     [
-      'fields that nobody knows, and bad values',
+      'unknown fields, and bad values',
       'foo: x\nretry: soon\nid: a\0b\ndata: a\n\n',
       [{ data: 'a', id: undefined, retry: undefined }],
     ],
-    ['an event without data is none', 'event: ping\n\ndata: a\n\n', [{ event: 'message', data: 'a' }]],
+    ['an event without data is skipped', 'event: ping\n\ndata: a\n\n', [{ event: 'message', data: 'a' }]],
     ['empty data', 'data\n\n', [{ data: '' }]],
     [
       'an end inside an event',

@@ -77,7 +77,7 @@ describe('polling', () => {
     ['a minute where the service does not say', {}, undefined, 60_000],
     ['what the caller says until the service does', { interval: 5000 }, undefined, 5000],
     ['the service goes before the caller', { interval: 5000 }, '90', 90_000],
-    ['an interval of nothing is none', { interval: 5000 }, '0', 5000],
+    ['an interval of 0 means no waiting', { interval: 5000 }, '0', 5000],
     ['nor is one that is no number', { interval: 5000 }, 'soon', 5000],
   ])('waits %s', async (_rule, options, interval, wait) => {
     const received = { status: 304, ...(interval === undefined ? {} : { interval }) };

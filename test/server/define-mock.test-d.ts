@@ -78,7 +78,7 @@ defineMock<SigningOperations>('signing', {
     sendcase: (call) => call.respond(200, { Id, Status: 'Sent' }),
     // @ts-expect-error - it has another type.
     updatecase: (call) => call.respond(200, { Id: 7 }),
-    // @ts-expect-error - the status is none of the spec.
+    // @ts-expect-error - the spec does not have this status.
     getcase: (call) => call.respond(200, { Id, Status: 'Recalled' }),
     // @ts-expect-error - a list is asked for.
     findcases: (call) => call.respond(200, { Id }),

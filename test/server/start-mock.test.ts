@@ -56,7 +56,7 @@ const PETS = documentWith(
 );
 
 const grow: Action<{ id: string }, Pet> = {
-  description: 'A year goes by.',
+  description: 'Moves the clock by a year.',
   input: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } },
   run: async (context, { id }) => {
     const pet = await context.collection<Pet>('pets').get(id);

@@ -132,7 +132,7 @@ export interface SpecEdit {
 
 type EditKind = (typeof EDIT_KINDS)[number];
 
-/** Makes a change; where there is no such place, there is none. */
+/** Makes a change. A spec without the place stays as it is. */
 export function editSpec(spec: Draft, { kind, at, value }: SpecEdit): void {
   EDITS[kind](spec, at, value);
 }

@@ -1,4 +1,4 @@
-/** Parses JSON, or `undefined` where it is none. */
+/** Parses a text as JSON; `undefined` if it is not JSON. */
 export function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

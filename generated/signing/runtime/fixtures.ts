@@ -62,7 +62,7 @@ function copy(value: unknown): unknown {
     : value;
 }
 
-/** Excludes Blob, Date and the like, which are replaced as a whole. */
+/** Excludes class instances such as Blob and Date, which are replaced as a whole. */
 function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -1,7 +1,6 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
-import type { ApiView } from '../views.js';
 import { ActionsPanel } from './actions-panel.js';
 import { ClockPanel } from './clock-panel.js';
 import { ControlClient } from './control-client.js';
@@ -9,20 +8,10 @@ import { FaultsPanel } from './faults-panel.js';
 import { JournalPanel } from './journal-panel.js';
 import { Alert, useTask } from './load.js';
 import { OperationsPanel } from './operations-panel.js';
+import type { PanelProps } from './panel-props.js';
 import { ResetButton } from './reset-button.js';
 import { SandboxesPanel } from './sandboxes-panel.js';
 import { StatePanel } from './state-panel.js';
-
-/** What every panel is given. */
-export interface PanelProps {
-  readonly control: ControlClient;
-  readonly api: ApiView;
-  /** Grows with every change that the mock reports. */
-  readonly changes: number;
-  /** What the address names below the panel, such as the id of an operation. */
-  readonly detail: string;
-  readonly chooseSandbox: (name: string) => void;
-}
 
 const PANELS: readonly { readonly name: string; readonly Panel: ComponentType<PanelProps> }[] = [
   { name: 'Operations', Panel: OperationsPanel },

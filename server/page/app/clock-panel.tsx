@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import type { PanelProps } from './app.js';
+import type { PanelProps } from './panel-props.js';
 import type { ClockView } from './control-client.js';
 import { Alert, useAction, useTask } from './load.js';
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 import type { Fault } from '../../sandbox/sandbox.js';
-import type { PanelProps } from './app.js';
+import type { PanelProps } from './panel-props.js';
 import { Alert, useAction, useTask } from './load.js';
 
 interface FaultForm {

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 import type { JournalEntry } from '../../sandbox/sandbox.js';
-import type { PanelProps } from './app.js';
+import type { PanelProps } from './panel-props.js';
 import { Alert, useAction, useTask } from './load.js';
 import { toCurl } from './show-request.js';
 import { toTest } from './show-test.js';

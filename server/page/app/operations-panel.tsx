@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 
 import type { OperationGroup } from '../views.js';
-import type { PanelProps } from './app.js';
+import type { PanelProps } from './panel-props.js';
 import { Alert, useTask } from './load.js';
 import { Markdown } from './markdown.js';
 import { OperationDetails } from './operation-details.js';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import type { PanelProps } from './app.js';
+import type { PanelProps } from './panel-props.js';
 import { Alert, useAction, useTask } from './load.js';
 
 /** All sandboxes of the mock; one of them is shown by the page. */

@@ -2,7 +2,7 @@ import { parseExactJson, stringifyExactJson } from '../../../runtime/json-intege
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import type { PanelProps } from './app.js';
+import type { PanelProps } from './panel-props.js';
 import { JsonEditor } from './json-editor.js';
 import { Alert, useAction, useTask } from './load.js';
 

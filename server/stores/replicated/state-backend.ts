@@ -6,7 +6,7 @@
 export interface StateBackend {
   /** Whether a version is the current one, for an engine that can tell at once. */
   readonly isCurrent?: (sandbox: string, version: string) => boolean;
-  /** The commits of other processes since a version (`''`: all); `undefined` if there are none. */
+  /** The commits of other processes since a version (`''`: all); `undefined` if nothing was committed. */
   readonly pull: (sandbox: string, since: string) => Promise<Pulled | undefined>;
   /** Commits in one step. Gives the new version, or `undefined` where the version is not `since` any more. */
   readonly push: (sandbox: string, since: string, commit: Commit) => Promise<string | undefined>;

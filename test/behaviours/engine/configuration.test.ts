@@ -278,7 +278,7 @@ describe('the host', () => {
     }
   });
 
-  test('the host goes by the option cors where that is given', async () => {
+  test('the option cors has precedence over the host section', async () => {
     const engineConfig = { runtime: { host: { cors: { origins: ['https://shop.example'] } } } };
     await using engine = await openEngine('process', { engineConfig, cors: 'loopback' });
     const { headers } = await engine.call('GET', '/api/Book', undefined, { origin: 'http://localhost:1' });

@@ -206,8 +206,8 @@ const WITH_TOKENS = {
 describe('roles', () => {
   const credentials = [{ token: 'ed', scopes: ['editor'] }, { token: 'any' }];
   const cases: readonly [string, Readonly<Record<string, string>>, number][] = [
-    ['nobody is anonymous', { 'x-vendor-api-role': 'anonymous' }, 200],
-    ['nobody is no editor', { 'x-vendor-api-role': 'editor' }, 403],
+    ['a request without credentials has the role anonymous', { 'x-vendor-api-role': 'anonymous' }, 200],
+    ['a request without credentials cannot take the role editor', { 'x-vendor-api-role': 'editor' }, 403],
     ['an editor', { authorization: 'Bearer ed', 'x-vendor-api-role': 'editor' }, 200],
     ['no admin', { authorization: 'Bearer ed', 'x-vendor-api-role': 'admin' }, 403],
     ['who has no list of roles', { authorization: 'Bearer any', 'x-vendor-api-role': 'admin' }, 200],

@@ -24,7 +24,7 @@ export interface SigningMock {
   /** Reads a case with all its statuses. */
   readonly read: (id: string) => Promise<CaseRead>;
   readonly status: (id: string) => Promise<string | undefined>;
-  /** What parties and others were told of a case. */
+  /** The messages of a case to its parties and others. */
   readonly told: (id: string) => Promise<SentNotification[]>;
 }
 

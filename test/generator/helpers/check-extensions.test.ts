@@ -93,19 +93,19 @@ describe('an invalid extension is left out and reported', () => {
   it.each<[string, object, string, string]>([
     ['of a wrong shape', { 'x-pagination': { style: 'offset' } }, '/x-pagination', 'is left out'],
     [
-      'with a member that nobody knows',
+      'with an unknown member',
       { 'x-conditional-polling': { interval: 'X', intervall: 1 } },
       '/x-conditional-polling',
       'is left out',
     ],
     [
-      'with a pointer that is none',
+      'with an invalid pointer',
       { 'x-pagination': { style: 'token', token: 'token', next: 'next', items: '/items' } },
       '/x-pagination',
       'is left out',
     ],
     [
-      'with a header that is none',
+      'with an invalid header name',
       { 'x-conditional-polling': { interval: 'a\nb' } },
       '/x-conditional-polling',
       'is left out',
@@ -135,7 +135,7 @@ describe('an invalid extension is left out and reported', () => {
       'no operation "get"',
     ],
     ['about an upload to nowhere', { 'x-resumable-upload': UPLOAD }, '/x-resumable-upload', 'no operation "none"'],
-    ['about a stream that is none', { 'x-streaming': {} }, '/x-streaming', 'x-event-stream'],
+    ['about a response that is no stream', { 'x-streaming': {} }, '/x-streaming', 'x-event-stream'],
     [
       'about a session without messages',
       { 'x-live-session': { setup: '/a', ready: '/b' } },

@@ -103,7 +103,13 @@ const ROWS: readonly Row[] = [
     200,
     expectType('application/vnd.b+json'),
   ],
-  ['negotiation', 'of our own responses that nobody wants', responses('id', ID), accept('image/png'), 406],
+  [
+    'negotiation',
+    'of our own responses that the client does not accept',
+    responses('id', ID),
+    accept('image/png'),
+    406,
+  ],
   ['mocker', 'an operation without a response', UNNAMED, {}, 204, text('')],
 ];
 

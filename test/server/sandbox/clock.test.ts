@@ -11,7 +11,7 @@ import { LINEAR, growthOf } from '../../support/growth.js';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
 
-/** A sandbox that stands at the start of 2026, whose job `note` notes what it is given and when. */
+/** A sandbox whose clock shows the start of 2026. Its job `note` notes each value and its time. */
 async function notingSandbox(
   more: MockDefinition['jobs'] = {},
 ): Promise<{ sandbox: MockSandbox; context: HandlerContext; notes: string[] }> {

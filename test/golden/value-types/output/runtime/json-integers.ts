@@ -23,7 +23,7 @@ const [QUOTE, MINUS, BACKSLASH] = [34, 45, 92] as const;
 /** The characters of a number in valid JSON. */
 const NUMBER = /[\d.eE+-]+/y;
 
-/** The same JSON with quotes around each whole number that would lose digits; nothing where there is none. */
+/** The same JSON with quotes around each whole number that would lose digits; `undefined` if no number would. */
 function markWideIntegers(text: string): string | undefined {
   let marked = '';
   let copied = 0;
@@ -47,9 +47,10 @@ function markWideIntegers(text: string): string | undefined {
 
 /** Reads a decimal number: a `bigint` where it is whole and no double holds it. */
 export function toExactNumber(text: string): number | bigint {
-  const [, sign = '', digits = ''] = /^([+-]?)0*(\d*)$/.exec(text) ?? [];
+  if (!/^[+-]?\d+$/.test(text)) return Number(text);
+  const digits = text.replace(/^[+-]?0*/, '');
   if (!isWide(digits)) return Number(text);
-  return sign === '-' ? -BigInt(digits) : BigInt(digits);
+  return text.startsWith('-') ? -BigInt(digits) : BigInt(digits);
 }
 
 function isWide(digits: string): boolean {
@@ -58,11 +59,11 @@ function isWide(digits: string): boolean {
   );
 }
 
-/** The index of the quote that ends a string. */
-function endOfString(text: string, start: number): number {
+/** The index of the quote that ends a string; the length of the text where no quote ends it. */
+export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
-  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end;
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
 }
 
 function isEscaped(text: string, index: number): boolean {
