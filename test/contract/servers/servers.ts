@@ -1,13 +1,26 @@
 import { album } from './album/server.js';
+import { billing } from './billing/server.js';
 import { blog } from './blog/server.js';
 import type { ForeignApi } from './foreign-api.js';
+import { museum } from './museum/server.js';
 import { payments } from './payments/server.js';
+import { rooms } from './rooms/server.js';
 import { shop } from './shop/server.js';
 import { tickets } from './tickets/server.js';
 import { warehouse } from './warehouse/server.js';
 
 /** Servers in different frameworks and styles, written from their specs alone. */
-export const FOREIGN_APIS: readonly ForeignApi[] = [warehouse, tickets, payments, blog, album, shop];
+export const FOREIGN_APIS: readonly ForeignApi[] = [
+  warehouse,
+  tickets,
+  payments,
+  blog,
+  album,
+  shop,
+  museum,
+  billing,
+  rooms,
+];
 
 export function findForeignApi(name: string): ForeignApi {
   const api = FOREIGN_APIS.find((one) => one.name === name);
