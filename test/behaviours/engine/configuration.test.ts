@@ -3,7 +3,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 
 import { rawGet } from '../../support/raw-get.js';
-import { TRANSPORTS, type EngineMock, openEngine } from './engine-mock.js';
+import { type EngineMock, openEngine } from './engine-mock.js';
+import { TRANSPORTS } from '../stopped-mock.js';
 
 interface RuntimeConfig {
   readonly [section: string]: object;

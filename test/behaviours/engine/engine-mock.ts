@@ -1,8 +1,8 @@
-import type { Mock } from '../../../entry/mock.js';
-import { startMock } from '../../support/start-mock.js';
-import type { MockOptions } from '../../../server/start/mock-options.js';
+import type { Mock, MockOptions } from '../../../entry/mock.js';
+import { sendJson } from '../../support/send-json.js';
+import { type Transport, startStopped } from '../stopped-mock.js';
 
-export interface ReceivedResponse {
+interface ReceivedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly json: Readonly<Record<string, unknown>>;
@@ -18,29 +18,14 @@ export interface EngineMock extends AsyncDisposable {
   ) => Promise<ReceivedResponse>;
 }
 
-export type Transport = 'socket' | 'process';
-export const TRANSPORTS: readonly Transport[] = ['socket', 'process'];
-
 /** A mock whose clock is stopped. */
 export async function openEngine(transport: Transport = 'process', options: MockOptions = {}): Promise<EngineMock> {
-  const mock: Mock = await startMock('engine', { ...(transport === 'socket' ? { port: 0 } : {}), ...options });
-  await mock.clock.freeze();
-  await mock.clock.set('2026-11-20T12:00:00Z');
-  const fetch = transport === 'socket' ? globalThis.fetch : mock.fetch;
+  const { mock, fetch } = await startStopped('engine', transport, options);
   return {
     mock,
     call: async (method, path, body, headers = {}) => {
-      const response = await fetch(mock.url + path, {
-        method,
-        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      return {
-        status: response.status,
-        headers: response.headers,
-        json: text === '' ? {} : (JSON.parse(text) as ReceivedResponse['json']),
-      };
+      const { json = {}, ...response } = await sendJson(fetch, mock.url + path, { method, headers, body });
+      return { ...response, json: json as ReceivedResponse['json'] };
     },
     [Symbol.asyncDispose]: () => mock.close(),
   };

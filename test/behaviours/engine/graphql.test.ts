@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { TRANSPORTS, openEngine } from './engine-mock.js';
+import { openEngine } from './engine-mock.js';
+import { TRANSPORTS } from '../stopped-mock.js';
 
 describe.each(TRANSPORTS)('GraphQL, by %s', (transport) => {
   test('lists, reads by key, and changes rows', async () => {

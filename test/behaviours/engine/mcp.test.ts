@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { TRANSPORTS, type EngineMock, openEngine } from './engine-mock.js';
+import { type EngineMock, openEngine } from './engine-mock.js';
+import { TRANSPORTS } from '../stopped-mock.js';
 
 async function ask(engine: EngineMock, method: string, params?: object): Promise<unknown> {
   const { status, json } = await engine.call('POST', '/mcp', { jsonrpc: '2.0', id: 7, method, params });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { FilterError, parseFilter } from '../../../mocks/engine/filter.js';
-import { TRANSPORTS, type EngineMock, openEngine } from './engine-mock.js';
+import { type EngineMock, openEngine } from './engine-mock.js';
+import { TRANSPORTS } from '../stopped-mock.js';
 
 describe.each(TRANSPORTS)('rows, by %s', (transport) => {
   test('creates, reads, replaces, updates and deletes rows', async () => {

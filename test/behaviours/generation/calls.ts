@@ -1,5 +1,6 @@
 import type { GenerateContentRequest, GenerateContentResponse } from '../../../generated/generation/types.js';
 import type { Mock, MockOptions } from '../../../entry/mock.js';
+import { sendJson } from '../../support/send-json.js';
 import { startMock } from '../../support/start-mock.js';
 import type { ActionsOf } from '../../../server/start/mock.js';
 
@@ -37,19 +38,13 @@ export async function call<Body>(
   path: string,
   body?: unknown,
 ): Promise<ReceivedResponse<Body>> {
-  const headers = { 'x-vendor-api-key': 'test', ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
-  const response = await fetch(url + path, {
+  const { json, ...response } = await sendJson(fetch, url + path, {
     method,
-    headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: { 'x-vendor-api-key': 'test' },
+    body,
   });
-  const text = await response.text();
   // The test says what it expects to get.
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: (text === '' ? undefined : JSON.parse(text)) as Body,
-  };
+  return { ...response, body: json as Body };
 }
 
 /** A request with one text of the user. */

@@ -1,4 +1,5 @@
 import type { ServerMessage } from '../../../mocks/generation/live/live-messages.js';
+import { type GenerationMock, start } from './calls.js';
 import { openSocketClient, type SocketClient } from '../../support/socket-client.js';
 
 const PATH = '/ws/vendor.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent?key=k';
@@ -68,3 +69,37 @@ export function say(text: string): object {
 }
 
 export const SETUP = { setup: { model: 'models/sonata-2-live' } };
+
+/** A mock and the sessions that a test opens with it. */
+export class LiveMock implements AsyncDisposable {
+  readonly #clients: LiveClient[] = [];
+
+  readonly mock: GenerationMock;
+
+  private constructor(mock: GenerationMock) {
+    this.mock = mock;
+  }
+
+  static async start(): Promise<LiveMock> {
+    return new LiveMock(await start());
+  }
+
+  open(path?: string): LiveClient {
+    const client = new LiveClient(this.mock.url, path);
+    this.#clients.push(client);
+    return client;
+  }
+
+  /** Opens a session whose set-up is complete. */
+  async begin(setup: object = {}, path?: string): Promise<LiveClient> {
+    const client = await this.open(path).send({ setup: { ...SETUP.setup, ...setup } });
+    const first = await client.next();
+    if (first.setupComplete === undefined) throw new Error(`The set-up failed: ${JSON.stringify(first)}`);
+    return client;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const client of this.#clients) await client.close();
+    await this.mock.close();
+  }
+}

@@ -1,40 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { ServerMessage } from '../../../mocks/generation/live/live-messages.js';
-import { call, start, type GenerationMock } from './calls.js';
-import { CONSTRAINED, LiveClient, SETUP, say, spoken } from './live-client.js';
+import { call, start } from './calls.js';
+import { CONSTRAINED, LiveClient, LiveMock, SETUP, say, spoken } from './live-client.js';
 
-let mock: GenerationMock;
-let clients: LiveClient[] = [];
+let live: LiveMock;
 beforeEach(async () => {
-  mock = await start();
+  live = await LiveMock.start();
 });
-afterEach(async () => {
-  for (const client of clients) await client.close();
-  clients = [];
-  await mock.close();
-});
-
-function open(path?: string): LiveClient {
-  const client = new LiveClient(mock.url, path);
-  clients.push(client);
-  return client;
-}
-
-async function begin(setup: object = {}, path?: string): Promise<LiveClient> {
-  const client = await open(path).send({ setup: { ...SETUP.setup, ...setup } });
-  expect(await client.next()).toEqual({ setupComplete: {} });
-  return client;
-}
+afterEach(() => live[Symbol.asyncDispose]());
 
 async function token(body: object): Promise<string> {
-  const { status, body: made } = await call<{ name: string }>(mock, 'POST', '/v1alpha/auth_tokens', body);
+  const { status, body: made } = await call<{ name: string }>(live.mock, 'POST', '/v1alpha/auth_tokens', body);
   expect(status).toBe(200);
   return made.name;
 }
 
 const ahead = async (seconds: number): Promise<string> =>
-  new Date(Date.parse((await mock.clock.get()).now) + seconds * 1_000).toISOString();
+  new Date(Date.parse((await live.mock.clock.get()).now) + seconds * 1_000).toISOString();
 
 describe('tokens', () => {
   test.each<[string, () => Promise<object>, number]>([
@@ -54,35 +37,35 @@ describe('tokens', () => {
     ],
     ['negative uses', async () => ({ uses: -1 }), 400],
   ])('made with %s', async (_case, body, status) => {
-    const response = await call<{ name?: string }>(mock, 'POST', '/v1beta/auth_tokens', await body());
+    const response = await call<{ name?: string }>(live.mock, 'POST', '/v1beta/auth_tokens', await body());
     expect(response.status).toBe(status);
     if (status === 200) expect(response.body.name).toMatch(/^auth_tokens\/.{20}/);
   });
 
   test('tokens open as many sessions as they have uses', async () => {
     const path = CONSTRAINED + (await token({}));
-    const client = await begin({ sessionResumption: {} }, path);
+    const client = await live.begin({ sessionResumption: {} }, path);
     const { newHandle } = (await client.next()).sessionResumptionUpdate ?? {};
-    expect((await (await open(path).send(SETUP)).next()).code).toBe(1008);
-    await begin({ sessionResumption: { handle: newHandle } }, path);
+    expect((await (await live.open(path).send(SETUP)).next()).code).toBe(1008);
+    await live.begin({ sessionResumption: { handle: newHandle } }, path);
     const unlimited = CONSTRAINED + (await token({ uses: 0 }));
-    for (let use = 0; use < 3; use += 1) await begin({}, unlimited);
+    for (let use = 0; use < 3; use += 1) await live.begin({}, unlimited);
   });
 
   test('tokens open no new session, and then take no message, after their times', async () => {
     const path = CONSTRAINED + (await token({}));
-    const client = await begin({}, path);
-    await mock.clock.advance('PT61S');
-    expect((await (await open(path).send(SETUP)).next()).code).toBe(1008);
+    const client = await live.begin({}, path);
+    await live.mock.clock.advance('PT61S');
+    expect((await (await live.open(path).send(SETUP)).next()).code).toBe(1008);
     await client.send(say('still here'));
     expect(spoken(await client.turn())).toBe('You said: still here');
     const late = CONSTRAINED + (await token({ expireTime: await ahead(300) }));
-    const other = await begin({}, late);
-    await mock.clock.advance('PT5M1S');
+    const other = await live.begin({}, late);
+    await live.mock.clock.advance('PT5M1S');
     await other.send(say('too late'));
     expect((await other.next()).code).toBe(1008);
-    expect((await open(late).next()).code).toBe(401);
-    expect((await open(`${CONSTRAINED}auth_tokens/none`).next()).code).toBe(401);
+    expect((await live.open(late).next()).code).toBe(401);
+    expect((await live.open(`${CONSTRAINED}auth_tokens/none`).next()).code).toBe(401);
   });
 
   test('tokens open sessions where only listed credentials are accepted', async () => {
@@ -128,7 +111,7 @@ describe('tokens', () => {
       (first) => first.serverContent !== undefined,
     ],
   ])('refuses a token with %s', async (_case, body, setup, fits) => {
-    const client = await begin(setup, CONSTRAINED + (await token(body)));
+    const client = await live.begin(setup, CONSTRAINED + (await token(body)));
     await client.send(say('hi'));
     expect(fits(await client.next())).toBe(true);
   });

@@ -1,34 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { call, start, type GenerationMock } from './calls.js';
-import { LiveClient, SETUP, say, spoken } from './live-client.js';
+import { call, start } from './calls.js';
+import { LiveClient, LiveMock, SETUP, say, spoken } from './live-client.js';
 
-let mock: GenerationMock;
-let clients: LiveClient[] = [];
+let live: LiveMock;
 beforeEach(async () => {
-  mock = await start();
+  live = await LiveMock.start();
 });
-afterEach(async () => {
-  for (const client of clients) await client.close();
-  clients = [];
-  await mock.close();
-});
-
-function open(path?: string): LiveClient {
-  const client = new LiveClient(mock.url, path);
-  clients.push(client);
-  return client;
-}
-
-async function begin(setup: object = {}, path?: string): Promise<LiveClient> {
-  const client = await open(path).send({ setup: { ...SETUP.setup, ...setup } });
-  expect(await client.next()).toEqual({ setupComplete: {} });
-  return client;
-}
+afterEach(() => live[Symbol.asyncDispose]());
 
 describe('a session', () => {
   test('a session responds to turns, and counts their tokens', async () => {
-    const client = await begin();
+    const client = await live.begin();
     await client.send(say('is anybody there?'));
     const turn = await client.turn();
     expect(spoken(turn)).toBe('You said: is anybody there?');
@@ -44,7 +27,7 @@ describe('a session', () => {
   });
 
   test('a session keeps messages that arrive before setupComplete', async () => {
-    const client = await open().send(SETUP, say('early'));
+    const client = await live.open().send(SETUP, say('early'));
     expect(await client.next()).toEqual({ setupComplete: {} });
     expect(spoken(await client.turn())).toBe('You said: early');
   });
@@ -79,17 +62,17 @@ describe('a session', () => {
     ['a retired model', [{ setup: { model: 'models/sonata-1-flash' } }], 1008],
     ['an unknown handle', [{ setup: { ...SETUP.setup, sessionResumption: { handle: 'none' } } }], 1008],
   ])('a session is closed after %s', async (_case, messages, code) => {
-    const client = await open().send(...messages);
+    const client = await live.open().send(...messages);
     const seen = await client.until(() => false);
     expect(seen.at(-1)?.code).toBe(code);
   });
 
   test('a session needs a credential, and a WebSocket', async () => {
     expect(
-      (await open('/ws/vendor.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent').next()).code,
+      (await live.open('/ws/vendor.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent').next()).code,
     ).toBe(401);
     const plain = await call(
-      mock,
+      live.mock,
       'GET',
       '/ws/vendor.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent?key=k',
     );
@@ -108,7 +91,7 @@ describe('a session', () => {
         ],
       },
     ];
-    const client = await begin({ tools });
+    const client = await live.begin({ tools });
     await client.send(say('a berth please'));
     const { toolCall } = await client.next();
     const [{ id = '', args = {} } = {}] = toolCall?.functionCalls ?? [];
@@ -123,7 +106,7 @@ describe('a session', () => {
   });
 
   test('hears input in real time', async () => {
-    const client = await begin({
+    const client = await live.begin({
       generationConfig: { responseModalities: ['AUDIO'] },
       inputAudioTranscription: {},
       outputAudioTranscription: {},
@@ -139,7 +122,7 @@ describe('a session', () => {
     expect(contents[0]?.inputTranscription?.text).toContain('24 bytes');
     expect(contents.some(({ modelTurn }) => modelTurn?.parts?.[0]?.inlineData !== undefined)).toBe(true);
     expect(contents.some(({ outputTranscription }) => outputTranscription?.text.startsWith('You sent'))).toBe(true);
-    const manual = await begin({ realtimeInputConfig: { automaticActivityDetection: { disabled: true } } });
+    const manual = await live.begin({ realtimeInputConfig: { automaticActivityDetection: { disabled: true } } });
     await manual.send(
       { realtimeInput: { activityStart: {} } },
       { realtimeInput: { text: 'over' } },
@@ -149,13 +132,13 @@ describe('a session', () => {
   });
 
   test('a session starts with a history that gets no response', async () => {
-    const client = await begin({ historyConfig: { initialHistoryInClientContent: true } });
+    const client = await live.begin({ historyConfig: { initialHistoryInClientContent: true } });
     await client.send(say('history'), say('question'));
     expect(spoken(await client.turn())).toBe('You said: question');
   });
 
   test('a session is resumed by its handle', async () => {
-    const client = await begin({ sessionResumption: { transparent: true } });
+    const client = await live.begin({ sessionResumption: { transparent: true } });
     expect((await client.next()).sessionResumptionUpdate).toMatchObject({
       resumable: true,
       lastConsumedClientMessageIndex: '0',
@@ -164,14 +147,14 @@ describe('a session', () => {
     const before = (await client.turn()).at(-1)?.usageMetadata?.promptTokenCount ?? 0;
     const { newHandle = '' } = (await client.next()).sessionResumptionUpdate ?? {};
     await client.close();
-    const resumed = await begin({ sessionResumption: { handle: newHandle } });
+    const resumed = await live.begin({ sessionResumption: { handle: newHandle } });
     await resumed.next();
     await resumed.send(say('go on'));
     expect((await resumed.turn()).at(-1)?.usageMetadata?.promptTokenCount).toBeGreaterThan(before);
   });
 
   test('shrinks its context', async () => {
-    const client = await begin({
+    const client = await live.begin({
       contextWindowCompression: { triggerTokens: '40', slidingWindow: { targetTokens: 20 } },
     });
     const counts: number[] = [];
@@ -183,10 +166,10 @@ describe('a session', () => {
   });
 
   test('a session is warned before the connection comes to its end', async () => {
-    const client = await begin();
-    await mock.clock.advance('PT9M');
+    const client = await live.begin();
+    await live.mock.clock.advance('PT9M');
     expect(await client.next()).toEqual({ goAway: { timeLeft: '60s' } });
-    await mock.clock.advance('PT1M');
+    await live.mock.clock.advance('PT1M');
     expect((await client.next()).code).toBe(1001);
   });
 

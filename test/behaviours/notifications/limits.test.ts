@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
 import { readPolicy } from '../../../mocks/notifications/limits/rated-caller.js';
-import { TRANSPORTS, openNotifications, type ReceivedResponse } from './notifications-mock.js';
+import { openNotifications } from './notifications-mock.js';
+import { TRANSPORTS } from '../stopped-mock.js';
+import type { JsonResponse } from '../../support/send-json.js';
 
 const HEADERS = ['limit', 'remaining', 'used', 'reset', 'resource'] as const;
 
-function limitsOf({ headers }: ReceivedResponse): readonly (string | null)[] {
+function limitsOf({ headers }: JsonResponse): readonly (string | null)[] {
   return HEADERS.map((name) => headers.get(`x-ratelimit-${name}`));
 }
 
@@ -169,7 +171,7 @@ describe('callers', () => {
 
   test('a version that is not supported is 400, also where violations are 422; none is accepted', async () => {
     await using inbox = await openNotifications();
-    const version = (value: string): Promise<ReceivedResponse> =>
+    const version = (value: string): Promise<JsonResponse> =>
       inbox.call('GET', '/notifications', { headers: { 'x-vendor-api-version': value } });
     expect(await version('2019-01-01')).toMatchObject({
       status: 400,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { TRANSPORTS, openNotifications } from './notifications-mock.js';
+import { openNotifications } from './notifications-mock.js';
+import { TRANSPORTS } from '../stopped-mock.js';
 
 describe.each(TRANSPORTS)('polling, by %s', (transport) => {
   test('304 while nothing is new, and it costs nothing; each notification is a second later', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Reason } from '../../../generated/notifications/types.js';
-import { TRANSPORTS, openNotifications } from './notifications-mock.js';
+import { openNotifications } from './notifications-mock.js';
+import { TRANSPORTS } from '../stopped-mock.js';
 
 describe.each(TRANSPORTS)('threads, by %s', (transport) => {
   test('a notification comes as an unread thread, whose URLs lead back here', async () => {

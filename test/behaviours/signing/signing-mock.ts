@@ -7,6 +7,7 @@ import type { SentNotification } from '../../../mocks/signing/notifications.js';
 import { connectMock, type Mock, type SandboxHandle } from '../../../entry/mock.js';
 import { startMock } from '../../support/start-mock.js';
 import type { CallsOf } from '../../../server/start/mock.js';
+import { START, TRANSPORTS } from '../stopped-mock.js';
 
 export interface SigningMock {
   /** The sandbox of the mock; behind a socket its control interface too is reached over HTTP. */
@@ -28,14 +29,11 @@ export interface SigningMock {
   readonly told: (id: string) => Promise<SentNotification[]>;
 }
 
-/** The ways to the mock: over a socket, or in process. */
-type Transport = 'socket' | 'process';
-
 type Served = Mock<CallsOf<SigningActions>>;
 
-/** Runs tests through both transports. Each `open` gives a mock with its own state, whose clock stands at {@link NOW}. */
+/** Runs tests through both transports. Each `open` gives a mock with its own state, whose clock is stopped at {@link START}. */
 export function throughBothTransports(about: string, tests: (open: () => Promise<SigningMock>) => void): void {
-  describe.each<Transport>(['socket', 'process'])(`${about} (%s)`, (transport) => {
+  describe.each(TRANSPORTS)(`${about} (%s)`, (transport) => {
     let served: Served;
     let count = 0;
     beforeAll(async () => {
@@ -53,11 +51,9 @@ export function throughBothTransports(about: string, tests: (open: () => Promise
   });
 }
 
-const NOW = '2026-11-20T12:00:00Z';
-
 /** A sandbox of the signing mock with a client that checks every response. */
 async function openSigning(url: string, mock: SigningMock['mock']): Promise<SigningMock> {
-  await mock.clock.set(NOW);
+  await mock.clock.set(new Date(START));
   await mock.clock.freeze();
   const clientOf = (key: string, account?: string): SigningClient =>
     createSigningClient({

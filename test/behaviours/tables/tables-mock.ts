@@ -1,10 +1,8 @@
 import type { Mock } from '../../../entry/mock.js';
-import { startMock } from '../../support/start-mock.js';
+import { sendJson } from '../../support/send-json.js';
+import { type Transport, startStopped } from '../stopped-mock.js';
 
-/** 2026-11-20T12:00:00Z */
-export const START: number = Date.UTC(2026, 10, 20, 12);
-
-export interface ReceivedResponse {
+interface ReceivedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly json: Readonly<Record<string, unknown>>;
@@ -22,35 +20,20 @@ export interface TablesMock extends AsyncDisposable {
   readonly insert: (tableId: string, members?: object) => Promise<ReceivedResponse>;
 }
 
-export type Transport = 'socket' | 'process';
-export const TRANSPORTS: readonly Transport[] = ['socket', 'process'];
-
-/** A mock whose clock is stopped at {@link START}. */
+/** A mock whose clock is stopped. */
 export async function openTables(
   transport: Transport = 'process',
   prefix: string = '/bigquery/v2',
 ): Promise<TablesMock> {
-  const mock: Mock = await startMock('tables', transport === 'socket' ? { port: 0 } : {});
-  await mock.clock.freeze();
-  await mock.clock.set(new Date(START));
-  const fetch = transport === 'socket' ? globalThis.fetch : mock.fetch;
-  const call: TablesMock['call'] = async (method, path, body, headers = {}) => {
+  const { mock, fetch } = await startStopped('tables', transport);
+  const call: TablesMock['call'] = async (method, path, body, headers) => {
     const url = path.startsWith('/projects') ? path : `/projects/p/datasets/d/tables${path}`;
-    const response = await fetch(`${mock.url}${prefix}${url}`, {
+    const { json = {}, ...response } = await sendJson(fetch, `${mock.url}${prefix}${url}`, {
       method,
-      headers: {
-        authorization: 'Bearer t',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { authorization: 'Bearer t', ...headers },
+      body,
     });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      json: text === '' ? {} : (JSON.parse(text) as ReceivedResponse['json']),
-    };
+    return { ...response, json: json as ReceivedResponse['json'] };
   };
   return {
     mock,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { TRANSPORTS, START, openTables } from './tables-mock.js';
+import { openTables } from './tables-mock.js';
+import { TRANSPORTS, START } from '../stopped-mock.js';
 
 const SCHEMA = {
   fields: [
