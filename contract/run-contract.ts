@@ -103,7 +103,7 @@ function endsSession({ method, path, id }: Operation): boolean {
   return method === 'delete' && /\/(?:sessions?(?:\/current)?|me|account|profile)$/i.test(path);
 }
 
-/** What the run leaves out, and what a server in Node cannot be sent. */
+/** The operations that the run leaves out, and those that a client in Node cannot call. */
 function unreachableNotes({ api, operations, openSocket }: ResolvedOptions): string[] {
   const found = [...findUnsendable(api.operations), ...(openSocket === undefined ? [] : findUnparsed(operations))];
   return found.map(({ sentence }) => sentence);

@@ -6,7 +6,7 @@ type Step = string | number;
 /** The root of a {@link SpecLocation}. */
 interface LocationRoot {
   readonly source: SourceLocation;
-  /** What it is called in a sentence: `the body`, or the name of a schema. */
+  /** Its name in a sentence: `the body`, or the name of a schema. */
   readonly name: string;
   readonly isSchema: boolean;
 }
@@ -66,7 +66,7 @@ export class SpecLocation {
     return this.#path().flatMap((location) => location.#own.map(String));
   }
 
-  /** What it is called in a sentence: `"Case.parties[].email"`, `"parties[].email" of the body`, `the body`. */
+  /** Its name in a sentence: `"Case.parties[].email"`, `"parties[].email" of the body`, `the body`. */
   get title(): string {
     const { name, isSchema } = this.root;
     const path = pathWords(this.#path().flatMap((location) => (location.#isSilent ? [] : location.#own.map(String))));

@@ -111,7 +111,7 @@ export async function resolveRun(options: GenerateOptions): Promise<GenerateRun>
 /** A configuration that was read from a file. */
 export interface ReadConfig {
   readonly file: string;
-  /** What paths in it are relative to. */
+  /** The folder that its paths are relative to. */
   readonly folder: string;
   readonly config: SpecmillConfig<Emitter>;
 }

@@ -168,7 +168,7 @@ export type SequenceFraming = 'event-stream' | 'json-lines' | 'json-seq' | 'mult
 export interface ItemSequence {
   readonly framing: SequenceFraming;
   /**
-   * What {@link schema} describes. `event`: a server-sent event as an object with `data`, `event`, `id` and `retry`.
+   * The value that {@link schema} describes. `event`: a server-sent event as an object with `data`, `event`, `id` and `retry`.
    * `data`: the JSON in the `data` of each event. `item`: the item itself.
    */
   readonly unit: 'event' | 'data' | 'item';

@@ -39,7 +39,7 @@ export interface FallbackMock {
   close(): Promise<void>;
 }
 
-/** What a proxy needs of other rooms; the package's entry puts it in. */
+/** The functions of other rooms that a proxy needs; the package's entry passes them. */
 export interface ProxyParts {
   /** @throws InputError if there is no such API, SpecError where its spec cannot be used. */
   readonly readSource: (

@@ -161,7 +161,7 @@ function analyzeSingleton(group: PathGroup, api: Api): ResourceCore | undefined 
   };
 }
 
-/** What is read and written: the whole body, or the only member of it that is, as in `{ code, message, result }`. */
+/** The part of a body that is the item: the whole body, or its only object member, as in `{ code, message, result }`. */
 function findWritten(shown: Schema, group: PathGroup, api: Api): Schema | undefined {
   const isWritten = (schema: Schema): boolean =>
     group.collectionOperations.some((operation) => isWriting(operation) && writesSame(operation, schema, api));

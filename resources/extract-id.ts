@@ -53,7 +53,7 @@ export function createdIds(response: CreationResponse, parameter: string, read: 
   const path = pathOf(response.headers.get('location'));
   const exact = path === undefined || read === undefined ? undefined : matchLast(path, read.path, parameter);
   const last = path?.split('/').at(-1);
-  // What was created may be the only item of a list.
+  // The created item may be the only item of a list.
   const { json } = response;
   const created: unknown = Array.isArray(json) && json.length === 1 ? json[0] : json;
   const ids = [exact, ...idsOf(created, parameter), last].filter((id) => id !== undefined);

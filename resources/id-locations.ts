@@ -92,7 +92,7 @@ function isNumeric(schema: Schema, api: Api): boolean | undefined {
 }
 
 /**
- * What precedes the id in its member but not in the path: resource names such as `files/abc` below `/files/{name}`.
+ * The prefix of the id in its member that the path does not have: resource names such as `files/abc` below `/files/{name}`.
  *
  * @param values - values of the member that the document shows.
  */

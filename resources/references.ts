@@ -9,7 +9,7 @@ export interface Reference {
   readonly path: readonly string[];
   /** `authorIds`: a list of ids. */
   readonly isList: boolean;
-  /** What the other item is called, without case and separators: `author`. */
+  /** The name of the other item, without case and separators: `author`. */
   readonly noun: string;
   /** Of the id, or of each id in the list. */
   readonly schema: Schema;

@@ -44,7 +44,7 @@ export interface Success {
   readonly examples: readonly Example[];
 }
 
-/** What a collection or a singleton consists of, before its operations have roles. Plain data. */
+/** A collection or a singleton before its operations have roles. Plain data. */
 export interface ResourceCore {
   /** Path of the collection, or of the singleton itself. It need not be a path of the API. */
   readonly collectionPath: string;
@@ -80,7 +80,7 @@ export interface Resource extends Readonly<Partial<Record<MainRole, Operation>>>
   /** Unique: the path of an item, such as `/books/{bookId}`; of calls by verb their folder and noun, such as `/api/case`. */
   readonly name: string;
   readonly kind: 'collection' | 'singleton';
-  /** What the id is called: `bookId`, `id`. */
+  /** The name of the id: `bookId`, `id`. */
   readonly parameter: string;
   /** Other operations that create items, such as `createcasefromtemplate`. */
   readonly creators: readonly Operation[];

@@ -18,7 +18,7 @@ const ROLES = new Map(
   ),
 );
 
-/** What the last part of a path says, where it is a verb with a noun: `/api/createcase`, `/api/case.create`, `/case/create`. */
+/** The meaning of the last part of a path that is a verb with a noun: `/api/createcase`, `/api/case.create`, `/case/create`. */
 export interface VerbWords {
   readonly role: MainRole;
   /** In the singular and in lower case. */

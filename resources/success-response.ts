@@ -66,7 +66,7 @@ function findJson(content: readonly MediaType[]): MediaType | undefined {
   );
 }
 
-/** What calls ask an operation for again and again. */
+/** Facts about an operation that many calls need. */
 interface OperationFacts {
   readonly bodySchema: Schema | undefined;
   /** Statuses and ranges. */

@@ -1,4 +1,4 @@
-/** What `JSON.parse` would round: a whole number of so many digits may be one that would lose digits. */
+/** A whole number of so many digits may lose digits in `JSON.parse`. */
 const MAY_BE_WIDE = /\d{16}/;
 /** Longer numbers are doubles, as `JSON.parse` reads them: arithmetic with them would take long. */
 const MAX_DIGITS = 1_000;

@@ -217,7 +217,7 @@ function readMembers(node: XmlNode, from: XmlElement, plan: XmlPlan): Record<str
 
 interface Reading {
   readonly plan: XmlPlan;
-  /** What is described, by the names of elements. */
+  /** The descriptions, by the names of elements. */
   readonly known: Map<string, XmlNode[]>;
 }
 

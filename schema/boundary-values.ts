@@ -10,7 +10,7 @@ export interface BoundaryValue {
   readonly value: unknown;
   /** Where the edge is: a pointer into the value. */
   readonly pointer: string;
-  /** What it is, such as `maxLength`. */
+  /** The name of the boundary, such as `maxLength`. */
   readonly edge: string;
 }
 

@@ -7,7 +7,7 @@ import { type CheckedValue, explainReason } from './explain-reason.js';
 import { schemasAt } from './schema-places.js';
 import { resolvePointer } from '../model/document/pointer.js';
 
-/** What is wrong with a value, in a sentence for its author. */
+/** An error of a value, in a sentence for its author. */
 export interface ExplainedError {
   /** The place to look at: a member that should not be there, not the object that it is in. */
   readonly pointer: string;

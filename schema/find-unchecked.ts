@@ -21,7 +21,7 @@ interface Placed {
 }
 
 /**
- * What of an API's schemas cannot be checked exactly. Steps are small: between two of them one may do something else.
+ * Finds the parts of an API's schemas that cannot be checked exactly. Steps are small: a caller may do other work between two of them.
  *
  * @example
  * for (const diagnostics of findUnchecked(api)) diagnostics.forEach(report);
@@ -34,7 +34,7 @@ export function* findUnchecked(api: Api): Iterable<readonly Diagnostic[]> {
   }
 }
 
-/** What of a schema, and of those that it refers to, cannot be checked exactly. */
+/** The parts of a schema, and of those that it refers to, that cannot be checked exactly. */
 export function findUncheckedIn(
   api: Api,
   schema: Schema,
@@ -48,13 +48,13 @@ export function findUncheckedIn(
   return [...own, ...[...names].flatMap((name) => findUncheckedNamed(api, name))];
 }
 
-/** What of a named schema cannot be checked exactly. */
+/** The parts of a named schema that cannot be checked exactly. */
 export function findUncheckedNamed(api: Api, name: string): readonly Diagnostic[] {
   const source = api.schemas.get(name)?.source;
   return source === undefined ? [] : findUncheckedView(api, namedView(name, api) ?? true, { name, source });
 }
 
-/** What of a view cannot be checked exactly. */
+/** The parts of a view that cannot be checked exactly. */
 export function findUncheckedView(
   api: Api,
   view: Schema,

@@ -4,7 +4,7 @@ import type { ItemPlan } from '../runtime/items.js';
 import { mediaKind, mediaTypeEssence } from '../runtime/media-type.js';
 import { followRefs, resolveRef } from './facts/parts.js';
 
-/** What a program has of the items of a stream: their schema, and how they are read and written. */
+/** The items of a stream: their schema, and how they are read and written. */
 export interface ItemValue {
   readonly schema: Schema;
   readonly plan: ItemPlan;

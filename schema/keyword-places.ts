@@ -13,7 +13,7 @@ export interface KeywordPlace {
   readonly path: readonly string[];
 }
 
-/** What can be broken, apart from `required` and closed objects, which have their own places. */
+/** The keywords that a value can break, apart from `required` and closed objects, which have their own places. */
 const KEYWORDS = [
   'type',
   'enum',

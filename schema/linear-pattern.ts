@@ -6,7 +6,7 @@ import { translatePattern } from './translate-pattern.js';
 
 /** Texts up to this are matched by the engine of JavaScript, which is faster there. */
 const SHORT = 64;
-/** What a pattern that cannot be matched in linear time is checked for, by the number of repetitions that multiply. Characters. */
+/** The longest text that a pattern without linear time is matched against, by the number of repetitions that multiply. Characters. */
 const QUADRATIC_LENGTH = 3_000;
 const CUBIC_LENGTH = 200;
 

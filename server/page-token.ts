@@ -5,7 +5,7 @@ export function writeToken(list: string, key: unknown): string {
   return Buffer.from(stringifyExactJson([list, key])).toString('base64url');
 }
 
-/** What a token says; `undefined` where the list has not given it. */
+/** The content of a token; `undefined` if the list has not given it. */
 export function readToken(token: string, list: string): { readonly key: unknown } | undefined {
   try {
     const parsed: unknown = parseExactJson(Buffer.from(token, 'base64url').toString());

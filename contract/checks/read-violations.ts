@@ -23,7 +23,7 @@ const LISTS = [
   'message',
 ];
 const WRAPPERS = ['error', 'errors', 'detail', 'details'];
-/** What says where an error is: RFC 9457, JSON:API, zod and Joi, FastAPI, ajv, Express validators, Spring, Google. */
+/** The forms of errors that name a place: RFC 9457, JSON:API, zod and Joi, FastAPI, ajv, Express validators, Spring, Google. */
 const PLACES = [
   'pointer',
   'instancePath',

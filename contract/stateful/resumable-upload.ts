@@ -157,7 +157,7 @@ function checkFinal(
   });
 }
 
-/** What the helper has in it is refused. */
+/** Reports a refusal of a value that comes from the helper of the spec. */
 function refused(upload: Upload, call: Call, exchange: Exchange | undefined, others: readonly Exchange[] = []): void {
   if (exchange === undefined) return;
   reportStep(upload, call, {

@@ -49,7 +49,7 @@ export function compareBodies(pair: OperationPair): void {
 export interface Contents {
   readonly old: readonly MediaType[];
   readonly new: readonly MediaType[];
-  /** What it is called in a sentence: `the request body`. */
+  /** Its name in a sentence: `the request body`. */
   readonly title: string;
   readonly direction: Direction;
 }

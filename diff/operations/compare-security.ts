@@ -94,7 +94,7 @@ function showAlternatives(alternatives: readonly Alternative[]): string {
 
 const identityCaches = new WeakMap<Api, ReadonlyMap<string, string>>();
 
-/** What each scheme is, whatever it is called; its name counts only where another scheme is the same. */
+/** The content of each scheme. Its name counts only where another scheme has the same content. */
 function identifySchemes(api: Api): ReadonlyMap<string, string> {
   const known = identityCaches.get(api);
   if (known !== undefined) return known;

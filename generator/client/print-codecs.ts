@@ -94,7 +94,7 @@ function printChoice(owner: SchemaObject, branches: readonly Schema[], printer: 
   return [call('choice', printed, printer)];
 }
 
-/** What tells a branch from the others: the values of its tag and constants, and the members that it requires. */
+/** How a branch differs from the others: the values of its tag and constants, and the members that it requires. */
 function printBranch(
   { discriminator }: SchemaObject,
   branch: SchemaObject,

@@ -18,7 +18,7 @@ import { HELPER_MODULES } from './helper-modules.js';
 /** Names of parameters in the emitted functions: nothing that is imported may have them. */
 const PARAMETERS = ['context', 'request', 'options', 'change', 'setup', 'data', 'value', 'now', 'name', 'operations'];
 
-/** What the readers of helpers share: they collect imports, and problems of extensions that do not fit their API. */
+/** State that the readers of helpers share: the imports, and the problems of extensions that do not fit their API. */
 export class HelperScope {
   readonly api: Api;
   readonly imports: RuntimeImports;

@@ -2,7 +2,7 @@ import { applicableParts, followRefs, isMarked } from '../../schema/facts/parts.
 import type { Api } from '../../model/api.js';
 import { type Schema, refName } from '../../model/schema-types.js';
 
-/** What the runtime needs to leave out read-only members: see `ReadOnlyMembers` in runtime/read-before-write.ts. */
+/** The plan by which the runtime leaves out read-only members: see `ReadOnlyMembers` in runtime/read-before-write.ts. */
 export interface ReadOnlyView {
   readonly rules: Readonly<Record<string, ReadOnlyRule>>;
   /** The rule that a value starts with. */

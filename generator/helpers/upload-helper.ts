@@ -22,7 +22,7 @@ export function readUpload(operation: Operation, scope: HelperScope): HelperFunc
   const file = responseSchema(poll ?? parts.bytes);
   const fileSchema = poll === undefined && file !== undefined ? schemaAt(scope.api, file, value.file) : file;
   const code = `${imports.use('upload')}(context, ${printValue(planOf(value), '')}, {\n  data,\n  options,\n  calls: {\n${calls}  },\n})`;
-  // What is polled is converted by its operation.
+  // The polled value is converted by its operation.
   const codec = poll === undefined && fileSchema !== undefined ? scope.codecOf(fileSchema) : undefined;
   return {
     name: toValueName(value.name),

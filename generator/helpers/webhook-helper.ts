@@ -52,7 +52,7 @@ function printCodecs({ api, codecs, imports }: HelperScope): string | undefined 
   return `{ codecs: ${record}${codecs.types.int64 === 'number' ? '' : `, parse: ${imports.use('parseExactJson')}`} }`;
 }
 
-/** What is known of each webhook, by name. `apiName`: the validators are those of this API; `undefined`: without validators. */
+/** The plan of each webhook, by name. `apiName`: the validators are those of this API; `undefined`: without validators. */
 function printPlans(api: Api, apiName: string | undefined): string {
   const validators = apiName === undefined ? undefined : nameValidators(api, apiName).operations;
   const plans = listWebhooks(api).map((webhook) => {
@@ -66,7 +66,7 @@ function printPlans(api: Api, apiName: string | undefined): string {
   return plans.join('');
 }
 
-/** What the runtime needs to know of a webhook: see `WebhookPlan` in runtime/helpers.ts. */
+/** The plan that the runtime needs for a webhook: see `WebhookPlan` in runtime/helpers.ts. */
 function planOf(webhook: Operation, api: Api): object {
   const signature = findSignature(webhook, api);
   const kinds = (place: string): object =>

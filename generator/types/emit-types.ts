@@ -68,7 +68,7 @@ async function printBarePart(api: Api, names: ReadonlySet<string>): Promise<Type
   return { name: undefined, sections, declared: names, used: new Set(), errors: [] };
 }
 
-/** What is in `types.ts` itself. */
+/** The declarations of `types.ts` itself. */
 function joinParts(parts: readonly TypesPart[], used: readonly string[]): TypesPart {
   const own = parts.filter(({ name }) => name === undefined);
   return {

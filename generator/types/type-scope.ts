@@ -6,7 +6,7 @@ import { isMarked } from '../../schema/facts/parts.js';
 /** Which way the data travels: `output` is what a server sends, `input` what it is sent. */
 export type Direction = 'output' | 'input';
 
-/** What the printers of one API share. */
+/** State that the printers of one API share. */
 export interface TypeScope {
   readonly api: Api;
   readonly direction: Direction;

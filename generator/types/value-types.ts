@@ -26,7 +26,7 @@ const INTEGERS: Readonly<Record<'bigint' | 'string', ConvertedValue>> = {
 
 const CONVERTED_TYPES = new Set(Object.values(DATES).flatMap((dates) => Object.values(dates).map(({ type }) => type)));
 
-/** What becomes of the values of a schema that are of this JSON type; `undefined` if they stay as they are. */
+/** The conversion of a schema's values of this JSON type; `undefined` if they stay as they are. */
 export function convertedValue(
   type: SchemaType,
   { format = '', ...schema }: SchemaObject,

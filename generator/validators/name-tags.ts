@@ -8,7 +8,7 @@ import type { TypeScope } from '../types/type-scope.js';
 export type PrintCall = (name: string) => string;
 
 /**
- * What a type guard asks besides the check: the tags that the type has and no schema states, since they come from the names
+ * The tags that a type guard checks besides its schema: those that the type has and no schema states, since they come from the names
  * of schemas or from a mapping. A discriminator never changes what is valid, but a guard must not say what is not so.
  * `undefined` where the check says it all.
  */

@@ -12,7 +12,7 @@ export type ReadLeniently = (value: unknown, text: string) => unknown;
 const lenient = new WeakMap<Api, boolean>();
 
 /**
- * What a body may be written like beside its schema: member names in any letter case, where its schema carries
+ * The spellings that a body may have beside its schema: member names in any letter case, where its schema carries
  * `x-member-names: any-case`, and an empty list for an empty object, where the schema of that carries `x-empty-list: true`
  * (some languages have one empty value for both). `undefined` where the API allows neither.
  */

@@ -5,7 +5,7 @@ import { DecodeError } from './decode-error.js';
 /** Deeper values would break the recursion of those that work with them. No API that we know comes near. */
 const MAX_DEPTH = 512;
 /**
- * What a text may cost to work with, where a scalar costs 1: a request of a megabyte must not keep a mock for longer than
+ * The highest cost of a text, where a scalar costs 1: a request of a megabyte must not keep a mock for longer than
  * a tenth of a second. Longer texts than two megabytes may cost more, as much as real data of their length does.
  */
 const MAX_COST = 400_000;

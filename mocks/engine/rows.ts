@@ -14,14 +14,14 @@ interface RowRecord {
 }
 
 export const ROWS = 'rows';
-/** What a restored {@link RowRecord} must be. */
+/** The schema that a restored {@link RowRecord} must fit. */
 export const ROW_SCHEMA: JsonSchema = {
   type: 'object',
   required: ['entity', 'row'],
   properties: { entity: { type: 'string' }, row: { type: 'object' } },
 };
 
-/** What a write does with fields that the entity does not have: it ignores or refuses them. */
+/** Whether a write ignores or refuses fields that the entity does not have. */
 export type UnknownFields = 'ignore' | 'refuse';
 
 function toKey(entity: Entity, values: readonly string[]): string {

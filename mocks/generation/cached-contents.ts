@@ -42,7 +42,7 @@ export async function findCache(context: HandlerContext, id: string): Promise<St
   return cache;
 }
 
-/** What is stored beside the record is found out first: its tokens depend on the files that it refers to. */
+/** The tokens are counted before the write: they depend on the files that the record refers to. */
 export const createCachedContent: Handler<GenerationOperations['createCachedContent']> = async (call) => {
   const { model, contents = [], systemInstruction, tools, toolConfig } = call.input.body;
   useModel(modelId(model), 'createCachedContent', call.clock.now());
@@ -58,7 +58,7 @@ export const createCachedContent: Handler<GenerationOperations['createCachedCont
   });
 };
 
-/** What the service does with cached contents, beside storing them. */
+/** The rules of cached contents, beside storing them. */
 export const CACHE_HOOKS: ResourceHooks<StoredCache> = {
   ...describeResource('Cached content cachedContents', { defaultSize: 50, maxSize: 1_000 }),
   makeId,

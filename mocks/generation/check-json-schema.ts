@@ -2,7 +2,7 @@ import { isRecord, type Violation } from 'specmill/mock';
 
 import { refuse, refuseMember } from './refusal.js';
 
-/** What the value of a keyword must be; `undefined` where it is that. */
+/** The rule that the value of a keyword breaks; `undefined` if it breaks none. */
 type CheckKeyword = (value: unknown) => string | undefined;
 
 const TYPE_NAMES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);

@@ -22,7 +22,7 @@ export interface SchemaNode {
 /** A schema of a request, ready to be used. */
 export interface DataSchema {
   readonly schema: Schema;
-  /** What it refers to as `#/$defs/<name>`. */
+  /** The schemas that it refers to as `#/$defs/<name>`. */
   readonly definitions: Readonly<Record<string, Schema>>;
   readonly handle: SchemaHandle;
 }
@@ -190,7 +190,7 @@ function readKeywords(value: Readonly<Record<string, unknown>>, read: (value: un
   return out;
 }
 
-/** What a reference names: by pointer, by anchor or by id, in the document that holds it. */
+/** The target of a reference: by pointer, by anchor or by id, in the document that has the reference. */
 function resolveRef(ref: string, root: unknown, anchors: Anchors): unknown {
   const [base = '', fragment = ''] = ref.split('#', 2);
   const start = base === '' ? root : findById(root, base);

@@ -20,7 +20,7 @@ const MAX_KEPT_TOGETHER: number = 64 * 1_024 * 1_024;
 const LIFETIME: number = 48 * HOUR;
 /** How long the processing of media takes, by the clock. */
 const PROCESSING: Readonly<Record<string, number>> = { video: 5 * SECOND, audio: 2 * SECOND };
-/** What a second of video is taken to have. Bytes. */
+/** The assumed size of a second of video. Bytes. */
 const VIDEO_BYTES_PER_SECOND = 83_886.08;
 
 export function filesOf(context: HandlerContext): Collection<StoredFile> {
@@ -120,7 +120,7 @@ function isPresent({ expirationTime = '' }: StoredFile, { clock }: HandlerContex
   return !(Date.parse(expirationTime) <= clock.now());
 }
 
-/** What reading, listing and deleting files have of their own. */
+/** The rules of files beside those of inferred reading, listing and deleting. */
 export const FILE_HOOKS: ResourceHooks<StoredFile> = {
   ...describeResource('File files', { defaultSize: 10, maxSize: 100, order: [{ path: 'order', descending: true }] }),
   isPresent,

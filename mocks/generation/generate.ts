@@ -22,11 +22,11 @@ import { type LastTurn, rate, readLastTurn, readTriggers, type Triggers, writeRe
 export interface PlannedCandidate {
   readonly index: number;
   readonly parts: readonly Part[];
-  /** What is said, also where it is spoken. */
+  /** The text of the response, also if it is spoken. */
   readonly text: string;
   /** Tokens of what tools returned to the model. */
   readonly toolTokens: number;
-  /** What the last piece carries. */
+  /** The members of the last piece. */
   readonly ending: Omit<Candidate, 'content' | 'index'>;
 }
 
@@ -172,7 +172,7 @@ function speak(text: string, modalities: readonly Modality[], { parts }: ToolUse
   return [...(modalities.includes('TEXT') ? [{ text }] : []), { inlineData: makeImage() }];
 }
 
-/** What a model that thinks says to itself; shown only where the request asks for it. */
+/** The thoughts of a model that thinks. The response has them only if the request asks for them. */
 function think({ prepared, turn }: CandidateFacts): Part[] {
   const { thinkingConfig } = prepared.request.generationConfig ?? {};
   return thinkingConfig?.includeThoughts === true && thinkingConfig.thinkingBudget !== 0
@@ -202,7 +202,7 @@ export function countGenerated(parts: readonly Part[]): ReturnType<typeof countT
   return countTokens([{ parts: parts.filter(({ thought }) => thought !== true) }], () => undefined);
 }
 
-/** What the parts that were sent, and all that came before them, have used. */
+/** The usage of the parts that were sent and of all before them. */
 export function usageOf(generation: Generation, sent: readonly Part[]): UsageMetadata {
   const { tokens, request } = generation.prepared;
   const toolTokens = generation.candidates.reduce((sum, candidate) => sum + candidate.toolTokens, 0);

@@ -12,7 +12,7 @@ import type {
 } from '../../generated/generation/types.js';
 import { splitTokens } from './tokens.js';
 
-/** What the tools of the server add to a candidate. */
+/** The members that tools of the server add to a candidate. */
 export interface ToolUse {
   /** Before the text. */
   readonly parts: readonly Part[];
@@ -23,9 +23,9 @@ export interface ToolUse {
 
 const URLS = /https?:\/\/[^\s"'<>()]+[^\s"'<>().,;:!?]/g;
 
-/** What the tools of the server are run for. */
+/** The input of the server's tools. */
 interface ToolTask extends Pick<HandlerContext, 'realName'> {
-  /** What the user has said. */
+  /** The text of the user. */
   readonly asked: string;
   readonly response: string;
   /** How many parts of the candidate come before those of the tools. */

@@ -75,7 +75,7 @@ interface Rule {
   /** As the seed document or the spec says it. */
   readonly sentence: string;
   readonly pointer: string;
-  /** What is refused, in words that follow the name of the model. */
+  /** The reason of the refusal, as words after the name of the model. */
   readonly find: (model: Model, config: GenerationConfig) => string | undefined;
 }
 

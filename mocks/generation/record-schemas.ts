@@ -12,7 +12,7 @@ function named(schema: string, properties: Readonly<Record<string, JsonSchema>>)
   return { $ref: `#/$defs/${schema}`, required: ['name'], properties: { name: TEXT, ...properties } };
 }
 
-/** What restored items must be, so that everything that is done with them finds what it needs. */
+/** The schemas that restored items must fit, since handlers rely on their members. */
 export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   '/v1beta/files': named('FileModel', { order: NUMBER, keptBytes: NUMBER }),
   fileBytes: { type: 'object' },

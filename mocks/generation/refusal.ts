@@ -21,7 +21,7 @@ export function notFound(what: string): HttpError {
   return refuse(`${what} was not found.`, { status: 404 });
 }
 
-/** What resources of the service have in common: they start empty, and their lists leave out what is empty. */
+/** The rules that all resources of the service share: they start empty, and their lists leave out empty members. */
 export function describeResource(
   what: string,
   page: Pick<NonNullable<ResourceHooks<object>['page']>, 'defaultSize' | 'maxSize' | 'order'>,

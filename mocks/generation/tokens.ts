@@ -19,7 +19,7 @@ export function splitTokens(text: string): string[] {
 /** Tokens by modality. */
 export type TokenCounts = ReadonlyMap<ContentModality, number>;
 
-/** What media takes where its size says nothing: an image, or a file elsewhere. */
+/** The tokens of media without a known size: an image, or a file elsewhere. */
 const TOKENS_OF_MEDIA = 258;
 const BYTES_PER_TOKEN = 1_000;
 
@@ -96,7 +96,7 @@ interface GeneratedTokens {
   readonly toolTokens: number;
 }
 
-/** What a request has used: total = prompt + thoughts + candidates. */
+/** The tokens that a request has used: total = prompt + thoughts + candidates. */
 export function toUsage(
   { prompt, cached }: PromptTokens,
   { candidates, thoughts, toolTokens }: GeneratedTokens,

@@ -14,7 +14,7 @@ import type {
 import { refuseMember } from './refusal.js';
 
 /**
- * What a text asks the mock to do, in brackets (x-assumption at generateContent in the spec):
+ * Commands to the mock in brackets within a text (x-assumption at generateContent in the spec):
  * `[block:HARM_CATEGORY_HARASSMENT]`, `[block:HARM_CATEGORY_HARASSMENT:LOW]` rate the prompt, and block it where that
  * reaches the threshold; `[block:BLOCKLIST]` blocks it; `[harm:HARM_CATEGORY_HARASSMENT:MEDIUM]` rates the candidates;
  * `[finish:RECITATION]` ends them; `[error:503]` fails, a stream in its middle.
@@ -129,7 +129,7 @@ export function rate(
   return { ratings, isBlocked: ratings.some(({ blocked }) => blocked === true) };
 }
 
-/** What the last turn of a conversation holds. */
+/** The content of the last turn of a conversation. */
 export interface LastTurn {
   /** Its text, without triggers. */
   readonly text: string;

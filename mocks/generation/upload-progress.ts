@@ -12,14 +12,14 @@ interface RunningHash {
   readonly save?: () => Uint8Array;
 }
 
-/** What of an upload has arrived: the hash, and the bytes while they are few enough. Bounded, whatever the size of the file. */
+/** The part of an upload that has arrived: the hash, and the bytes while they are few. Its size has a limit. */
 export interface Progress {
   readonly hash: RunningHash;
   readonly pieces: readonly Uint8Array[] | undefined;
   readonly received: number;
 }
 
-/** What is stored between two requests: of a small file how many pieces there are, of a large one its hash so far. */
+/** The record between two requests: the number of pieces of a small file, the hash so far of a large one. */
 interface StoredProgress {
   readonly received: number;
   readonly pieces: number;
@@ -31,7 +31,7 @@ interface UploadSize {
   readonly received: number;
 }
 
-/** What this process has at hand; what another process needs too is in the store. */
+/** The uploads of this process. State that other processes need is in the store. */
 function progressOf(context: HandlerContext): Map<string, Progress> {
   return context.memory('uploads', () => new Map<string, Progress>());
 }

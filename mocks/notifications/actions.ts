@@ -75,7 +75,7 @@ const OF_THREAD = {
 const FIRST_THREAD = 10_000_000_000;
 const FIRST_COMMENT = 2_000_000_000;
 
-/** What happens elsewhere on the platform. */
+/** Events elsewhere on the platform. */
 export const actions: NotificationsActions = {
   notify: {
     description: 'A notification comes: of a new thread, or of a known one (same owner, repo, type and title).',

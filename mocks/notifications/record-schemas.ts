@@ -18,7 +18,7 @@ const SUBSCRIPTION: JsonSchema = {
   ],
 };
 
-/** What restored items must be, so that everything that is done with them finds what it needs. */
+/** The schemas that restored items must fit, since handlers rely on their members. */
 export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   [SUBJECTS]: record({
     threadId: TEXT,

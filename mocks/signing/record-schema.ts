@@ -3,7 +3,7 @@ import type { JsonSchema } from 'specmill/mock';
 const TEXT = { type: 'string' } as const;
 const WITH_ID: JsonSchema = { type: 'array', items: { required: ['Id'] } };
 
-/** What a restored case or template must be, so that everything that is done with it finds what it needs: a `CaseRecord`. */
+/** The schema that a restored case or template must fit, since handlers rely on its members: a `CaseRecord`. */
 export const RECORD_SCHEMA: JsonSchema = {
   type: 'object',
   required: ['fields', 'createdKey', 'nameKey', 'creator', 'progress', 'approvals'],

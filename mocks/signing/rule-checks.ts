@@ -176,7 +176,7 @@ export interface Broken {
 
 /** A rule that looks at more than one member, or at the state. */
 export interface Rule<Facts> {
-  /** What the seed document says, in its own words; the cells of its tables stand between `|`. */
+  /** The rule as the seed document words it. `|` separates the cells of its tables. */
   readonly sentence: string;
   /** The decision of the spec if the sentence leaves it open (`x-assumption`). */
   readonly decision?: string;

@@ -145,7 +145,7 @@ export function checkTable(
   table: TableRecord,
   stored: TableRecord | undefined,
 ): void {
-  // What comes in was checked as it came; what it gives when it is merged into a stored table was not.
+  // The request was checked when it came. The merge of it and the stored table was not.
   const errors = stored === undefined ? [] : context.schema('Table').validate(table);
   const [first] = errors;
   if (first !== undefined) throw invalid(`Invalid value at ${toLocation(first.pointer)}: ${first.message}`, errors);

@@ -35,7 +35,7 @@ const STATISTICS_OF: Readonly<Record<TableType, typeof STATISTICS>> = {
   EXTERNAL: [],
 };
 
-/** What the service sets of every table at once. */
+/** The members that the service sets in every new table. */
 const SET_AT_ONCE: ReadonlySet<string> = new Set(['etag', 'creationTime', 'lastModifiedTime']);
 
 /** A new table, empty: of what was sent it has what a caller can set. */
@@ -142,7 +142,7 @@ function defaultsOf(
   return defaultRoundingMode === undefined ? {} : { roundingMode: defaultRoundingMode };
 }
 
-/** What the defaults gave it once, or its sender; not where the type is another now. */
+/** The collation and rounding mode that the field has, from the defaults or from a request; none of them if its type changes. */
 function ownOf(
   { type, collation, roundingMode }: TableFieldSchema,
   { type: sentType }: TableFieldSchema,

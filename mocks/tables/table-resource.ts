@@ -5,7 +5,7 @@ import { applyFieldDefaults, completeTable, keepTags, newTable } from './shape-t
 import { showListItem, showTable } from './show-table.js';
 import { isExpired, planExpiry, POLICIES, refuse, type TablePlace, type TableRecord, toName } from './table-record.js';
 
-/** What the service does with tables, beside storing them: see the lifecycle in the spec. */
+/** The rules of tables, beside storing them: see the lifecycle in the spec. */
 export const TABLE_HOOKS: ResourceHooks<TableRecord> = {
   isPresent: (table, { clock }) => !isExpired(table, clock.now()),
   beforeWrite: ({ kind, item, before, call }) => {

@@ -64,7 +64,7 @@ function skipString(text: string, start: number): number {
   }
 }
 
-/** What a value ends with that is not a string, an object or an array. */
+/** The characters that end a number, a boolean or `null`. */
 const END = /[,\]}\s]|$/g;
 const STRUCTURE = /["[\]{}]|$/g;
 

@@ -96,7 +96,7 @@ const READ_SPECIAL: Readonly<Record<string, ReadKeyword>> = {
     else if (Object.keys(xml).length > 0) context.out['xml'] = xml;
     if (isRecord(value) && value['nodeType'] !== undefined) checkNodeType(context, value);
   },
-  // What `true` means is said of the schema as a whole, when all of it is read.
+  // The meaning of `true` depends on the whole schema, so it is decided when all of it is read.
   nullable: checkBoolean,
   'x-nullable': checkBoolean,
   example: readExample,

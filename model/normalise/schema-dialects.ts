@@ -12,7 +12,7 @@ export type SchemaDialectName =
   | '2019-09'
   | '2020-12';
 
-/** What kind of value a keyword takes; `special` ones are read by code of their own. */
+/** The kind of value that a keyword takes. `special` ones have their own readers. */
 export type KeywordKind =
   | 'schema'
   | 'schemas'

@@ -4,7 +4,7 @@ import type { Schema } from '../schema-types.js';
 import type { DynamicAnchors, Located, RefBase } from './resources.js';
 import type { SchemaDialect } from './schema-dialects.js';
 
-/** What the schemas of one resource share: how references in them resolve, and how they are to be read. */
+/** Settings that the schemas of one resource share: how references in them resolve, and how they are read. */
 export interface SchemaScope {
   readonly base: RefBase;
   readonly dialect: SchemaDialect;

@@ -132,7 +132,7 @@ export class SchemaReader implements ReadSchemas {
     return entry;
   }
 
-  /** What tells a schema from others in its file: one that asks for dynamic anchors is another one in another scope. */
+  /** The key of a schema in its file. A schema that depends on dynamic anchors has another key in another scope. */
   #keyOf({ file, pointer, anchors }: SchemaPlace, value: unknown): string {
     if (anchors.size === 0) return pointer;
     const scope = scopeKey(anchors, this.resolver.anchorsAskedBy({ file, pointer, value }));

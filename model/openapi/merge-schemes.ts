@@ -35,7 +35,7 @@ function findId(name: string, scheme: SecurityScheme, known: ReadonlyMap<string,
   }
 }
 
-/** What a scheme demands, whatever it is called and however it is described. */
+/** The demands of a scheme, without its name and description. */
 function essenceOf({ id: _id, description: _description, source: _source, ...essence }: SecurityScheme): object {
   return essence;
 }

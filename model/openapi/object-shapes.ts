@@ -2,7 +2,7 @@
 export type CheckedVersion = '3.0' | '3.1' | '3.2';
 
 /**
- * What a member holds: `text`, `flag`, `any`, an object of {@link OBJECT_SHAPES} (which may be a reference where the
+ * The type of a member: `text`, `flag`, `any`, an object of {@link OBJECT_SHAPES} (which may be a reference where the
  * standard allows one), a list `X[]`, or a map `{X}`.
  */
 export type MemberKind = string;

@@ -97,7 +97,7 @@ type Value = Pick<Parameter, 'schema' | 'examples'> & {
   readonly encoding: MediaType['encoding'];
 };
 
-/** What a parameter or header holds: `schema`, or the single media type of `content`. */
+/** The content of a parameter or header: `schema`, or the single media type of `content`. */
 function readValue(reader: OpenApiReader, cursor: Cursor): Value {
   const [mediaType, content] = cursor.entriesAt('content')[0] ?? [undefined, cursor];
   const media = mediaType === undefined ? cursor : content.deref();

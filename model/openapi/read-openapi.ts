@@ -10,7 +10,7 @@ import { type OpenApiReader, SharedParts, definedMembers } from './reader.js';
 import { readSecurity, readSecuritySchemes } from './security.js';
 import { readDocumentServers } from './servers.js';
 
-/** What one OpenAPI document adds to an {@link Api}; schemas are read by the shared {@link SchemaReader}. */
+/** The part of an {@link Api} that one OpenAPI document adds; schemas are read by the shared {@link SchemaReader}. */
 export type OpenApiPart = Pick<
   Api,
   | 'dialect'

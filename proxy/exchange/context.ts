@@ -4,7 +4,7 @@ import type { RenderError } from '../../http/errors/render-error.js';
 import type { CheckExchange } from '../check-exchange.js';
 import type { Upstream } from '../wire/upstream.js';
 
-/** What all calls of a proxy have in common. */
+/** The parts that all calls of a proxy share. */
 export interface ProxyContext {
   readonly upstream: Upstream;
   readonly check: CheckExchange;

@@ -169,7 +169,7 @@ function writeHead({ call, message }: OpenResponse): void {
   // A client without `100 Continue` may not send its body: its next request would be read as one.
   if (incoming.headers['expect'] !== undefined && !incoming.complete) headers.push('Connection', 'close');
   try {
-    // What no reason can hold is left out; the status says it all.
+    // Characters that a reason phrase cannot have are left out; the status is enough.
     response.writeHead(
       status,
       (message.statusMessage ?? '').replaceAll(/[^\t\u0020-\u007e\u0080-\u00ff]/g, ''),

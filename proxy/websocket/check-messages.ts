@@ -42,7 +42,7 @@ export class MessageCheck {
   }
 
   /**
-   * What a message breaks.
+   * The violations of a message.
    *
    * @param index - its place among the messages of both sides, which pointers begin with.
    */

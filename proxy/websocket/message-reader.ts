@@ -46,7 +46,7 @@ export class MessageReader {
     this.#compression = compression;
   }
 
-  /** What is complete now. @throws FrameError where the bytes are no frames, or a message is too long to be read on */
+  /** The messages that are complete now. @throws FrameError where the bytes are no frames, or a message is too long to be read on */
   *read(chunk: Uint8Array): Generator<SocketUnit> {
     for (const frame of this.#frames.read(chunk)) {
       if (frame.opcode >= OPCODES.close) {

@@ -32,7 +32,7 @@ const checkConst: PrintKeyword = (schema, spot, { scope }) => {
   return [guard(differs, failCode(spot, 'failConst', value))];
 };
 
-/** What is compared with constants: those beyond the precision of doubles have been rounded, so the value is, too. */
+/** The value that is compared with constants. Constants beyond the precision of doubles have been rounded, so the value is, too. */
 function comparedCode(constants: readonly unknown[], { data }: Spot, { bigints }: ModuleScope): string {
   const isRounded = constants.some((value) => Number.isInteger(value) && !Number.isSafeInteger(value));
   return bigints && isRounded ? `rt.roundBigint(${data})` : data;
@@ -44,7 +44,7 @@ const checkNot: PrintKeyword = ({ not }, spot, printer) => {
   if (not === undefined) return [];
   const sets = forbiddenMembers(not);
   const fail = failCode(spot, 'failNot', ...(sets.length === 0 ? [] : [toLiteral(sets)]));
-  // What a schema evaluates that must not hold does not count.
+  // Members that the schema of `not` evaluates do not count.
   const { evaluated: _evaluated, ...inside } = spot;
   const isNever = typeof not === 'boolean';
   return not === false ? [] : [guard(...(isNever ? [] : [negate(printer.failsCode(not, inside))]), fail)];

@@ -23,7 +23,7 @@ export interface PrintOptions {
   readonly nameOf: (view: string, tracks: boolean) => string;
   /** The name of the view or shared part that says the same as a schema inside another, if there is one. */
   readonly sharedAs?: (schema: SchemaObject) => string | undefined;
-  /** What is before the parameters of the function, such as `export function checkCase`. */
+  /** The text before the parameters of the function, such as `export function checkCase`. */
   readonly head?: string;
 }
 

@@ -2,7 +2,7 @@ import { toLiteral } from '../../model/identifiers.js';
 import { createLinearPattern } from '../linear-pattern.js';
 import { COSTLY_LENGTH, canBacktrackForever } from '../sample/pattern.js';
 
-/** What the checks of one module share: constants, and the checks and formats that they call. */
+/** State that the checks of one module share: constants, and the checks and formats that they call. */
 export class ModuleScope {
   /** The checks that are called, by the name of their function. */
   readonly calls: Map<string, CalledCheck> = new Map();

@@ -13,7 +13,7 @@ export interface Spot {
   readonly isRoot: boolean;
 }
 
-/** What the code of a keyword can be made of. */
+/** The parts that the code of a keyword is made of. */
 export interface Printer {
   readonly api: Api;
   readonly scope: ModuleScope;

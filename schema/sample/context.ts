@@ -53,7 +53,7 @@ export interface ValueLimits {
   readonly maxItems: number;
 }
 
-/** What the makers of one value share. */
+/** State that the makers of one value share. */
 export interface ValueContext {
   readonly cache: ValueCache;
   readonly variant: ValueVariant;

@@ -51,7 +51,7 @@ function toBody(
   return repairValue(call.api, schema, encloseItem(envelope, shown), hashText(key));
 }
 
-/** What was sent and is shown, but is no member of the item, is in this response alone. */
+/** A sent member that is shown but is no member of the item is in this response alone. */
 function sentBeside({ core, call, input }: Scope, schema: Schema): Item {
   if (!isRecord(input.body)) return {};
   const [members, shown] = [membersOf(core.schema, call.api), membersOf(schema, call.api)];

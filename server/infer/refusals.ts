@@ -4,7 +4,7 @@ import { nameThing } from '../../resources/inflection.js';
 import { type Scope, keyOfCall } from './request-context.js';
 
 interface Refusal extends Pick<ResourceRefusal, 'reason' | 'id'> {
-  /** What is refused with if no hook says it. */
+  /** The status and message if no hook gives others. */
   readonly status: number;
   readonly message: string;
 }

@@ -27,7 +27,7 @@ export interface Scope {
   readonly parents: ReadonlyMap<string, string>;
   readonly input: CallInput;
   readonly hooks: ResourceHooks<Item> | undefined;
-  /** What a written handler says of the item that the call writes. */
+  /** The members that a written handler passes for the item of the call. */
   readonly members: Item | undefined;
 }
 

@@ -13,7 +13,7 @@ import type { Sandbox } from '../sandbox/sandbox.js';
 import { describeApi, describeOperation } from './describe-api.js';
 import { isPageFile, servePageFile } from './serve-page.js';
 
-/** What the routes of the page need. */
+/** The parts of a mock that the routes of the page need. */
 export interface PageCall {
   readonly request: MockRequest;
   /** Below `/__specmill`, without the query. */

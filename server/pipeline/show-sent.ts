@@ -63,7 +63,7 @@ function showInEnvelope(
   return within(showSent(made[name], sent, { schema: inner, api, isKept: (value) => isKept(within(value)) }));
 }
 
-/** What an object has beside what was sent stays. */
+/** Members that were not sent stay. */
 function merge(made: unknown, sent: unknown): unknown {
   if (!isRecord(made) || !isRecord(sent)) return sent;
   const merged = { ...made };

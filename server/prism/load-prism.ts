@@ -7,7 +7,7 @@ import type { PrismHttpComponents } from '@stoplight/prism-http';
 export type PrismMock = PrismHttpComponents['mock'];
 
 const MOCKER = '@stoplight/prism-http/dist/mocker/index.js';
-/** What the mocker loads, in pieces. Other requests are handled between them. */
+/** The modules of the mocker. They are loaded in pieces, so that other requests are handled between them. */
 const PIECES: readonly string[] = [
   'lodash',
   'ajv',

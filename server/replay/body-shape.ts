@@ -4,7 +4,7 @@ import { kindOf, parseMediaType } from '../../http/media-type.js';
 const DEEPEST = 100;
 
 /**
- * What two bodies have in common that differ in their values alone: the media type, and of JSON the names and types of
+ * The shape that two bodies share if only their values differ: the media type, and of JSON the names and types of
  * members, of a form the names of its fields. An empty body has an empty shape.
  */
 export function shapeOf(text: string, contentType: string): string {

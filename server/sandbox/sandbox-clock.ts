@@ -4,7 +4,7 @@ import { Agenda } from './job-queue.js';
 import { type Duration, addDuration } from '../../model/duration.js';
 import { JOBS } from './reserved-collections.js';
 
-/** What the clock needs of the sandbox it belongs to. */
+/** The parts of a sandbox that its clock needs. */
 export interface ClockHost {
   readonly store: Store;
   /** Takes a job that is due out of the store and does it. Must not throw. */

@@ -9,7 +9,7 @@ export type SandboxChange =
   | { readonly type: 'clock'; readonly now: string; readonly frozen: boolean }
   | { readonly type: 'faults'; readonly faults: readonly Fault[] };
 
-/** What goes on while a sandbox has watchers. */
+/** Work that runs while a sandbox has watchers. */
 export interface Watching {
   /** Resolves when nothing can be missed any more. */
   readonly ready: Promise<void>;

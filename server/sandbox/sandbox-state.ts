@@ -23,7 +23,7 @@ export interface ObservedCall {
   readonly entry: () => JournalEntry;
 }
 
-/** What the mock did without a call: a job, or an attempt to deliver a callback. What failed for good is a call of the journal. */
+/** Work of the mock without a call: a job, or an attempt to deliver a callback. The last failed attempt is a call of the journal. */
 export interface ObservedWork {
   readonly sandbox: string;
   readonly kind: 'job' | 'callback';
@@ -33,7 +33,7 @@ export interface ObservedWork {
   readonly outcome: string;
 }
 
-/** What the sandboxes of a mock have in common. */
+/** The parts that the sandboxes of a mock share. */
 export interface SandboxHost {
   readonly api: Api;
   readonly definition: MockDefinition;
@@ -60,7 +60,7 @@ export interface SandboxHost {
   readonly backend?: StateBackend;
 }
 
-/** What the context of a handler is made of. */
+/** The parts of the context of a handler. */
 export interface ContextParts {
   readonly store: Store;
   readonly clock: Clock;
@@ -71,7 +71,7 @@ export interface ContextParts {
   readonly sendCallback: HandlerContext['sendCallback'];
 }
 
-/** What a sandbox is made of from one reset to the next. */
+/** The parts of a sandbox that a reset replaces. */
 export interface SandboxLife {
   readonly store: Store;
   /** Gives back the memory of the state. */

@@ -24,7 +24,7 @@ export const FAULTS = 'faults';
 /** Another one after each reset: what a process keeps outside of the store goes with it. */
 export const LIFE = 'life';
 
-/** What a state needs to know of the clock that follows it. */
+/** The parts of the clock that its state needs. */
 export interface StateClock {
   now(): number;
   /** When the next job is due. */
@@ -89,7 +89,7 @@ export class SharedState {
     await this.#replica.sync();
   }
 
-  /** What {@link META} has under an id, as far as this process knows. */
+  /** The last value of {@link META} by id that this process has read. */
   meta(id: string): unknown {
     return this.#replica.collections.get(META)?.items.get(id)?.value;
   }

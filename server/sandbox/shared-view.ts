@@ -12,7 +12,7 @@ import { toWaiting } from './webhook-queue.js';
 /** How many addresses of web pages are kept; pages that name more are refused. */
 const MAX_FOREIGN = 10_000;
 
-/** What a view is made of. */
+/** The parts of a view. */
 export interface ViewParts {
   readonly name: string;
   readonly host: SandboxHost;

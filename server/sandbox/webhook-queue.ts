@@ -29,7 +29,7 @@ export interface WaitingCallback {
   readonly notBefore: number;
 }
 
-/** What the queues need of the sandbox they belong to. */
+/** The parts of a sandbox that its queues need. */
 export interface CallbackHost {
   readonly store: Store;
   readonly clock: Clock;

@@ -28,7 +28,7 @@ export interface Served extends LoadedSource {
   readonly origins: OriginPolicy;
   /** Called for schemas that cannot be checked exactly. */
   readonly report: Report;
-  /** What the sandboxes work with. */
+  /** The parts that the sandboxes work with. */
   readonly host: SandboxHost;
 }
 

@@ -92,7 +92,7 @@ export interface MockCall extends Pick<JournalEntry, 'method' | 'path' | 'status
   readonly error?: unknown;
 }
 
-/** What a mock did without a call. A job or callback that failed for good is a {@link MockCall} with the method `MOCK`. */
+/** Work of a mock without a call. A job or callback that failed for good is a {@link MockCall} with the method `MOCK`. */
 export interface MockWork extends ObservedWork {
   /** ISO 8601, in real time. */
   readonly at: string;

@@ -168,7 +168,7 @@ function report(check: FilterCheck, value: unknown, { cause, message, actual, ex
 interface WrongItem {
   readonly list: Exchange;
   readonly item: unknown;
-  /** What created it, where the run did. */
+  /** The call that created it, if the run did. */
   readonly others: readonly Exchange[];
 }
 

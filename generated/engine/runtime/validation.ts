@@ -4,7 +4,7 @@
 export interface ValidationError {
   /** JSON pointer (RFC 6901) into the value; empty for the value itself. */
   readonly pointer: string;
-  /** What the value must be, such as `must be string`. */
+  /** The rule that the value breaks, such as `must be string`. */
   readonly message: string;
   /** The JSON Schema keyword that failed, such as `type`. */
   readonly keyword: string;

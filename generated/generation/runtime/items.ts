@@ -6,7 +6,7 @@ import { FrameSplitter, type Framing } from './frame-splitter.js';
 import { type BodyWriter, toText } from './serialize.js';
 
 /**
- * What an item of a stream is: JSON on its own line or after a record separator, a part of a multipart body, the JSON
+ * The form of an item of a stream: JSON on its own line or after a record separator, a part of a multipart body, the JSON
  * or the text in the data of a server-sent event, or the whole event as an object.
  */
 export type ItemFormat = 'json-lines' | 'json-seq' | 'multipart' | 'event-data' | 'event-text' | 'event';

@@ -143,7 +143,7 @@ const TOOLS: Readonly<Record<McpToolName, Tool>> = {
   },
 };
 
-/** What a caller learns of an entity. */
+/** The description of an entity for a caller. */
 async function describeEntity(context: Context, entity: Entity): Promise<object> {
   const session = openSession(context);
   const { name, keys, description } = entity;

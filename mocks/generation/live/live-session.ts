@@ -35,7 +35,7 @@ export class LiveSession {
   readonly #setup: SessionStart['setup'];
   readonly #line: SessionLine;
   #history: Content[];
-  /** What came in real time since the last turn. */
+  /** The realtime input since the last turn. */
   #heard: Part[] = [];
   /** Index of the last message of the client, from 0 for the setup. */
   #index = 0;

@@ -52,7 +52,7 @@ function openLine(call: SessionCall, socket: Socket): SessionLine {
   };
 }
 
-/** What the clock does to an open connection. */
+/** The events that the clock causes on an open connection. */
 interface OpenSession {
   /** The connection lasts so much longer. */
   readonly warn: (timeLeft: string) => void;

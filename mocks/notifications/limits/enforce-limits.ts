@@ -11,7 +11,7 @@ import {
   readPolicy,
 } from './rated-caller.js';
 
-/** What every route of this mock counts against. */
+/** The limits that every route of this mock counts against. */
 const RESOURCE = 'core';
 /** All addresses that lead to no operation are one endpoint. */
 const NO_ENDPOINT = 'none';
@@ -41,7 +41,7 @@ export const enforceLimits: Middleware = async (call, next) => {
   }
 };
 
-/** What a request met when it came. On a shared state it may be begun again: what others do meanwhile changes nothing of this. */
+/** The limits when a request came. On a shared state the call may be begun again; these limits stay as they were. */
 interface Arrival {
   /** Whether few enough requests were under way. */
   readonly isAdmitted: boolean;
@@ -88,7 +88,7 @@ function isExempt({ operation, request }: RequestContext, status: number | undef
   });
 }
 
-/** What a request costs under a secondary limit. */
+/** The points of a request under a secondary limit. */
 interface Charge {
   readonly budget: Budget;
   readonly who: string;
@@ -122,7 +122,7 @@ function computeBudgets(): readonly Budget[] {
   });
 }
 
-/** What other requests take is charged when they end, so only those count that had ended when this one came. */
+/** The processing time of a request is charged when it ends, so only requests count that had ended when this one came. */
 async function waitOnArrival(limited: LimitedRequest): Promise<number | undefined> {
   const arrival = arrive(limited);
   if (arrival.hadComputeTime === true) return undefined;
@@ -204,7 +204,7 @@ function describeState(
   return { limit, remaining, reset: Math.ceil((now + endsInMs) / 1_000), used };
 }
 
-/** What is left of the primary limits of the caller, for every resource family. Without limits, all of it is. */
+/** The rest of the caller's primary limits, for every resource family. Without limits, it is the whole limit. */
 export const getRateLimit: Handler<RateLimitsOperations['getRateLimit']> = async (call) => {
   const caller = rateCaller(call);
   const isRefused = caller.kind === 'unauthenticated' && call.request.headers['authorization'] !== undefined;

@@ -12,7 +12,7 @@ export function ClockPanel({ control, changes }: PanelProps): JSX.Element {
   const { value: clock, error } = useTask(() => control.getClock(), [control, changes, own]);
   const { value: jobs = [] } = useTask(() => control.listJobs(), [control, changes, own]);
   const { error: failure, perform } = useAction();
-  // What the user has chosen is shown at once; the mock confirms it.
+  // The user's choice is shown at once; the mock confirms it.
   const [chosen, setChosen] = useState<boolean>();
   const change = async (next: Parameters<typeof control.putClock>[0]): Promise<void> => {
     await perform(() => control.putClock(next));

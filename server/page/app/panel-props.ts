@@ -1,13 +1,13 @@
 import type { ApiView } from '../views.js';
 import type { ControlClient } from './control-client.js';
 
-/** What the page gives to each panel. */
+/** The properties that the page gives to each panel. */
 export interface PanelProps {
   readonly control: ControlClient;
   readonly api: ApiView;
   /** Grows with every change that the mock reports. */
   readonly changes: number;
-  /** What the address names below the panel, such as the id of an operation. */
+  /** The part of the address after the panel, such as the id of an operation. */
   readonly detail: string;
   readonly chooseSandbox: (name: string) => void;
 }

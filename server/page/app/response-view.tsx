@@ -97,7 +97,7 @@ function prettify(text: string): string {
   }
 }
 
-/** What the journal says about the request that was just sent. */
+/** The journal's entry of the request that was just sent. */
 async function findViolations(
   { method, target }: BuiltRequest,
   control: ControlClient,

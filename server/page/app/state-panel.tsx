@@ -15,7 +15,7 @@ export function StatePanel({ control, changes }: PanelProps): JSX.Element {
   const current = state === undefined ? '' : stringifyExactJson(state, 2);
   const isEdited = text !== undefined && text !== current;
   useEffect(() => {
-    // What the user has typed stays, whatever the mock does meanwhile.
+    // The text that the user has typed stays when the mock changes.
     if (!isEdited) setText(undefined);
   }, [current]);
   const save = async (): Promise<void> => {
