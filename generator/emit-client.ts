@@ -80,7 +80,7 @@ function noteName(used: Set<string>, name: string): string {
 
 function operationsFile(file: OperationsFile): GeneratedFile {
   if (file.operations.length === 0) return { path: file.path, contents: 'export {};\n' };
-  return { path: file.path, contents: () => printOperations(file) };
+  return printOperations(file);
 }
 
 function printBarrel(files: readonly OperationsFile[]): GeneratedFile[] {

@@ -1,12 +1,7 @@
-import type {
-  FunctionDeclarationOverloadStructure,
-  FunctionDeclarationStructure,
-  ImportDeclarationStructure,
-} from 'ts-morph';
-
+import type { GeneratedFile } from '../emitter.js';
+import { renderFile } from '../templates.js';
 import type { OperationView } from './operation-view.js';
 import type { RuntimeImport } from './runtime-imports.js';
-import { loadTsMorph, printSourceFile } from './ts-morph.js';
 
 /** A file of operation functions, ready to be printed. */
 export interface OperationsFile {
@@ -22,63 +17,34 @@ export interface OperationsFile {
 }
 
 /** Prints the functions of some operations. */
-export async function printOperations(file: OperationsFile): Promise<string> {
-  const { StructureKind } = await loadTsMorph();
-  const functions = file.operations.map((view): FunctionDeclarationStructure => {
-    const { name, types, doc, data, request, codecs, context } = view;
-    const plain = printSignature(view, file.contextType);
-    return {
-      kind: StructureKind.Function,
-      name,
-      isExported: true,
-      ...(view.isDownload
-        ? { overloads: printOverloads(view, file.contextType) }
-        : { docs: [{ description: `\n${doc}` }] }),
-      ...plain,
-      returnType: view.isDownload ? 'Promise<never>' : `Promise<Types.${types.response}>`,
-      statements: [
-        `return ${localSend(file, codecs)}(${context}, {\n  ${data.join(',\n  ')},\n}, { ${request}, options }${codecs === undefined ? '' : `, ${codecs}`});`,
-      ],
-    };
-  });
-  return printSourceFile(file.path, [...printImports(file, StructureKind.ImportDeclaration), ...functions]);
+export function printOperations(file: OperationsFile): GeneratedFile {
+  const { contextType } = file;
+  const functions = file.operations.map((view) => viewFunction(view, file));
+  return renderFile(file.path, 'operations', { imports: viewImports(file), contextType, functions });
 }
 
-function printSignature({ types, isOptional }: OperationView, contextType: string): Signature {
+/** A download has two overloads: with the option `as`, a file has another type. The plain one is the last, which methods of the client have. */
+function viewFunction(view: OperationView, file: OperationsFile): object {
+  const { types, isOptional, codecs } = view;
+  const request = `Types.${types.request}`;
   return {
-    parameters: [
-      { name: 'context', type: `Types.${contextType}` },
-      { name: 'request', type: `Types.${types.request}`, hasQuestionToken: isOptional },
-      { name: 'options', type: 'CallOptions', hasQuestionToken: true },
-    ],
-    returnType: `Promise<Types.${types.response}>`,
+    ...view,
+    doc: `/**\n${view.doc
+      .split('\n')
+      .map((line) => (line === '' ? ' *' : ` * ${line}`))
+      .join('\n')}\n */`,
+    data: view.data.map(indentLines),
+    requestType: `${request}${isOptional ? ' | undefined' : ''}`,
+    responseType: `Types.${types.response}`,
+    parameters: `(context: Types.${file.contextType}, request${isOptional ? '?' : ''}: ${request}, options?: CallOptions)`,
+    send: localSend(file, codecs),
+    codecs: codecs === undefined ? '' : `, ${indentLines(codecs)}`,
   };
 }
 
-type Signature = Required<Pick<FunctionDeclarationOverloadStructure, 'parameters' | 'returnType'>>;
-
-/** With the option `as`, a file has another type. The plain signature is the last one, which methods of the client have. */
-function printOverloads(
-  view: OperationView,
-  contextType: string,
-): Omit<FunctionDeclarationOverloadStructure, 'kind'>[] {
-  const { types, isOptional, doc } = view;
-  const request = `Types.${types.request}${isOptional ? ' | undefined' : ''}`;
-  const docs = [{ description: `\n${doc}` }];
-  return [
-    {
-      docs,
-      isExported: true,
-      typeParameters: ['Kind extends keyof Download'],
-      parameters: [
-        { name: 'context', type: `Types.${contextType}` },
-        { name: 'request', type: request },
-        { name: 'options', type: 'CallOptions & { readonly as: Kind }' },
-      ],
-      returnType: `Promise<Downloaded<Types.${types.response}, Kind>>`,
-    },
-    { docs, isExported: true, ...printSignature(view, contextType) },
-  ];
+/** Literals have no line breaks of their own. */
+function indentLines(code: string): string {
+  return code.replaceAll('\n', '\n  ');
 }
 
 function localSend({ imports }: OperationsFile, codecs: string | undefined): string {
@@ -86,28 +52,21 @@ function localSend({ imports }: OperationsFile, codecs: string | undefined): str
   return imports.find(({ name }) => name === wanted)?.local ?? wanted;
 }
 
-function printImports(file: OperationsFile, kind: ImportDeclarationStructure['kind']): ImportDeclarationStructure[] {
-  const contextTypes = [
-    'CallOptions',
-    ...(file.operations.some(({ isDownload }) => isDownload) ? ['Download', 'Downloaded'] : []),
-  ];
-  const modules = [...new Set(file.imports.map(({ module }) => module))];
+function viewImports({ root, imports, operations, usesCodecs }: OperationsFile): string[] {
+  const hasDownload = operations.some(({ isDownload }) => isDownload);
+  const modules = [...new Set(imports.map(({ module }) => module))];
   return [
-    {
-      kind,
-      isTypeOnly: true,
-      moduleSpecifier: `${file.root}runtime/context.js`,
-      namedImports: contextTypes,
-    },
-    ...modules.map((module): ImportDeclarationStructure => ({
-      kind,
-      moduleSpecifier: `${file.root}runtime/${module}.js`,
-      namedImports: file.imports
-        .filter((one) => one.module === module)
-        .map(({ name, local }) => (name === local ? name : { name, alias: local })),
-    })),
+    `type { CallOptions${hasDownload ? ', Download, Downloaded' : ''} } from '${root}runtime/context.js'`,
+    ...modules.map((module) => {
+      const names = imports.filter((one) => one.module === module).map(viewName);
+      return `{ ${names.join(', ')} } from '${root}runtime/${module}.js'`;
+    }),
     // Function names start with a small letter, so none is `Codecs` or `Types`.
-    ...(file.usesCodecs ? [{ kind, moduleSpecifier: `${file.root}codecs.js`, namespaceImport: 'Codecs' }] : []),
-    { kind, isTypeOnly: true, moduleSpecifier: `${file.root}types.js`, namespaceImport: 'Types' },
+    ...(usesCodecs ? [`* as Codecs from '${root}codecs.js'`] : []),
+    `type * as Types from '${root}types.js'`,
   ];
+}
+
+function viewName({ name, local }: RuntimeImport): string {
+  return name === local ? name : `${name} as ${local}`;
 }

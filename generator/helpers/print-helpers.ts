@@ -1,7 +1,7 @@
 import type { FunctionDeclarationStructure, ImportDeclarationStructure } from 'ts-morph';
 
 import { toCommentText } from '../../model/identifiers.js';
-import { loadTsMorph, printSourceFile } from '../client/ts-morph.js';
+import { loadTsMorph, printSourceFile } from './ts-morph.js';
 import type { RuntimeImport } from '../client/runtime-imports.js';
 import type { ExpiryView } from './expiry-helper.js';
 import { isTypeName } from './helper-modules.js';
@@ -11,11 +11,11 @@ import type { Helpers } from './read-helpers.js';
 import type { WebhookView } from './webhook-helper.js';
 
 /** `helpers.ts`: functions that take more than one call, tests of expiry times, and waiting at rate limits. */
-export async function printHelpers(
+export function printHelpers(
   helpers: Helpers,
   { contextType, validates }: { readonly contextType: string; readonly validates: boolean },
-): Promise<string> {
-  const { StructureKind } = await loadTsMorph();
+): string {
+  const { StructureKind } = loadTsMorph();
   const kind: ImportDeclarationStructure['kind'] = StructureKind.ImportDeclaration;
   const functions = [
     ...helpers.functions.map((helper) => viewCall(helper, contextType)),
@@ -52,7 +52,7 @@ export async function printHelpers(
       statements: [`return ${code};`],
     }),
   );
-  const text = await printSourceFile('helpers.ts', [...imports, ...structures]);
+  const text = printSourceFile('helpers.ts', [...imports, ...structures]);
   return helpers.webhooks === undefined ? text : `${text}\nexport { WebhookError } from './runtime/helpers.js';\n`;
 }
 

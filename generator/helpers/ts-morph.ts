@@ -5,16 +5,16 @@ import type * as TsMorph from 'ts-morph';
 let project: TsMorph.Project | undefined;
 
 /**
- * ts-morph, loaded when the first file is really printed: it takes 0.3 s. Required, since an `import` of a CommonJS package
+ * ts-morph, loaded when there are helpers to print: it takes 0.3 s. Required, since an `import` of a CommonJS package
  * would read through all of its text first.
  */
-export function loadTsMorph(): Promise<typeof TsMorph> {
-  return Promise.resolve(createRequire(import.meta.url)('ts-morph') as typeof TsMorph);
+export function loadTsMorph(): typeof TsMorph {
+  return createRequire(import.meta.url)('ts-morph') as typeof TsMorph;
 }
 
 /** Prints a file of statements in one go: adding them one by one takes minutes, formatting afterwards doubles the time. */
-export async function printSourceFile(path: string, statements: TsMorph.StatementStructures[]): Promise<string> {
-  const { IndentationText, Project: NewProject, QuoteKind } = await loadTsMorph();
+export function printSourceFile(path: string, statements: TsMorph.StatementStructures[]): string {
+  const { IndentationText, Project: NewProject, QuoteKind } = loadTsMorph();
   project ??= new NewProject({
     useInMemoryFileSystem: true,
     skipLoadingLibFiles: true,
