@@ -3,8 +3,8 @@ import { DecodeError } from '../http/request/decode-error.js';
 import { isTextKind, kindOf, parseMediaType } from '../http/media-type.js';
 import { parseJson } from '../http/request/parse-json.js';
 import type { HeaderMap } from '../http/messages.js';
-import type { ForwardedMessage, ForwardedExchange, RecordedMessage } from './exchange/exchange.js';
-import type { JournalDraft } from '../http/journal/journal.js';
+import type { DecodedBody, ForwardedMessage, ForwardedExchange, RecordedMessage } from './exchange/exchange.js';
+import type { JournalDraft, JournalMessage } from '../http/journal/journal.js';
 import type { JournalSocketMessage } from '../http/journal/journal-entry.js';
 import { START_BYTES } from './wire/body-tap.js';
 
@@ -12,26 +12,39 @@ import { START_BYTES } from './wire/body-tap.js';
 const MAX_JSON = 64 * 1_024;
 
 /** A call as the journal keeps it: what was said in both directions, without content encodings. */
-export async function toJournalDraft(call: ForwardedExchange): Promise<JournalDraft> {
-  const { method, target, status, operation, request, response: received, refusal, violations, notes, messages } = call;
+export function toJournalDraft(call: ForwardedExchange): JournalDraft | Promise<JournalDraft> {
+  const { refusal, response: received } = call;
+  const request = describeMessage(call.request);
+  const response = refusal ?? (received === undefined ? { headers: {} } : describeMessage(received));
+  return request instanceof Promise || response instanceof Promise
+    ? Promise.all([request, response]).then(([sent, shown]) => toDraft(call, sent, shown))
+    : toDraft(call, request, response);
+}
+
+function toDraft(call: ForwardedExchange, request: JournalMessage, response: JournalMessage): JournalDraft {
+  const { method, target, status, operation, violations, notes, messages } = call;
   return {
     at: messages === undefined ? Date.now() : call.startedAt,
     method,
     path: target,
     status,
-    ...(operation === undefined ? {} : { operationId: operation.id }),
-    request: await describeMessage(request),
-    response: refusal ?? (received === undefined ? { headers: {} } : await describeMessage(received)),
+    operationId: operation?.id,
+    request,
+    response,
     violations,
     ...(notes.length === 0 ? {} : { notes }),
     ...(messages === undefined ? {} : { messages: describeMessages(messages) }),
   };
 }
 
+function describeMessage(message: ForwardedMessage): JournalMessage | Promise<JournalMessage> {
+  if (message.body.size === 0) return { headers: message.headers };
+  const start = startOf(message);
+  return start instanceof Promise ? start.then((known) => keepStart(message, known)) : keepStart(message, start);
+}
+
 /** The body is parsed when the entry is read: most never are. */
-async function describeMessage({ body, headers }: ForwardedMessage): Promise<JournalDraft['request']> {
-  if (body.size === 0) return { headers };
-  const { bytes, isWhole } = await startOf({ body, headers });
+function keepStart({ body, headers }: ForwardedMessage, { bytes, isWhole }: BodyStart): JournalMessage {
   if (bytes === undefined) return { headers, body: { $bytes: { size: body.size } } };
   // A copy, so that what it was a part of is not held.
   const kept = Buffer.from(bytes.subarray(0, MAX_JSON));
@@ -72,11 +85,15 @@ interface BodyStart {
   readonly isWhole: boolean;
 }
 
-async function startOf({ body, headers }: Pick<ForwardedMessage, 'body' | 'headers'>): Promise<BodyStart> {
+function startOf({ body, headers }: Pick<ForwardedMessage, 'body' | 'headers'>): BodyStart | Promise<BodyStart> {
   if (textTypeOf(headers) === undefined) return { bytes: undefined, isWhole: false };
   if (headers['content-encoding'] === undefined)
     return { bytes: body.start, isWhole: body.isWhole && body.start.length === body.size };
-  const expanded = await body.decode();
+  const expanded = body.decode();
+  return expanded instanceof Promise ? expanded.then(toBodyStart) : toBodyStart(expanded);
+}
+
+function toBodyStart(expanded: DecodedBody): BodyStart {
   return expanded.ok ? { bytes: expanded.bytes, isWhole: true } : { bytes: undefined, isWhole: false };
 }
 

@@ -72,7 +72,7 @@ export interface ResolvedProxyOptions {
     readonly load: SpecOptions;
   };
   readonly calls: ExchangeSettings;
-  readonly onCall: (call: JournalEntry) => void;
+  readonly onCall: ((call: JournalEntry) => void) | undefined;
   readonly onDiagnostic: (diagnostic: Diagnostic) => void;
 }
 
@@ -108,7 +108,7 @@ const MAX_BODY_BYTES = 10 * 1_024 * 1_024;
 export function resolveProxyOptions(options: ProxyOptions): ResolvedProxyOptions {
   checkOptionNames(options, OPTION_NAMES, 'A proxy');
   if (options.vendor !== undefined) parseVendor(options.vendor);
-  const { cwd = process.cwd(), host = '127.0.0.1', port = 0, onCall = () => {}, onDiagnostic = () => {} } = options;
+  const { cwd = process.cwd(), host = '127.0.0.1', port = 0, onCall, onDiagnostic = () => {} } = options;
   return {
     upstream: readUpstream(options.upstream),
     port: checkPort(port),

@@ -1,5 +1,5 @@
 import type { Violation } from '../http/messages.js';
-import type { JournalEntry } from '../http/journal/journal.js';
+import type { JournalDraft, JournalEntry } from '../http/journal/journal.js';
 import type { ProxyReport, ReportedViolation } from '../reports/proxy/proxy-report.js';
 
 export type { ProxyReport, ReportedViolation } from '../reports/proxy/proxy-report.js';
@@ -11,6 +11,9 @@ interface Counted<Item> {
   readonly item: Item;
   count: number;
 }
+
+/** What is counted of every call. */
+type ReportedCall = Pick<JournalDraft, 'violations' | 'notes' | 'operationId' | 'status'>;
 
 /** Gathers the violations of a proxy by their causes. */
 export class ReportCollector {
@@ -26,12 +29,12 @@ export class ReportCollector {
     this.#about = about;
   }
 
-  add(entry: JournalEntry): void {
+  /** @param toEntry - makes the entry of the journal; most calls break nothing and need none. */
+  add({ violations, notes, operationId, status }: ReportedCall, toEntry: () => JournalEntry): void {
     this.#calls += 1;
-    if (entry.violations.length > 0) this.#broken += 1;
-    for (const violation of entry.violations) this.#addViolation(violation, entry);
-    for (const note of entry.notes ?? []) if (!count(this.#notes, note, note)) this.#omitted += 1;
-    if (entry.operationId !== undefined) this.#addOperation(entry.operationId, entry.status);
+    if (violations.length > 0) this.#addBroken(toEntry());
+    for (const note of notes ?? []) if (!count(this.#notes, note, note)) this.#omitted += 1;
+    if (operationId !== undefined) this.#addOperation(operationId, status);
   }
 
   report(): ProxyReport {
@@ -45,6 +48,11 @@ export class ReportCollector {
       notes: [...this.#notes.values()].map(({ item, count: times }) => ({ message: item, count: times })),
       operations: [...this.#operations].map(([operationId, seen]) => ({ operationId, ...seen })),
     };
+  }
+
+  #addBroken(entry: JournalEntry): void {
+    this.#broken += 1;
+    for (const violation of entry.violations) this.#addViolation(violation, entry);
   }
 
   #addViolation({ in: place, pointer, message }: Violation, entry: JournalEntry): void {

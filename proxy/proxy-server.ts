@@ -56,7 +56,8 @@ export async function openProxyServer(options: ProxyServerOptions): Promise<Prox
   server.on('request', handle);
   server.on('checkContinue', handle);
   server.on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
-    if (opensSocket(incoming)) pending.add(forwardUpgrade(options.calls, { incoming, socket, head }));
+    if (opensSocket(incoming))
+      pending.add(forwardUpgrade(options.calls, { incoming, socket, head }), () => void socket.destroy());
     else readAgain({ server, incoming, socket, head });
   });
   server.on('clientError', respondToClientError);
@@ -77,15 +78,24 @@ export async function openProxyServer(options: ProxyServerOptions): Promise<Prox
 
 /** Calls that are not over yet, though their client may have its response. */
 class PendingCalls {
-  readonly #all = new Set<Promise<unknown>>();
+  #count = 0;
+  #onQuiet: (() => void) | undefined;
 
-  add(call: Promise<unknown>): void {
-    const pending: Promise<unknown> = call.finally(() => this.#all.delete(pending));
-    this.#all.add(pending);
+  /** @param onFailure - the call cannot get a response any more; other calls must not fail with it. */
+  add(call: Promise<unknown>, onFailure: () => void): void {
+    this.#count += 1;
+    const finish = (): void => {
+      this.#count -= 1;
+      if (this.#count === 0) this.#onQuiet?.();
+    };
+    call.then(finish, () => {
+      onFailure();
+      finish();
+    });
   }
 
   async settle(): Promise<void> {
-    await Promise.allSettled(this.#all);
+    if (this.#count > 0) await new Promise<void>((resolve) => (this.#onQuiet = resolve));
   }
 }
 
@@ -98,15 +108,17 @@ function createHandler(
 ): HandleCall {
   return (incoming, response) => {
     watch.begin(response);
-    incoming.on('error', () => undefined);
-    response.on('error', () => undefined);
+    incoming.on('error', ignore);
+    response.on('error', ignore);
     const received = isControl(incoming.url ?? '/')
       ? handleControl(control, incoming, response)
       : forwardExchange({ host: calls, incoming, response, upgrade: undefined });
-    // This call cannot get a response any more; other calls must not fail with it.
-    pending.add(received.catch(() => void response.destroy()));
+    pending.add(received, () => void response.destroy());
   };
 }
+
+/** Errors of a connection show in its end; a stream without a listener for them would end the process. */
+function ignore(): void {}
 
 /** No route of the control interface of a proxy takes a body. */
 async function handleControl(

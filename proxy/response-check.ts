@@ -21,7 +21,7 @@ import {
   undocumentedStatus,
 } from '../http/response/check-response.js';
 import type { ResponseMedia, ResponseSpec } from '../http/response/response-spec.js';
-import type { ForwardedBody, UndecodedReason } from './exchange/exchange.js';
+import type { DecodedBody, ForwardedBody, UndecodedReason } from './exchange/exchange.js';
 
 /** The facts of a response before its body. */
 export interface ResponseHead {
@@ -75,14 +75,20 @@ export class ResponseCheck {
     return this.validatesBody || (this.#expectsBody && this.#spec?.response.content.length === 0);
   }
 
-  async checkBody(body: ForwardedBody): Promise<CheckedResponseBody> {
+  checkBody(body: ForwardedBody): CheckedResponseBody | Promise<CheckedResponseBody> {
     const [spec, media] = [this.#spec, this.#media];
     if (spec === undefined || !this.#expectsBody) return { violations: [] };
     // The size of an incomplete body proves nothing.
     const presence = body.size > 0 || body.isWhole ? findPresenceProblems(this.#head.headers, spec, body.size) : [];
     if (presence.length > 0 || media === undefined || !this.validatesBody)
       return { violations: presence.map(toViolation) };
-    const decoded = await body.decode();
+    const decoded = body.decode();
+    return decoded instanceof Promise
+      ? decoded.then((known) => this.#judge(known, media))
+      : this.#judge(decoded, media);
+  }
+
+  #judge(decoded: DecodedBody, media: ResponseMedia): CheckedResponseBody {
     if (decoded.ok)
       return { violations: findContentProblems(decoded.bytes, media, this.#head.headers).map(toViolation) };
     if (decoded.reason !== 'broken')

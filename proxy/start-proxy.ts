@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Api } from '../model/api.js';
 import { createRenderError } from '../http/errors/render-error.js';
 import { type Redact, createRedact } from '../http/secrets/redaction.js';
-import { JournalRing, type JournalPlace, type RecordedRequests } from '../http/journal/journal.js';
+import { type JournalDraft, JournalRing, type JournalPlace, type RecordedRequests } from '../http/journal/journal.js';
 import type { ExchangeObserver, ForwardedExchange } from './exchange/exchange.js';
 import { reportOnce } from '../schema/report-once.js';
 import { createExchangeCheck } from './check-exchange.js';
@@ -130,22 +130,29 @@ interface Observers {
 }
 
 function createObserver({ journal, collector, file, redact, onCall }: Observers): ExchangeObserver {
-  const tell = async (call: ForwardedExchange, { entry }: JournalPlace): Promise<void> => {
-    const shown = entry();
-    collector.add(shown);
-    onCall(shown);
+  const tell = (call: ForwardedExchange, draft: JournalDraft, place: JournalPlace): void | Promise<void> => {
+    collector.add(draft, () => place.entry());
+    onCall?.(place.entry());
     // Refused requests are not traffic of the server.
-    if (file !== undefined && call.url !== undefined) file.add(await toHarEntry(call, call.url, redact));
+    if (file !== undefined && call.url !== undefined)
+      return toHarEntry(call, call.url, redact).then((entry) => file.add(entry));
+    return undefined;
   };
+  const add = (call: ForwardedExchange, draft: JournalDraft): void | Promise<void> =>
+    tell(call, draft, journal.add(draft));
   return {
-    observe: async (call) => tell(call, journal.add(await toJournalDraft(call))),
+    observe: (call) => {
+      const draft = toJournalDraft(call);
+      return draft instanceof Promise ? draft.then((known) => add(call, known)) : add(call, draft);
+    },
     observeOpened: async (opened) => {
       const place = journal.add(await toJournalDraft(opened));
       return {
         update: async (call) => place.replace(await toJournalDraft(call)),
         finish: async (call) => {
-          place.replace(await toJournalDraft(call));
-          await tell(call, place);
+          const draft = await toJournalDraft(call);
+          place.replace(draft);
+          await tell(call, draft, place);
         },
       };
     },

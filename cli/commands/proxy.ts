@@ -97,11 +97,12 @@ function readOptions(api: ChosenApi, args: ParsedArgs, io: Io): ProxyOptions {
     ...readReadOptions(args),
     ...(api.spec === undefined ? {} : { spec: api.spec }),
     onDiagnostic: (diagnostic) => printDiagnostics([diagnostic], io, { withInfos: false }),
-    onCall: (call) => {
-      if (args.has('json')) return;
-      for (const line of describeCall(call)) io.err(`${line}\n`);
-    },
+    ...(args.has('json') ? {} : { onCall: (call) => printCall(call, io) }),
   };
+}
+
+function printCall(call: Parameters<typeof describeCall>[0], io: Io): void {
+  for (const line of describeCall(call)) io.err(`${line}\n`);
 }
 
 interface ReadyProxy {

@@ -34,10 +34,40 @@ export interface JournalOptions {
   readonly onAdd?: (draft: JournalDraft, entry: () => JournalEntry) => void;
 }
 
-interface Kept extends KeptCall {
+/** What a call that is kept asks of its journal. */
+interface KeptOwner {
+  readonly drop: (kept: Kept) => void;
+  readonly replace: (kept: Kept, draft: JournalDraft) => void;
+  readonly toEntry: (kept: Kept) => JournalEntry;
+}
+
+/** A call in the ring. Of a class, since functions of its own for each of a thousand calls would be kept as long. */
+class Kept implements KeptCall, JournalPlace {
+  readonly #owner: KeptOwner;
+  readonly place: number;
   readonly number: number;
   draft: JournalDraft;
   size: number;
+
+  constructor(owner: KeptOwner, place: number, number: number, draft: JournalDraft) {
+    this.#owner = owner;
+    this.place = place;
+    this.number = number;
+    this.draft = draft;
+    this.size = sizeOf(draft);
+  }
+
+  drop(): void {
+    this.#owner.drop(this);
+  }
+
+  replace(draft: JournalDraft): void {
+    this.#owner.replace(this, draft);
+  }
+
+  entry(): JournalEntry {
+    return this.#owner.toEntry(this);
+  }
 }
 
 /** The last calls of a sandbox. Calls are many and readers few, so what can wait is done for the reader. */
@@ -45,6 +75,19 @@ export class JournalRing implements Journal {
   readonly #redact: Redact;
   readonly #budget: JournalBudget;
   readonly #onAdd: JournalOptions['onAdd'];
+  readonly #owner: KeptOwner = {
+    drop: (kept) => {
+      if (this.#kept[kept.place] === kept) this.#kept[kept.place] = undefined;
+    },
+    replace: (kept, draft) => {
+      kept.draft = cutDraft(draft);
+      if (this.#kept[kept.place] !== kept) return;
+      this.#budget.remove(kept);
+      kept.size = sizeOf(draft);
+      this.#budget.add(kept);
+    },
+    toEntry: (kept) => this.#toEntry(kept),
+  };
   #kept: (Kept | undefined)[] = [];
   #next = 0;
   #count = 0;
@@ -57,29 +100,13 @@ export class JournalRing implements Journal {
 
   add(draft: JournalDraft): JournalPlace {
     this.#count += 1;
-    const place = this.#next;
-    const kept: Kept = {
-      number: this.#count,
-      draft: cutDraft(draft),
-      size: sizeOf(draft),
-      drop: () => {
-        if (this.#kept[place] === kept) this.#kept[place] = undefined;
-      },
-    };
-    this.#release(this.#kept[place]);
-    this.#kept[place] = kept;
-    this.#next = (place + 1) % KEPT;
+    const kept = new Kept(this.#owner, this.#next, this.#count, cutDraft(draft));
+    this.#release(this.#kept[kept.place]);
+    this.#kept[kept.place] = kept;
+    this.#next = (kept.place + 1) % KEPT;
     this.#budget.add(kept);
-    const entry = (): JournalEntry => this.#toEntry(kept);
-    this.#onAdd?.(draft, entry);
-    const replace = (changed: JournalDraft): void => {
-      kept.draft = cutDraft(changed);
-      if (this.#kept[place] !== kept) return;
-      this.#budget.remove(kept);
-      kept.size = sizeOf(changed);
-      this.#budget.add(kept);
-    };
-    return { replace, entry };
+    this.#onAdd?.(draft, () => kept.entry());
+    return kept;
   }
 
   entries(options: { readonly violations?: boolean } = {}): readonly JournalEntry[] {

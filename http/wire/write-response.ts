@@ -2,6 +2,7 @@ import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 import type { ResponseBody, HeaderMap, MockResponse } from '../messages.js';
+import { atEndOfTurn } from './end-of-turn.js';
 import { frameEvent } from './encode-sse.js';
 
 /** Writes a response to a connection of Node. A client that goes away ends it; that is no error. */
@@ -55,29 +56,10 @@ function writeWhole(response: ServerResponse, { status, headers, content }: Whol
   const length = content === undefined ? 0 : typeof content === 'string' ? Buffer.byteLength(content) : content.length;
   if (headers['content-length'] === undefined && status >= 200 && status !== 204 && status !== 304)
     headers['content-length'] = length;
-  ready.push({ response, status, headers, content });
-  if (ready.length === 1) setImmediate(writeReady);
-}
-
-/** Responds that wait for the end of this turn of the event loop. */
-let ready: (WholeResponse & { readonly response: ServerResponse })[] = [];
-
-/**
- * The responses to all that came in one turn go out one after another. Each alone would wake its reader up, while the next
- * request waits for it: that is a quarter of a whole call.
- */
-function writeReady(): void {
-  const responses = ready;
-  ready = [];
-  for (const { response, status, headers, content } of responses) {
-    try {
-      response.writeHead(status, headers);
-      response.end(content);
-    } catch {
-      // This call cannot get a response any more; other calls must not fail with it.
-      response.destroy();
-    }
-  }
+  atEndOfTurn(response, () => {
+    response.writeHead(status, headers);
+    response.end(content);
+  });
 }
 
 async function* chunksOf(

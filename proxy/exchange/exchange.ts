@@ -28,7 +28,8 @@ export interface ForwardedBody {
   readonly bytes: Uint8Array | undefined;
   /** Its first bytes, always. */
   readonly start: Uint8Array;
-  readonly decode: () => Promise<DecodedBody>;
+  /** A promise only where there is something to expand. */
+  readonly decode: () => DecodedBody | Promise<DecodedBody>;
 }
 
 /** One of the two messages of a call, as it came. */

@@ -47,8 +47,10 @@ export async function forwardExchange(call: IncomingExchange): Promise<UpgradedE
   }
   // The unread rest of the request blocks the next one on the connection.
   if (!incoming.readableEnded && hasBody(incoming)) incoming.unpipe().resume();
-  await passing.checkBody();
-  await host.observer.observe(record.describe(incoming, requestTap));
+  const checked = passing.checkBody();
+  if (checked instanceof Promise) await checked;
+  const observed = host.observer.observe(record.describe(incoming, requestTap));
+  if (observed instanceof Promise) await observed;
   return undefined;
 }
 

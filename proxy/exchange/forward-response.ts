@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 
 import { mayHaveBody } from '../../http/response/check-response.js';
 import { BodyTap, START_BYTES } from '../wire/body-tap.js';
-import type { ResponseCheck } from '../response-check.js';
+import type { CheckedResponseBody, ResponseCheck } from '../response-check.js';
 import type { ItemStreamCheck } from '../../http/response/check-items.js';
 import { toClientHeaders } from '../wire/forwarded-headers.js';
 import { GatewayError } from '../wire/gateway-error.js';
-import { CutOffError, type BufferedBody, bufferBody } from '../wire/buffer-body.js';
+import { CutOffError, type BufferLimits, type BufferedBody, bufferBody, takeWhole } from '../wire/buffer-body.js';
 import { respondByMock } from './mock-fallback.js';
 import type { UndecodedReason } from './exchange.js';
 import { MOST_VIOLATIONS } from './exchange-record.js';
@@ -40,12 +40,16 @@ interface OpenResponse {
 export async function forwardResponse(call: OpenExchange, { message }: UpstreamMessage): Promise<void> {
   const { record, response, host } = call;
   message.on('error', () => undefined);
-  if (await respondByMock(call, message)) return;
-  const received = await openResponse(call, message);
+  if (host.mock !== undefined && (await respondByMock(call, message))) return;
+  // While the request is still on its way, only its head is known.
+  const requestCheck = call.requestTap.isWhole ? call.checkBody() : undefined;
+  if (requestCheck instanceof Promise) await requestCheck;
+  const received = openResponse(call, message);
   const { tap, watch } = received;
-  const held = await bufferResponse(received);
-  const isChecked = held !== undefined && (held.isWhole || host.settings.errors);
-  refuseBroken(received, isChecked ? await checkBody(received) : undefined);
+  const buffered = bufferResponse(received);
+  const held = buffered instanceof Promise ? await buffered : buffered;
+  const checked = held !== undefined && (held.isWhole || host.settings.errors) ? checkBody(received) : undefined;
+  refuseBroken(received, checked instanceof Promise ? await checked : checked);
   writeHead(received);
   if (held?.isWhole !== true) response.flushHeaders();
   record.status = message.statusCode ?? 0;
@@ -61,11 +65,9 @@ const END_NOTES: Readonly<Record<PipeEnd, string | undefined>> = {
   'item-refused': 'The stream was cut off at an item that does not match the specification.',
 };
 
-async function openResponse(call: OpenExchange, message: IncomingMessage): Promise<OpenResponse> {
-  const { record, check: callCheck, requestTap, incoming, host } = call;
+function openResponse(call: OpenExchange, message: IncomingMessage): OpenResponse {
+  const { record, check: callCheck, incoming, host } = call;
   const { maxBodyBytes, keepsBodies } = host.settings;
-  // While the request is still on its way, only its head is known.
-  if (requestTap.isWhole) await call.checkBody();
   const check = callCheck.openResponse?.({
     status: message.statusCode ?? 0,
     headers: message.headers,
@@ -82,16 +84,22 @@ async function openResponse(call: OpenExchange, message: IncomingMessage): Promi
 }
 
 /** Reads the body before anything of the response is passed on, where that is called for. */
-async function bufferResponse({ call, message, tap, check }: OpenResponse): Promise<BufferedBody | undefined> {
+function bufferResponse(received: OpenResponse): BufferedBody | Promise<BufferedBody> | undefined {
+  const { call, message, tap, check } = received;
   const { errors, maxBodyBytes, patience } = call.host.settings;
   if (check?.judgesBody !== true) return undefined;
   // Without a length the comparison fails: such a response may be a stream.
   if (!errors && !(Number(message.headers['content-length']) <= HELD_BYTES)) return undefined;
   const limits = errors ? { limit: maxBodyBytes, patience } : { limit: HELD_BYTES, patience: HELD_TIME };
+  return takeWhole(message, tap, limits.limit) ?? bufferRest(received, limits);
+}
+
+async function bufferRest({ call, message, tap }: OpenResponse, limits: BufferLimits): Promise<BufferedBody> {
   const unlisten = call.gone.listen(() => void message.destroy());
   try {
     const held = await bufferBody(message, tap, limits);
-    if (errors && held.isIdle) throw new GatewayError(504, 'The server did not finish its response in time.');
+    if (call.host.settings.errors && held.isIdle)
+      throw new GatewayError(504, 'The server did not finish its response in time.');
     return held;
   } catch (error) {
     message.destroy();
@@ -104,27 +112,49 @@ async function bufferResponse({ call, message, tap, check }: OpenResponse): Prom
 }
 
 /** The violations of the body so far; kept in the record. */
-async function checkBody({
-  call: { record, host },
-  tap,
-  check,
-  watch,
-}: OpenResponse): Promise<UndecodedReason | undefined> {
+function checkBody(received: OpenResponse): UndecodedReason | Promise<UndecodedReason | undefined> | undefined {
+  const { check, tap, call } = received;
   if (check === undefined) return undefined;
+  if (check.hasDescribedItems) return checkItems(received, check);
+  try {
+    const checked = check.checkBody(tap);
+    if (checked instanceof Promise)
+      return checked.then(
+        (known) => recordCheck(call, known),
+        (error: unknown) => recordFailure(call, error),
+      );
+    return recordCheck(call, checked);
+  } catch (error) {
+    return recordFailure(call, error);
+  }
+}
+
+function recordCheck(
+  { record }: OpenExchange,
+  { violations, note, unchecked }: CheckedResponseBody,
+): UndecodedReason | undefined {
+  record.addViolations(violations);
+  record.addNote(note);
+  return unchecked;
+}
+
+/** A schema that cannot be put to work is no reason to stop a call. */
+function recordFailure({ record }: OpenExchange, error: unknown): undefined {
+  record.addNote(`The body of the response was not checked: ${error instanceof Error ? error.message : String(error)}`);
+}
+
+async function checkItems(
+  { call, tap, watch }: OpenResponse,
+  check: ResponseCheck,
+): Promise<UndecodedReason | undefined> {
+  const { record, host } = call;
   try {
     const items = watch ?? (await readItems(check, tap, host.settings.maxBodyBytes));
     record.addViolations(items?.violations ?? []);
     if (items?.hasGivenUp === true) record.addNote('An item of the response was too long to be checked.');
-    const { violations, note, unchecked } = await check.checkBody(tap);
-    record.addViolations(violations);
-    record.addNote(note);
-    return unchecked;
+    return recordCheck(call, await check.checkBody(tap));
   } catch (error) {
-    // A schema that cannot be put to work is no reason to stop a call.
-    record.addNote(
-      `The body of the response was not checked: ${error instanceof Error ? error.message : String(error)}`,
-    );
-    return undefined;
+    return recordFailure(call, error);
   }
 }
 
@@ -169,15 +199,18 @@ function writeHead({ call, message }: OpenResponse): void {
   // A client without `100 Continue` may not send its body: its next request would be read as one.
   if (incoming.headers['expect'] !== undefined && !incoming.complete) headers.push('Connection', 'close');
   try {
-    // Characters that a reason phrase cannot have are left out; the status is enough.
-    response.writeHead(
-      status,
-      (message.statusMessage ?? '').replaceAll(/[^\t\u0020-\u007e\u0080-\u00ff]/g, ''),
-      headers,
-    );
+    response.writeHead(status, toReason(message.statusMessage), headers);
   } catch {
     response.statusMessage = '';
     message.destroy();
     throw new GatewayError(502, 'The head of the response cannot be passed on.');
   }
+}
+
+const UNFIT_FOR_REASON = /[^\t\u0020-\u007e\u0080-\u00ff]/;
+const ALL_UNFIT = new RegExp(UNFIT_FOR_REASON, 'g');
+
+/** Characters that a reason phrase cannot have are left out; the status is enough. */
+function toReason(given = ''): string {
+  return UNFIT_FOR_REASON.test(given) ? given.replaceAll(ALL_UNFIT, '') : given;
 }

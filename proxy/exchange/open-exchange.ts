@@ -4,6 +4,7 @@ import { splitTarget } from '../../http/routing/request-target.js';
 import type { HeaderMap } from '../../http/messages.js';
 import { BodyTap, START_BYTES } from '../wire/body-tap.js';
 import { ClientGone } from '../wire/client-gone.js';
+import type { DecodedBody } from './exchange.js';
 import type { ProxyContext } from './context.js';
 import { ExchangeRecord } from './exchange-record.js';
 import type { CheckedBody, ExchangeCheck } from '../check-exchange.js';
@@ -24,12 +25,12 @@ export interface OpenExchange extends IncomingExchange {
   readonly requestTap: BodyTap;
   readonly gone: ClientGone;
   /** Checks the body of the request, once, as far as it has come; what it breaks is in the record then. */
-  readonly checkBody: () => Promise<CheckedBody>;
+  readonly checkBody: () => CheckedBody | Promise<CheckedBody>;
 }
 
 /** Looks at the head of a call. */
 export function openExchange(call: IncomingExchange): OpenExchange {
-  const { host, incoming, response } = call;
+  const { host, incoming, response, upgrade } = call;
   const gone = new ClientGone(response);
   const headers: HeaderMap = incoming.headers;
   const check = host.check({ method: incoming.method ?? 'GET', ...splitTarget(incoming.url ?? '/'), headers });
@@ -38,23 +39,24 @@ export function openExchange(call: IncomingExchange): OpenExchange {
   record.addViolations(check.head.map(({ violation }) => violation));
   const { maxBodyBytes, keepsBodies } = host.settings;
   const requestTap = new BodyTap(headers, check.validatesBody || keepsBodies ? maxBodyBytes : START_BYTES);
-  let checked: Promise<CheckedBody> | undefined;
-  const checkBody: OpenExchange['checkBody'] = () =>
-    (checked ??= checkRequestBody({ check, record, body: requestTap }));
-  return { ...call, record, check, requestTap, gone, checkBody };
+  let checked: CheckedBody | Promise<CheckedBody> | undefined;
+  const checkBody: OpenExchange['checkBody'] = () => (checked ??= checkRequestBody(requestTap, check, record));
+  return { host, incoming, response, upgrade, record, check, requestTap, gone, checkBody };
 }
 
-async function checkRequestBody({
-  check,
-  record,
-  body,
-}: {
-  readonly check: ExchangeCheck;
-  readonly record: ExchangeRecord;
-  readonly body: BodyTap;
-}): Promise<CheckedBody> {
+function checkRequestBody(
+  tap: BodyTap,
+  check: ExchangeCheck,
+  record: ExchangeRecord,
+): CheckedBody | Promise<CheckedBody> {
+  const decoded = tap.decode();
+  const judge = (body: DecodedBody): CheckedBody => judgeRequestBody(body, check, record);
+  return decoded instanceof Promise ? decoded.then(judge) : judge(decoded);
+}
+
+function judgeRequestBody(body: DecodedBody, check: ExchangeCheck, record: ExchangeRecord): CheckedBody {
   try {
-    const checked = check.checkBody(await body.decode());
+    const checked = check.checkBody(body);
     record.addViolations(checked.problems.map(({ violation }) => violation));
     record.addNote(checked.note);
     return checked;

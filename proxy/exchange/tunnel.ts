@@ -31,6 +31,7 @@ export async function forwardUpgrade(host: ProxyContext, request: UpgradeRequest
   const response = new ServerResponse(incoming);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
+  response.on('error', () => undefined);
   response.once('finish', () => socket.destroySoon());
   const gone = (): void => void response.destroy();
   socket.once('close', gone);

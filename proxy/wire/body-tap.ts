@@ -19,7 +19,8 @@ export class BodyTap implements ForwardedBody {
   /** @param limit - how many bytes are kept, as sent and expanded. */
   constructor(headers: HeaderMap, limit: number) {
     this.#limit = limit;
-    this.#encodings = [headers['content-encoding'] ?? []].flat().join(', ');
+    const encodings = headers['content-encoding'] ?? '';
+    this.#encodings = typeof encodings === 'string' ? encodings : encodings.join(', ');
   }
 
   add(chunk: Uint8Array): void {
@@ -53,10 +54,11 @@ export class BodyTap implements ForwardedBody {
     return this.#start ?? this.#joined().subarray(0, START_BYTES);
   }
 
-  async decode(): Promise<DecodedBody> {
+  decode(): DecodedBody | Promise<DecodedBody> {
     const { bytes } = this;
     if (bytes === undefined) return tooLarge(this.#limit);
     if (!this.#isWhole) return { ok: false, reason: 'cut-off', message: 'did not come to its end' };
+    if (this.#encodings === '' || bytes.length === 0) return { ok: true, bytes };
     this.#decoded ??= this.#decode(bytes);
     return this.#decoded;
   }
@@ -70,7 +72,6 @@ export class BodyTap implements ForwardedBody {
   }
 
   async #decode(bytes: Uint8Array): Promise<DecodedBody> {
-    if (this.#encodings === '' || bytes.length === 0) return { ok: true, bytes };
     try {
       return { ok: true, bytes: await decompressBody(bytes, this.#encodings, this.#limit) };
     } catch (error) {

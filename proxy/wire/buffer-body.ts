@@ -26,6 +26,18 @@ export interface BufferLimits {
 }
 
 /**
+ * The body of a message that has come to its end already, as short ones have when their head is looked at: without
+ * waiting, which would take two listeners, a timer and several turns of the event loop.
+ */
+export function takeWhole(message: IncomingMessage, tap: BodyTap, limit: number): BufferedBody | undefined {
+  if (!message.complete || message.destroyed || message.readableLength > limit) return undefined;
+  const bytes = message.read() as Uint8Array | null;
+  if (bytes !== null) tap.add(bytes);
+  tap.end();
+  return { chunks: bytes === null ? [] : [bytes], isWhole: true, isIdle: false };
+}
+
+/**
  * Reads a body until its end, or until there is more of it than the limit; the rest is then still to come.
  *
  * @throws CutOffError if it breaks off.

@@ -11,11 +11,16 @@ const HOP_BY_HOP: readonly string[] = [
   'upgrade',
 ];
 
+/** Most requests lose these and no more, so the set is not made for each. */
+const NOT_TO_SERVER: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'host', 'via', 'x-forwarded-for']);
+
 /** Requests by these methods have no body unless they say so; of others a missing length would mean chunks. */
 const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
 /** The header that names the violations of a call, as Prism's proxy has it. */
 export const VIOLATIONS_HEADER = 'Sl-Violations';
+
+const NOT_TO_CLIENT: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'via', VIOLATIONS_HEADER.toLowerCase()]);
 
 /** A request of a client, and where it goes. */
 export interface RequestToForward {
@@ -38,11 +43,12 @@ export interface RequestToForward {
 export function toServerHeaders(request: RequestToForward): string[] {
   const { headers, rawHeaders, upgrade } = request;
   const isChunked = headers['transfer-encoding'] !== undefined;
-  const dropped = new Set([...hopByHop(headers), 'host', 'via', 'x-forwarded-for']);
+  const named = namedByConnection(headers);
   // Trailers need chunks to come after.
-  if (!isChunked) dropped.add('trailer');
-  if (!request.isAwaited) dropped.add('expect');
-  const out = ['Host', request.host, ...keepOthers(rawHeaders, dropped)];
+  if (!isChunked && headers['trailer'] !== undefined) named.push('trailer');
+  if (!request.isAwaited) named.push('expect');
+  const out = ['Host', request.host];
+  addOthers(out, rawHeaders, withMore(NOT_TO_SERVER, named));
   out.push('X-Forwarded-For', append(headers['x-forwarded-for'], request.remoteAddress));
   if (headers['x-forwarded-host'] === undefined && headers['host'] !== undefined)
     out.push('X-Forwarded-Host', [headers['host']].flat()[0] ?? '');
@@ -71,11 +77,13 @@ export interface ResponseToForward {
 /** The headers of a response as they go to the client. The server's headers about violations are replaced by the proxy's. */
 export function toClientHeaders(response: ResponseToForward): string[] {
   const { status, headers } = response;
-  const dropped = new Set([...hopByHop(headers), 'via', VIOLATIONS_HEADER.toLowerCase()]);
-  if (!response.takesTrailers || headers['transfer-encoding'] === undefined) dropped.add('trailer');
+  const named = namedByConnection(headers);
+  if (headers['trailer'] !== undefined && (!response.takesTrailers || headers['transfer-encoding'] === undefined))
+    named.push('trailer');
   // RFC 9110, section 8.6: none may be sent with these.
-  if (status === 204 || status < 200) dropped.add('content-length');
-  const out = keepOthers(response.rawHeaders, dropped);
+  if (status === 204 || status < 200) named.push('content-length');
+  const out: string[] = [];
+  addOthers(out, response.rawHeaders, withMore(NOT_TO_CLIENT, named));
   out.push('Via', append(headers['via'], `${response.httpVersion} ${response.pseudonym}`));
   if (response.violations !== undefined) out.push(VIOLATIONS_HEADER, response.violations);
   return out;
@@ -84,33 +92,42 @@ export function toClientHeaders(response: ResponseToForward): string[] {
 /** The trailers of a message, as pairs: nothing that would change how the message is read (RFC 9110, section 6.5.1). */
 export function toTrailers(rawTrailers: RawHeaders): [string, string][] {
   const forbidden = new Set([...HOP_BY_HOP, 'content-length', 'host', 'content-type', 'content-encoding', 'trailer']);
-  const kept = keepOthers(rawTrailers, forbidden);
+  const kept: string[] = [];
+  addOthers(kept, rawTrailers, forbidden);
   return kept.flatMap((name, index) => (index % 2 === 0 ? [[name, kept[index + 1] ?? ''] as [string, string]] : []));
 }
 
-function hopByHop(headers: HeaderMap): readonly string[] {
-  const named = [headers['connection'] ?? []]
-    .flat()
-    .flatMap((value) => value.split(','))
-    .map((name) => name.trim().toLowerCase())
-    // How long a body is can never be a matter of one hop.
-    .filter((name) => name !== 'content-length');
-  return [...HOP_BY_HOP, ...named];
+/** The headers that `Connection` declares to be for the next hop alone, in lower case. */
+function namedByConnection({ connection }: HeaderMap): string[] {
+  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return [];
+  return (
+    [connection]
+      .flat()
+      .flatMap((value) => value.split(','))
+      .map((name) => name.trim().toLowerCase())
+      // How long a body is can never be a matter of one hop.
+      .filter((name) => name !== 'content-length')
+  );
 }
 
-function keepOthers(rawHeaders: RawHeaders, dropped: ReadonlySet<string>): string[] {
-  const kept: string[] = [];
+function withMore(names: ReadonlySet<string>, more: readonly string[]): ReadonlySet<string> {
+  return more.length === 0 ? names : new Set([...names, ...more]);
+}
+
+/** Adds all but the dropped headers, as they came. */
+function addOthers(out: string[], rawHeaders: RawHeaders, dropped: ReadonlySet<string>): void {
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const [name = '', value = ''] = [rawHeaders[index], rawHeaders[index + 1]];
-    if (!dropped.has(name.toLowerCase())) kept.push(name, value);
+    const name = rawHeaders[index] ?? '';
+    if (!dropped.has(name.toLowerCase())) out.push(name, rawHeaders[index + 1] ?? '');
   }
-  return kept;
 }
 
 function append(known: HeaderMap[string], value: string): string {
-  return [...[known ?? []].flat(), value].join(', ');
+  if (known === undefined) return value;
+  return [...[known].flat(), value].join(', ');
 }
 
 function wantsTrailers({ te }: HeaderMap): boolean {
-  return [te ?? []].flat().some((value) => /(?:^|,)\s*trailers\s*(?:,|$)/i.test(value));
+  if (te === undefined) return false;
+  return [te].flat().some((value) => /(?:^|,)\s*trailers\s*(?:,|$)/i.test(value));
 }

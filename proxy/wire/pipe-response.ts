@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Transform } from 'node:stream';
 
+import { atEndOfTurn } from '../../http/wire/end-of-turn.js';
 import type { BodyTap } from './body-tap.js';
 import type { CheckedChunk, ItemStreamCheck } from '../../http/response/check-items.js';
 import { toTrailers } from './forwarded-headers.js';
@@ -40,7 +41,6 @@ export function pipeResponse(relay: ResponseToPipe): Promise<PipeEnd> {
       if (message.rawTrailers.length > 0) response.addTrailers(toTrailers(message.rawTrailers));
       response.end();
     };
-    response.on('error', () => undefined);
     response.once('close', () => {
       message.destroy();
       resolve(response.writableFinished ? end : end === 'whole' ? 'client-gone' : end);
@@ -50,11 +50,14 @@ export function pipeResponse(relay: ResponseToPipe): Promise<PipeEnd> {
       resolve('client-gone');
       return;
     }
-    for (const chunk of held?.chunks ?? []) response.write(chunk);
     if (held?.isWhole === true) {
-      finish();
+      atEndOfTurn(response, () => {
+        for (const chunk of held.chunks) response.write(chunk);
+        finish();
+      });
       return;
     }
+    for (const chunk of held?.chunks ?? []) response.write(chunk);
     const fail = (): void => {
       if (message.complete || end !== 'client-gone') return;
       end = 'server-broke-off';

@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
+import { atEndOfTurn } from '../../http/wire/end-of-turn.js';
 import type { BufferedBody } from './buffer-body.js';
 import type { ClientGone } from './client-gone.js';
 import { toTrailers } from './forwarded-headers.js';
@@ -92,7 +93,7 @@ function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean):
       if (isSettled) return;
       isSettled = true;
       watch.stop();
-      incoming.off('data', touch);
+      if (hasBody(incoming)) incoming.off('data', touch);
       unlisten();
       finish();
     };
@@ -111,10 +112,18 @@ function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean):
     request.on('response', (message) => received({ kind: 'response', message }));
     request.on('upgrade', (message, socket, head) => received({ kind: 'upgrade', message, socket, head }));
     passInformation(request, response);
-    noteTimes(request, sending.times, touch);
-    if (hasBody(incoming)) incoming.on('data', touch);
-    if (gone.isGone) abort();
-    else writeBody(request, sending);
+    if (gone.isGone) return abort();
+    if (hasBody(incoming)) {
+      noteTimes(request, sending.times, touch);
+      incoming.on('data', touch);
+      return writeBody(request, sending);
+    }
+    if (!request.reusedSocket) noteTimes(request, sending.times, touch);
+    return atEndOfTurn(request, () => {
+      if (isSettled) return;
+      endRequest(request, incoming);
+      if (request.reusedSocket) sending.times.sent = performance.now();
+    });
   });
 }
 
@@ -122,9 +131,9 @@ function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean):
 function passInformation(request: ClientRequest, response: ServerResponse): void {
   // HTTP/1.0 knows none of these.
   if (response.req.httpVersion === '1.0') return;
-  request.on('continue', () => response.writeContinue());
   request.on('information', ({ statusCode, headers }) => {
     try {
+      if (statusCode === 100) response.writeContinue();
       if (statusCode === 102) response.writeProcessing();
       if (statusCode === 103 && headers['link'] !== undefined) response.writeEarlyHints({ link: headers['link'] });
     } catch {
@@ -149,7 +158,7 @@ function noteTimes(request: ClientRequest, times: SendTimes, touch: () => void):
 
 function writeBody(request: ClientRequest, { incoming, held }: RequestToSend): void {
   for (const chunk of held?.chunks ?? []) request.write(chunk);
-  if (held?.isWhole === true || incoming.readableEnded || !hasBody(incoming)) return endRequest(request, incoming);
+  if (held?.isWhole === true || incoming.readableEnded) return endRequest(request, incoming);
   // The server may want to see the head before the client sends anything.
   request.flushHeaders();
   incoming.once('end', () => endRequest(request, incoming));

@@ -20,39 +20,47 @@ export interface UpstreamRequest {
 
 /** The one server that a proxy speaks to. No other is ever contacted, and redirects are for the client to follow. */
 export class Upstream {
-  readonly #url: URL;
   readonly #base: string;
   readonly #agent: HttpAgent;
+  readonly #request: typeof httpRequest;
+  readonly #address: { readonly protocol: string; readonly hostname: string; readonly port: number };
+  /** Its host, with the port where that is not the usual one. */
+  readonly host: string;
+  /** Read once: the members of a `URL` are computed each time. */
+  readonly #origin: string;
 
   constructor(url: URL) {
-    this.#url = url;
     this.#base = url.pathname.replace(/(?<!\/)\/+$/, '');
-    const Agent = url.protocol === 'https:' ? HttpsAgent : HttpAgent;
+    const { protocol, hostname, port } = url;
+    const isSecure = protocol === 'https:';
+    const Agent = isSecure ? HttpsAgent : HttpAgent;
     this.#agent = new Agent({ keepAlive: true, timeout: IDLE_CONNECTION });
-  }
-
-  /** Its host, with the port where that is not the usual one. */
-  get host(): string {
-    return this.#url.host;
+    this.#request = isSecure ? httpsRequest : httpRequest;
+    this.host = url.host;
+    this.#origin = url.origin;
+    this.#address = {
+      protocol,
+      // An IPv6 address is in brackets in a URL.
+      hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: port === '' ? (isSecure ? 443 : 80) : Number(port),
+    };
   }
 
   /** Where a target of a client leads. */
   urlOf(target: string): string {
-    return this.#url.origin + this.#pathOf(target);
+    return this.#origin + this.#pathOf(target);
   }
 
   /** Opens a request; its body is for the caller to write. @throws TypeError if Node refuses to send it. */
   open({ method, target, headers, isFresh }: UpstreamRequest): ClientRequest {
-    const { protocol, hostname, port } = this.#url;
-    const request = protocol === 'https:' ? httpsRequest : httpRequest;
-    return request({
+    const { protocol, hostname, port } = this.#address;
+    return this.#request({
       protocol,
-      // An IPv6 address is in brackets in a URL.
-      hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+      hostname,
+      port,
       method,
       path: this.#pathOf(target),
-      headers: [...headers],
+      headers,
       agent: isFresh ? false : this.#agent,
     });
   }
