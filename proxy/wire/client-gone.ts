@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http';
 
 /** Knows when a client goes away before it has its response. An `AbortSignal` for each call would cost more than its check. */
 export class ClientGone {
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners: (() => void)[] = [];
   #isGone = false;
 
   constructor(response: ServerResponse) {
     response.once('close', () => {
       if (response.writableFinished) return;
       this.#isGone = true;
-      for (const listener of this.#listeners) listener();
+      for (const listener of [...this.#listeners]) listener();
     });
   }
 
@@ -19,8 +19,11 @@ export class ClientGone {
 
   /** Calls back when the client goes away. Gives what ends that. */
   listen(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    this.#listeners.push(listener);
+    return () => {
+      const index = this.#listeners.indexOf(listener);
+      if (index !== -1) this.#listeners.splice(index, 1);
+    };
   }
 
   toSignal(): AbortSignal {

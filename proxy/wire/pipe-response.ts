@@ -30,7 +30,7 @@ export function pipeResponse(relay: ResponseToPipe): Promise<PipeEnd> {
   return new Promise((resolve) => {
     let end: PipeEnd = 'client-gone';
     let gate: ItemGate | undefined;
-    const finish = (): void => {
+    const finish = (rest?: Uint8Array): void => {
       if (gate?.isBroken === true) {
         end = 'item-refused';
         message.destroy();
@@ -39,7 +39,7 @@ export function pipeResponse(relay: ResponseToPipe): Promise<PipeEnd> {
       }
       end = 'whole';
       if (message.rawTrailers.length > 0) response.addTrailers(toTrailers(message.rawTrailers));
-      response.end();
+      response.end(rest);
     };
     response.once('close', () => {
       message.destroy();
@@ -52,8 +52,7 @@ export function pipeResponse(relay: ResponseToPipe): Promise<PipeEnd> {
     }
     if (held?.isWhole === true) {
       atEndOfTurn(response, () => {
-        for (const chunk of held.chunks) response.write(chunk);
-        finish();
+        finish(Buffer.concat(held.chunks));
       });
       return;
     }

@@ -36,7 +36,7 @@ export interface SendTimes {
 }
 
 /** A request on its way to the server. */
-export interface RequestToSend extends Omit<UpstreamRequest, 'isFresh'> {
+export interface RequestToSend extends UpstreamRequest {
   readonly incoming: IncomingMessage;
   /** Called for `100 Continue` and early hints. */
   readonly response: ServerResponse;
@@ -82,7 +82,7 @@ function isRepeatable({ method, incoming }: RequestToSend): boolean {
 function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean): Promise<UpstreamResponse> {
   const { incoming, response, patience, gone } = sending;
   return new Promise((resolve, reject) => {
-    const request = upstream.open({ ...sending, isFresh });
+    const request = upstream.open(sending, isFresh);
     const watch = new IdleTimeout(patience, () => fail(() => idleError(request, incoming)));
     const touch = (): void => watch.touch();
     const abort = (): void => fail(() => new GatewayError(0, 'The client went away before the response.'));

@@ -14,8 +14,6 @@ export interface UpstreamRequest {
   /** Path and query, as the client sent them. */
   readonly target: string;
   readonly headers: RawHeaders;
-  /** Not over a connection that was used before. */
-  readonly isFresh: boolean;
 }
 
 /** The one server that a proxy speaks to. No other is ever contacted, and redirects are for the client to follow. */
@@ -51,8 +49,13 @@ export class Upstream {
     return this.#origin + this.#pathOf(target);
   }
 
-  /** Opens a request; its body is for the caller to write. @throws TypeError if Node refuses to send it. */
-  open({ method, target, headers, isFresh }: UpstreamRequest): ClientRequest {
+  /**
+   * Opens a request; its body is for the caller to write.
+   *
+   * @param isFresh - not over a connection that was used before.
+   * @throws TypeError if Node refuses to send it.
+   */
+  open({ method, target, headers }: UpstreamRequest, isFresh: boolean): ClientRequest {
     const { protocol, hostname, port } = this.#address;
     return this.#request({
       protocol,
