@@ -21,7 +21,7 @@ function checkApiVersion(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkLanguageTag(data: unknown, path = '', out?: rt.Out): boolean {
   if (typeof data !== "string") return rt.failType(out, path, "string");
-  if (rt.isLonger(data, 35) && rt.failLength(out, path, "maxLength", 35)) return true;
+  if (rt.isLonger(data, 35) && rt.failCount(out, path, "maxLength", 35, "characters")) return true;
   return !c0.test(data) && rt.failMatch(out, path, "pattern", "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$");
 }
 
@@ -32,13 +32,9 @@ function checkTraceId(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkLookupRequest(data: unknown, path = '', out?: rt.Out): boolean {
   if (!Array.isArray(data)) return rt.failType(out, path, "array");
-  if (data.length > 10 && rt.failItems(out, path, "maxItems", 10)) return true;
-  if (data.length < 1 && rt.failItems(out, path, "minItems", 1)) return true;
-  for (let i1 = 0; i1 < data.length; i1 += 1) {
-    const item2 = data[i1];
-    if (checkLookupTerm(item2, out && path + "/" + i1, out)) return true;
-  }
-  return false;
+  if (data.length > 10 && rt.failCount(out, path, "maxItems", 10, "items")) return true;
+  if (data.length < 1 && rt.failCount(out, path, "minItems", 1, "items")) return true;
+  return rt.failsItems(checkLookupTerm, data, path, out);
 }
 
 function checkLookupTerm_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -53,35 +49,20 @@ function checkLookupTerm(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) {
     if (rt.failType(out, path, "object")) return true;
   } else {
-    let value3 = data["Text"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/Text", "string")) return true;
-      } else {
-        if (rt.isLonger(value3, 100) && rt.failLength(out, path + "/Text", "maxLength", 100)) return true;
-      }
-    }
-    value3 = data["text"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/text", "string")) return true;
-      } else {
-        if (rt.isLonger(value3, 100) && rt.failLength(out, path + "/text", "maxLength", 100)) return true;
-      }
-    }
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "Text")];
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 100) && rt.failCount(out, path + "/" + key3, "maxLength", 100, "characters"))) return true;
+    value4 = data[(key3 = "text")];
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 100) && rt.failCount(out, path + "/" + key3, "maxLength", 100, "characters"))) return true;
   }
   return checkLookupTerm_1(data) && checkLookupTerm_2(data) && rt.failUnion(data, path, out, c1);
 }
 
 function checkLookupResponse(data: unknown, path = '', out?: rt.Out): boolean {
   if (!Array.isArray(data)) return rt.failType(out, path, "array");
-  if (data.length > 10 && rt.failItems(out, path, "maxItems", 10)) return true;
-  if (data.length < 1 && rt.failItems(out, path, "minItems", 1)) return true;
-  for (let i1 = 0; i1 < data.length; i1 += 1) {
-    const item2 = data[i1];
-    if (checkLookupResult(item2, out && path + "/" + i1, out)) return true;
-  }
-  return false;
+  if (data.length > 10 && rt.failCount(out, path, "maxItems", 10, "items")) return true;
+  if (data.length < 1 && rt.failCount(out, path, "minItems", 1, "items")) return true;
+  return rt.failsItems(checkLookupResult, data, path, out);
 }
 
 function checkLookupResult(data: unknown, path = '', out?: rt.Out): boolean {
@@ -89,28 +70,13 @@ function checkLookupResult(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["normalizedSource"] === undefined && rt.failRequired(out, path, "normalizedSource")) return true;
   if (data["displaySource"] === undefined && rt.failRequired(out, path, "displaySource")) return true;
   if (data["translations"] === undefined && rt.failRequired(out, path, "translations")) return true;
-  let value3 = data["normalizedSource"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/normalizedSource", "string")) return true;
-    } else {
-      if (!c2.test(value3) && rt.failMatch(out, path + "/normalizedSource", "pattern", "^[^A-Z]*$")) return true;
-    }
-  }
-  value3 = data["displaySource"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/displaySource", "string")) return true;
-  value3 = data["translations"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/translations", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkTranslation(item5, out && path + "/translations/" + i4, out)) return true;
-      }
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "normalizedSource")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c2.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[^A-Z]*$"))) return true;
+  value4 = data[(key3 = "displaySource")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "translations")];
+  return value4 !== undefined && rt.failsItems(checkTranslation, value4, out && path + "/" + key3, out);
 }
 
 function checkTranslation(data: unknown, path = '', out?: rt.Out): boolean {
@@ -121,41 +87,38 @@ function checkTranslation(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["confidence"] === undefined && rt.failRequired(out, path, "confidence")) return true;
   if (data["prefixWord"] === undefined && rt.failRequired(out, path, "prefixWord")) return true;
   if (data["backTranslations"] === undefined && rt.failRequired(out, path, "backTranslations")) return true;
-  let value3 = data["normalizedTarget"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/normalizedTarget", "string")) return true;
-  value3 = data["displayTarget"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/displayTarget", "string")) return true;
-  value3 = data["posTag"];
-  if (value3 !== undefined && checkPosTag(value3, out && path + "/posTag", out)) return true;
-  value3 = data["confidence"];
-  if (value3 !== undefined) {
-    if (!rt.isNumber(value3)) {
-      if (rt.failType(out, path + "/confidence", "number")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "normalizedTarget")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "displayTarget")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "posTag")];
+  if (value4 !== undefined && checkPosTag(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "confidence")];
+  if (value4 !== undefined) {
+    if (!rt.isNumber(value4)) {
+      if (rt.failType(out, path + "/" + key3, "number")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/confidence", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (value3 > 1 && rt.failBound(out, path + "/confidence", "maximum", { comparison: "<=", limit: 1 })) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 > 1 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 1)) return true;
     }
   }
-  value3 = data["prefixWord"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/prefixWord", "string")) return true;
-  value3 = data["backTranslations"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/backTranslations", "array")) return true;
+  value4 = data[(key3 = "prefixWord")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "backTranslations")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value3.length < 1 && rt.failItems(out, path + "/backTranslations", "minItems", 1)) return true;
-      for (let i7 = 0; i7 < value3.length; i7 += 1) {
-        const item8 = value3[i7];
-        if (checkBackTranslation(item8, out && path + "/backTranslations/" + i7, out)) return true;
-      }
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (rt.failsItems(checkBackTranslation, value4, out && path + "/" + key3, out)) return true;
     }
   }
   return false;
 }
 
 function checkPosTag(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c4.has(data) && rt.failEnum(out, path, c3);
+  return !c4.has(data) && rt.failTexts(out, path, c3, data);
 }
 
 function checkBackTranslation(data: unknown, path = '', out?: rt.Out): boolean {
@@ -164,26 +127,27 @@ function checkBackTranslation(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["displayText"] === undefined && rt.failRequired(out, path, "displayText")) return true;
   if (data["numExamples"] === undefined && rt.failRequired(out, path, "numExamples")) return true;
   if (data["frequencyCount"] === undefined && rt.failRequired(out, path, "frequencyCount")) return true;
-  let value3 = data["normalizedText"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/normalizedText", "string")) return true;
-  value3 = data["displayText"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/displayText", "string")) return true;
-  value3 = data["numExamples"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/numExamples", "integer")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "normalizedText")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "displayText")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "numExamples")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/numExamples", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/numExamples", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["frequencyCount"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/frequencyCount", "integer")) return true;
+  value4 = data[(key3 = "frequencyCount")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/frequencyCount", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/frequencyCount", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
   return false;
@@ -192,8 +156,9 @@ function checkBackTranslation(data: unknown, path = '', out?: rt.Out): boolean {
 function checkErrorModel(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["error"] === undefined && rt.failRequired(out, path, "error")) return true;
-  const value3 = data["error"];
-  return value3 !== undefined && checkErrorDetail(value3, out && path + "/error", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "error")];
+  return value4 !== undefined && checkErrorDetail(value4, out && path + "/" + key3, out);
 }
 
 function checkErrorDetail(data: unknown, path = '', out?: rt.Out): boolean {
@@ -201,37 +166,22 @@ function checkErrorDetail(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["code"] === undefined && rt.failRequired(out, path, "code")) return true;
   if (data["message"] === undefined && rt.failRequired(out, path, "message")) return true;
   if (data["status"] === undefined && rt.failRequired(out, path, "status")) return true;
-  let value3 = data["code"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/code", "integer")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "code")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 400000 && rt.failBound(out, path + "/code", "minimum", { comparison: ">=", limit: 400000 })) return true;
-      if (value3 > 599999 && rt.failBound(out, path + "/code", "maximum", { comparison: "<=", limit: 599999 })) return true;
+      if (value4 < 400000 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 400000)) return true;
+      if (value4 > 599999 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 599999)) return true;
     }
   }
-  value3 = data["message"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string")) return true;
-  value3 = data["status"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/status", "string")) return true;
-    } else {
-      if (!c5.test(value3) && rt.failMatch(out, path + "/status", "pattern", "^[A-Z]+(_[A-Z]+)*$")) return true;
-    }
-  }
-  value3 = data["violations"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/violations", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkViolation(item5, out && path + "/violations/" + i4, out)) return true;
-      }
-    }
-  }
-  return false;
+  value4 = data[(key3 = "message")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "status")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c5.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[A-Z]+(_[A-Z]+)*$"))) return true;
+  value4 = data[(key3 = "violations")];
+  return value4 !== undefined && rt.failsItems(checkViolation, value4, out && path + "/" + key3, out);
 }
 
 function checkViolation(data: unknown, path = '', out?: rt.Out): boolean {
@@ -239,101 +189,75 @@ function checkViolation(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["in"] === undefined && rt.failRequired(out, path, "in")) return true;
   if (data["pointer"] === undefined && rt.failRequired(out, path, "pointer")) return true;
   if (data["message"] === undefined && rt.failRequired(out, path, "message")) return true;
-  let value3 = data["in"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/in", "string")) return true;
-  value3 = data["pointer"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/pointer", "string")) return true;
-  value3 = data["message"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "in")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "pointer")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "message")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function part_0(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["query"] === undefined && rt.failRequired(out, path, "query")) return true;
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["query"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/query", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["api-version"] === undefined && rt.failRequired(out, path + "/query", "api-version")) return true;
-      if (value3["from"] === undefined && rt.failRequired(out, path + "/query", "from")) return true;
-      if (value3["to"] === undefined && rt.failRequired(out, path + "/query", "to")) return true;
-      let value6 = value3["api-version"];
-      if (value6 !== undefined && checkApiVersion(value6, out && path + "/query/api-version", out)) return true;
-      value6 = value3["from"];
-      if (value6 !== undefined && checkLanguageTag(value6, out && path + "/query/from", out)) return true;
-      value6 = value3["to"];
-      if (value6 !== undefined && checkLanguageTag(value6, out && path + "/query/to", out)) return true;
-      value6 = value3["ClientTraceId"];
-      if (value6 !== undefined && checkTraceId(value6, out && path + "/query/ClientTraceId", out)) return true;
+      if (value4["api-version"] === undefined && rt.failRequired(out, path + "/" + key3, "api-version")) return true;
+      if (value4["from"] === undefined && rt.failRequired(out, path + "/" + key3, "from")) return true;
+      if (value4["to"] === undefined && rt.failRequired(out, path + "/" + key3, "to")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "api-version")];
+      if (value8 !== undefined && checkApiVersion(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
+      value8 = value4[(key7 = "from")];
+      if (value8 !== undefined && checkLanguageTag(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
+      value8 = value4[(key7 = "to")];
+      if (value8 !== undefined && checkLanguageTag(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
+      value8 = value4[(key7 = "ClientTraceId")];
+      if (value8 !== undefined && checkTraceId(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
     }
   }
-  value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      let value21 = value3["X-ClientTraceId"];
-      if (value21 !== undefined && checkTraceId(value21, out && path + "/headers/X-ClientTraceId", out)) return true;
-      value21 = value3["Ocp-Apim-Subscription-Region"];
-      if (value21 !== undefined && typeof value21 !== "string" && rt.failType(out, path + "/headers/Ocp-Apim-Subscription-Region", "string")) return true;
+      let key27: string, value28: unknown;
+      value28 = value4[(key27 = "X-ClientTraceId")];
+      if (value28 !== undefined && checkTraceId(value28, out && path + "/" + key3 + "/" + key27, out)) return true;
+      value28 = value4[(key27 = "Ocp-Apim-Subscription-Region")];
+      if (value28 !== undefined && typeof value28 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key27, "string")) return true;
     }
   }
-  value3 = data["body"];
-  if (value3 !== undefined && checkLookupRequest(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c6.includes(value3) && rt.failEnum(out, path + "/contentType", c6);
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkLookupRequest(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c6.includes(value4) && rt.failEnum(out, path + "/" + key3, c6);
 }
 
 function part_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["x-requestid"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-requestid", "string")) return true;
-    } else {
-      if (!fmt.uuid(value3) && rt.failMatch(out, path + "/x-requestid", "format", "uuid")) return true;
-    }
-  }
-  value3 = data["x-clienttraceid"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-clienttraceid", "string")) return true;
-    } else {
-      if (!fmt.uuid(value3) && rt.failMatch(out, path + "/x-clienttraceid", "format", "uuid")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "x-requestid")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.uuid(value4) && rt.failMatch(out, path + "/" + key3, "format", "uuid"))) return true;
+  value4 = data[(key3 = "x-clienttraceid")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.uuid(value4) && rt.failMatch(out, path + "/" + key3, "format", "uuid"));
 }
 
 function part_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["x-requestid"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-requestid", "string")) return true;
-    } else {
-      if (!fmt.uuid(value3) && rt.failMatch(out, path + "/x-requestid", "format", "uuid")) return true;
-    }
-  }
-  value3 = data["x-clienttraceid"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-clienttraceid", "string")) return true;
-    } else {
-      if (!fmt.uuid(value3) && rt.failMatch(out, path + "/x-clienttraceid", "format", "uuid")) return true;
-    }
-  }
-  value3 = data["retry-after"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/retry-after", "string")) return true;
-    } else {
-      if (!c7.test(value3) && rt.failMatch(out, path + "/retry-after", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "x-requestid")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.uuid(value4) && rt.failMatch(out, path + "/" + key3, "format", "uuid"))) return true;
+  value4 = data[(key3 = "x-clienttraceid")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.uuid(value4) && rt.failMatch(out, path + "/" + key3, "format", "uuid"))) return true;
+  value4 = data[(key3 = "retry-after")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c7.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"));
 }
 
 /** Whether a value is a `ApiVersion`. */

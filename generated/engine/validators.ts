@@ -65,26 +65,27 @@ function checkEngineConfiguration(data: unknown, path = '', out?: rt.Out): boole
   for (const key1 in data) {
     if (key1 !== "$schema" && key1 !== "data-source" && key1 !== "data-source-files" && key1 !== "runtime" && key1 !== "entities" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["$schema"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/$schema", "string")) return true;
-  value3 = data["data-source"];
-  if (value3 !== undefined && checkDataSource(value3, out && path + "/data-source", out)) return true;
-  value3 = data["data-source-files"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/data-source-files", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "$schema")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "data-source")];
+  if (value4 !== undefined && checkDataSource(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "data-source-files")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value3.length < 1 && rt.failItems(out, path + "/data-source-files", "minItems", 1)) return true;
-      for (let i7 = 0; i7 < value3.length; i7 += 1) {
-        const item8 = value3[i7];
-        if (typeof item8 !== "string" && rt.failType(out, path + "/data-source-files/" + i7, "string")) return true;
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      for (let i9 = 0; i9 < value4.length; i9 += 1) {
+        const item10 = value4[i9];
+        if (typeof item10 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i9, "string")) return true;
       }
     }
   }
-  value3 = data["runtime"];
-  if (value3 !== undefined && checkRuntime(value3, out && path + "/runtime", out)) return true;
-  value3 = data["entities"];
-  return value3 !== undefined && checkEntities(value3, out && path + "/entities", out);
+  value4 = data[(key3 = "runtime")];
+  if (value4 !== undefined && checkRuntime(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "entities")];
+  return value4 !== undefined && checkEntities(value4, out && path + "/" + key3, out);
 }
 
 function checkBooleanOrString(data: unknown, path = '', out?: rt.Out): boolean {
@@ -102,8 +103,9 @@ function checkDataSource_2(data: unknown, path = '', out?: rt.Out): boolean {
 function checkDataSource_3(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["database-type"] === undefined && rt.failRequired(out, path, "database-type")) return true;
-    const value38 = data["database-type"];
-    if (value38 !== undefined && !c2.includes(value38) && rt.failEnum(out, path + "/database-type", c2)) return true;
+    let key49: string, value50: unknown;
+    value50 = data[(key49 = "database-type")];
+    if (value50 !== undefined && !c2.includes(value50) && rt.failEnum(out, path + "/" + key49, c2)) return true;
   }
   return false;
 }
@@ -111,8 +113,9 @@ function checkDataSource_3(data: unknown, path = '', out?: rt.Out): boolean {
 function checkDataSource_4(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["database-type"] === undefined && rt.failRequired(out, path, "database-type")) return true;
-    const value45 = data["database-type"];
-    if (value45 !== undefined && value45 !== "docdb_nosql" && rt.failConst(out, path + "/database-type", "docdb_nosql")) return true;
+    let key58: string, value59: unknown;
+    value59 = data[(key58 = "database-type")];
+    if (value59 !== undefined && value59 !== "docdb_nosql" && rt.failConst(out, path + "/" + key58, "docdb_nosql")) return true;
   }
   return false;
 }
@@ -126,68 +129,74 @@ function checkDataSource(data: unknown, path = '', out?: rt.Out): boolean {
     for (const key1 in data) {
       if (key1 !== "database-type" && key1 !== "connection-string" && key1 !== "options" && key1 !== "health" && key1 !== "user-delegated-auth" && rt.failAdditional(out, path, key1)) return true;
     }
-    let value3 = data["database-type"];
-    if (value3 !== undefined && checkDatabaseType(value3, out && path + "/database-type", out)) return true;
-    value3 = data["connection-string"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/connection-string", "string")) return true;
-    value3 = data["options"];
-    if (value3 !== undefined && checkDataSourceOptions(value3, out && path + "/options", out)) return true;
-    value3 = data["health"];
-    if (value3 !== undefined && checkDataSourceHealth(value3) && value3 !== null && rt.failUnion(value3, out && path + "/health", out, c0)) return true;
-    value3 = data["user-delegated-auth"];
-    if (value3 !== undefined && checkUserDelegatedAuth(value3) && value3 !== null && rt.failUnion(value3, out && path + "/user-delegated-auth", out, c1)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "database-type")];
+    if (value4 !== undefined && checkDatabaseType(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "connection-string")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "options")];
+    if (value4 !== undefined && checkDataSourceOptions(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "health")];
+    if (value4 !== undefined && checkDataSourceHealth(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c0)) return true;
+    value4 = data[(key3 = "user-delegated-auth")];
+    if (value4 !== undefined && checkUserDelegatedAuth(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c1)) return true;
   }
   if (!checkDataSource_4(data)) {
-    const count22 = out?.length;
+    const count29 = out?.length;
     if (rt.isObject(data)) {
       if (data["options"] === undefined && rt.failRequired(out, path, "options")) return true;
-      const value18 = data["options"];
-      if (value18 !== undefined) {
-        if (rt.isObject(value18)) {
-          if (value18["database"] === undefined && rt.failRequired(out, path + "/options", "database")) return true;
-          if (value18["schema"] === undefined && rt.failRequired(out, path + "/options", "schema")) return true;
-          const value21 = value18["set-session-context"];
-          if (value21 !== undefined && rt.failAlways(out, path + "/options/set-session-context")) return true;
+      let key23: string, value24: unknown;
+      value24 = data[(key23 = "options")];
+      if (value24 !== undefined) {
+        if (rt.isObject(value24)) {
+          if (value24["database"] === undefined && rt.failRequired(out, path + "/" + key23, "database")) return true;
+          if (value24["schema"] === undefined && rt.failRequired(out, path + "/" + key23, "schema")) return true;
+          let key27: string, value28: unknown;
+          value28 = value24[(key27 = "set-session-context")];
+          if (value28 !== undefined && rt.failAlways(out, path + "/" + key23 + "/" + key27)) return true;
         }
       }
     }
-    if (out?.length !== count22 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count29 && rt.failIf(out, path, "then")) return true;
   } else {
-    const count42 = out?.length;
+    const count55 = out?.length;
     if (rt.isObject(data)) {
-      const value25 = data["options"];
-      if (value25 !== undefined) {
-        if (rt.isObject(value25)) {
-          let value28 = value25["database"];
-          if (value28 !== undefined && rt.failAlways(out, path + "/options/database")) return true;
-          value28 = value25["container"];
-          if (value28 !== undefined && rt.failAlways(out, path + "/options/container")) return true;
-          value28 = value25["schema"];
-          if (value28 !== undefined && rt.failAlways(out, path + "/options/schema")) return true;
+      let key32: string, value33: unknown;
+      value33 = data[(key32 = "options")];
+      if (value33 !== undefined) {
+        if (rt.isObject(value33)) {
+          let key36: string, value37: unknown;
+          value37 = value33[(key36 = "database")];
+          if (value37 !== undefined && rt.failAlways(out, path + "/" + key32 + "/" + key36)) return true;
+          value37 = value33[(key36 = "container")];
+          if (value37 !== undefined && rt.failAlways(out, path + "/" + key32 + "/" + key36)) return true;
+          value37 = value33[(key36 = "schema")];
+          if (value37 !== undefined && rt.failAlways(out, path + "/" + key32 + "/" + key36)) return true;
         }
       }
     }
     if (!checkDataSource_3(data)) {
-      const count35 = out?.length;
+      const count46 = out?.length;
       if (rt.isObject(data)) {
-        const value31 = data["options"];
-        if (value31 !== undefined) {
-          if (rt.isObject(value31)) {
-            const value34 = value31["set-session-context"];
-            if (value34 !== undefined && rt.failAlways(out, path + "/options/set-session-context")) return true;
+        let key40: string, value41: unknown;
+        value41 = data[(key40 = "options")];
+        if (value41 !== undefined) {
+          if (rt.isObject(value41)) {
+            let key44: string, value45: unknown;
+            value45 = value41[(key44 = "set-session-context")];
+            if (value45 !== undefined && rt.failAlways(out, path + "/" + key40 + "/" + key44)) return true;
           }
         }
       }
-      if (out?.length !== count35 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count46 && rt.failIf(out, path, "then")) return true;
     }
-    if (out?.length !== count42 && rt.failIf(out, path, "else")) return true;
+    if (out?.length !== count55 && rt.failIf(out, path, "else")) return true;
   }
   return false;
 }
 
 function checkDatabaseType(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c3.includes(data) && rt.failEnum(out, path, c3);
+  return !c3.includes(data) && rt.failTexts(out, path, c3, data);
 }
 
 function checkDataSourceOptions(data: unknown, path = '', out?: rt.Out): boolean {
@@ -195,14 +204,15 @@ function checkDataSourceOptions(data: unknown, path = '', out?: rt.Out): boolean
   for (const key1 in data) {
     if (key1 !== "database" && key1 !== "container" && key1 !== "schema" && key1 !== "set-session-context" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["database"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/database", "string")) return true;
-  value3 = data["container"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/container", "string")) return true;
-  value3 = data["schema"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/schema", "string")) return true;
-  value3 = data["set-session-context"];
-  return value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/set-session-context", out, c4);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "database")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "container")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "schema")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "set-session-context")];
+  return value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4);
 }
 
 function checkDataSourceHealth(data: unknown, path = '', out?: rt.Out): boolean {
@@ -210,17 +220,18 @@ function checkDataSourceHealth(data: unknown, path = '', out?: rt.Out): boolean 
   for (const key1 in data) {
     if (key1 !== "enabled" && key1 !== "name" && key1 !== "threshold-ms" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["enabled"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/enabled", out, c4)) return true;
-  value3 = data["name"];
-  if (value3 !== undefined && typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/name", ["string","null"])) return true;
-  value3 = data["threshold-ms"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/threshold-ms", "integer")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "enabled")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "name")];
+  if (value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+  value4 = data[(key3 = "threshold-ms")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 1 && rt.failBound(out, path + "/threshold-ms", "minimum", { comparison: ">=", limit: 1 })) return true;
-      if (value3 > 2147483647 && rt.failBound(out, path + "/threshold-ms", "maximum", { comparison: "<=", limit: 2147483647 })) return true;
+      if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
+      if (value4 > 2147483647 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 2147483647)) return true;
     }
   }
   return false;
@@ -231,15 +242,13 @@ function checkUserDelegatedAuth(data: unknown, path = '', out?: rt.Out): boolean
   for (const key1 in data) {
     if (key1 !== "enabled" && key1 !== "provider" && key1 !== "database-audience" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["enabled"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/enabled", out, c4)) return true;
-  value3 = data["provider"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/provider", "string")) return true;
-    if (!c5.includes(value3) && rt.failEnum(out, path + "/provider", c5)) return true;
-  }
-  value3 = data["database-audience"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/database-audience", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "enabled")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "provider")];
+  if (value4 !== undefined && !c5.includes(value4) && rt.failTexts(out, path + "/" + key3, c5, value4)) return true;
+  value4 = data[(key3 = "database-audience")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkRuntime_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -251,26 +260,27 @@ function checkRuntime(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (!c7.has(key1) && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["pagination"];
-  if (value3 !== undefined && checkPagination(value3, out && path + "/pagination", out)) return true;
-  value3 = data["rest"];
-  if (value3 !== undefined && checkRest(value3, out && path + "/rest", out)) return true;
-  value3 = data["graphql"];
-  if (value3 !== undefined && checkGraphQL(value3, out && path + "/graphql", out)) return true;
-  value3 = data["mcp"];
-  if (value3 !== undefined && checkMcp(value3, out && path + "/mcp", out)) return true;
-  value3 = data["host"];
-  if (value3 !== undefined && checkHost(value3, out && path + "/host", out)) return true;
-  value3 = data["cache"];
-  if (value3 !== undefined && checkCache(value3, out && path + "/cache", out)) return true;
-  value3 = data["compression"];
-  if (value3 !== undefined && checkCompression(value3, out && path + "/compression", out)) return true;
-  value3 = data["health"];
-  if (value3 !== undefined && checkHealth(value3) && value3 !== null && rt.failUnion(value3, out && path + "/health", out, c8)) return true;
-  value3 = data["embeddings"];
-  if (value3 !== undefined && checkEmbeddings(value3, out && path + "/embeddings", out)) return true;
-  value3 = data["telemetry"];
-  return value3 !== undefined && checkTelemetry(value3, out && path + "/telemetry", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "pagination")];
+  if (value4 !== undefined && checkPagination(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "rest")];
+  if (value4 !== undefined && checkRest(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "graphql")];
+  if (value4 !== undefined && checkGraphQL(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "mcp")];
+  if (value4 !== undefined && checkMcp(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "host")];
+  if (value4 !== undefined && checkHost(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "cache")];
+  if (value4 !== undefined && checkCache(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "compression")];
+  if (value4 !== undefined && checkCompression(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "health")];
+  if (value4 !== undefined && checkHealth(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c8)) return true;
+  value4 = data[(key3 = "embeddings")];
+  if (value4 !== undefined && checkEmbeddings(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "telemetry")];
+  return value4 !== undefined && checkTelemetry(value4, out && path + "/" + key3, out);
 }
 
 function checkPagination(data: unknown, path = '', out?: rt.Out): boolean {
@@ -278,18 +288,19 @@ function checkPagination(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "max-page-size" && key1 !== "default-page-size" && key1 !== "next-link-relative" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["max-page-size"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3) && value3 !== null && rt.failType(out, path + "/max-page-size", ["integer","null"])) return true;
-    if (typeof value3 === "number" && value3 < 1 && rt.failBound(out, path + "/max-page-size", "minimum", { comparison: ">=", limit: 1 })) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "max-page-size")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["integer","null"])) return true;
+    if (typeof value4 === "number" && value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
   }
-  value3 = data["default-page-size"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3) && value3 !== null && rt.failType(out, path + "/default-page-size", ["integer","null"])) return true;
-    if (typeof value3 === "number" && value3 < 1 && rt.failBound(out, path + "/default-page-size", "minimum", { comparison: ">=", limit: 1 })) return true;
+  value4 = data[(key3 = "default-page-size")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["integer","null"])) return true;
+    if (typeof value4 === "number" && value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
   }
-  value3 = data["next-link-relative"];
-  return value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/next-link-relative", out, c4);
+  value4 = data[(key3 = "next-link-relative")];
+  return value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4);
 }
 
 function checkRest(data: unknown, path = '', out?: rt.Out): boolean {
@@ -297,12 +308,13 @@ function checkRest(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "path" && key1 !== "enabled" && key1 !== "request-body-strict" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["path"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/path", "string")) return true;
-  value3 = data["enabled"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/enabled", out, c4)) return true;
-  value3 = data["request-body-strict"];
-  return value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/request-body-strict", out, c4);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "enabled")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "request-body-strict")];
+  return value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4);
 }
 
 function checkGraphQL(data: unknown, path = '', out?: rt.Out): boolean {
@@ -310,18 +322,19 @@ function checkGraphQL(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "allow-introspection" && key1 !== "path" && key1 !== "enabled" && key1 !== "depth-limit" && key1 !== "enable-aggregation" && key1 !== "multiple-mutations" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["allow-introspection"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/allow-introspection", out, c4)) return true;
-  value3 = data["path"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/path", "string")) return true;
-  value3 = data["enabled"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/enabled", out, c4)) return true;
-  value3 = data["depth-limit"];
-  if (value3 !== undefined && !rt.isInteger(value3) && value3 !== null && rt.failType(out, path + "/depth-limit", ["integer","null"])) return true;
-  value3 = data["enable-aggregation"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/enable-aggregation", out, c4)) return true;
-  value3 = data["multiple-mutations"];
-  return value3 !== undefined && checkMultipleMutations(value3, out && path + "/multiple-mutations", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "allow-introspection")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "enabled")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "depth-limit")];
+  if (value4 !== undefined && !rt.isInteger(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["integer","null"])) return true;
+  value4 = data[(key3 = "enable-aggregation")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "multiple-mutations")];
+  return value4 !== undefined && checkMultipleMutations(value4, out && path + "/" + key3, out);
 }
 
 function checkMultipleMutations(data: unknown, path = '', out?: rt.Out): boolean {
@@ -329,8 +342,9 @@ function checkMultipleMutations(data: unknown, path = '', out?: rt.Out): boolean
   for (const key1 in data) {
     if (key1 !== "create" && rt.failAdditional(out, path, key1)) return true;
   }
-  const value3 = data["create"];
-  return value3 !== undefined && checkMultipleCreate(value3, out && path + "/create", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "create")];
+  return value4 !== undefined && checkMultipleCreate(value4, out && path + "/" + key3, out);
 }
 
 function checkMultipleCreate(data: unknown, path = '', out?: rt.Out): boolean {
@@ -338,8 +352,9 @@ function checkMultipleCreate(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "enabled" && rt.failAdditional(out, path, key1)) return true;
   }
-  const value3 = data["enabled"];
-  return value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/enabled", out, c4);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "enabled")];
+  return value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4);
 }
 
 function checkMcp(data: unknown, path = '', out?: rt.Out): boolean {
@@ -347,25 +362,26 @@ function checkMcp(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "path" && key1 !== "enabled" && key1 !== "description" && key1 !== "allowed-hosts" && key1 !== "dml-tools" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["path"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/path", "string")) return true;
-  value3 = data["enabled"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/enabled", out, c4)) return true;
-  value3 = data["description"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/description", "string")) return true;
-  value3 = data["allowed-hosts"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/allowed-hosts", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "enabled")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "description")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "allowed-hosts")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i7 = 0; i7 < value3.length; i7 += 1) {
-        const item8 = value3[i7];
-        if (typeof item8 !== "string" && rt.failType(out, path + "/allowed-hosts/" + i7, "string")) return true;
+      for (let i9 = 0; i9 < value4.length; i9 += 1) {
+        const item10 = value4[i9];
+        if (typeof item10 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i9, "string")) return true;
       }
     }
   }
-  value3 = data["dml-tools"];
-  return value3 !== undefined && checkBooleanOrString(value3) && checkDmlTools(value3) && rt.failUnion(value3, out && path + "/dml-tools", out, c9);
+  value4 = data[(key3 = "dml-tools")];
+  return value4 !== undefined && checkBooleanOrString(value4) && checkDmlTools(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c9);
 }
 
 function checkDmlTools(data: unknown, path = '', out?: rt.Out): boolean {
@@ -373,20 +389,21 @@ function checkDmlTools(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "describe-entities" && key1 !== "create-record" && key1 !== "read-records" && key1 !== "update-record" && key1 !== "delete-record" && key1 !== "execute-entity" && key1 !== "aggregate-records" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["describe-entities"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/describe-entities", out, c4)) return true;
-  value3 = data["create-record"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/create-record", out, c4)) return true;
-  value3 = data["read-records"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/read-records", out, c4)) return true;
-  value3 = data["update-record"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/update-record", out, c4)) return true;
-  value3 = data["delete-record"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/delete-record", out, c4)) return true;
-  value3 = data["execute-entity"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/execute-entity", out, c4)) return true;
-  value3 = data["aggregate-records"];
-  return value3 !== undefined && checkBooleanOrString(value3) && checkAggregateRecords(value3) && rt.failUnion(value3, out && path + "/aggregate-records", out, c10);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "describe-entities")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "create-record")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "read-records")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "update-record")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "delete-record")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "execute-entity")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "aggregate-records")];
+  return value4 !== undefined && checkBooleanOrString(value4) && checkAggregateRecords(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c10);
 }
 
 function checkAggregateRecords(data: unknown, path = '', out?: rt.Out): boolean {
@@ -394,15 +411,16 @@ function checkAggregateRecords(data: unknown, path = '', out?: rt.Out): boolean 
   for (const key1 in data) {
     if (key1 !== "enabled" && key1 !== "query-timeout" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["enabled"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/enabled", out, c4)) return true;
-  value3 = data["query-timeout"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/query-timeout", "integer")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "enabled")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "query-timeout")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 1 && rt.failBound(out, path + "/query-timeout", "minimum", { comparison: ">=", limit: 1 })) return true;
-      if (value3 > 600 && rt.failBound(out, path + "/query-timeout", "maximum", { comparison: "<=", limit: 600 })) return true;
+      if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
+      if (value4 > 600 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 600)) return true;
     }
   }
   return false;
@@ -421,23 +439,24 @@ function checkHost(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "max-response-size-mb" && key1 !== "mode" && key1 !== "cors" && key1 !== "authentication" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["max-response-size-mb"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3) && value3 !== null && rt.failType(out, path + "/max-response-size-mb", ["integer","null"])) return true;
-    if (typeof value3 === "number") {
-      if (value3 < 1 && rt.failBound(out, path + "/max-response-size-mb", "minimum", { comparison: ">=", limit: 1 })) return true;
-      if (value3 > 158 && rt.failBound(out, path + "/max-response-size-mb", "maximum", { comparison: "<=", limit: 158 })) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "max-response-size-mb")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["integer","null"])) return true;
+    if (typeof value4 === "number") {
+      if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
+      if (value4 > 158 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 158)) return true;
     }
   }
-  value3 = data["mode"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/mode", ["string","null"])) return true;
-    if (!c11.includes(value3) && rt.failEnum(out, path + "/mode", c11)) return true;
+  value4 = data[(key3 = "mode")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+    if (!c11.includes(value4) && rt.failEnum(out, path + "/" + key3, c11)) return true;
   }
-  value3 = data["cors"];
-  if (value3 !== undefined && checkCors(value3) && value3 !== null && rt.failUnion(value3, out && path + "/cors", out, c12)) return true;
-  value3 = data["authentication"];
-  return value3 !== undefined && checkAuthentication(value3) && value3 !== null && rt.failUnion(value3, out && path + "/authentication", out, c13);
+  value4 = data[(key3 = "cors")];
+  if (value4 !== undefined && checkCors(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c12)) return true;
+  value4 = data[(key3 = "authentication")];
+  return value4 !== undefined && checkAuthentication(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c13);
 }
 
 function checkCors(data: unknown, path = '', out?: rt.Out): boolean {
@@ -445,26 +464,28 @@ function checkCors(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "origins" && key1 !== "allow-credentials" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["origins"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/origins", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "origins")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (typeof item5 !== "string" && rt.failType(out, path + "/origins/" + i4, "string")) return true;
+      for (let i5 = 0; i5 < value4.length; i5 += 1) {
+        const item6 = value4[i5];
+        if (typeof item6 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i5, "string")) return true;
       }
     }
   }
-  value3 = data["allow-credentials"];
-  return value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/allow-credentials", out, c4);
+  value4 = data[(key3 = "allow-credentials")];
+  return value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4);
 }
 
 function checkAuthentication_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["provider"] === undefined && rt.failRequired(out, path, "provider")) return true;
-    const value17 = data["provider"];
-    if (value17 !== undefined && !c15.includes(value17) && rt.failEnum(out, path + "/provider", c15)) return true;
+    let key21: string, value22: unknown;
+    value22 = data[(key21 = "provider")];
+    if (value22 !== undefined && !c15.includes(value22) && rt.failEnum(out, path + "/" + key21, c15)) return true;
   }
   return false;
 }
@@ -476,25 +497,24 @@ function checkAuthentication(data: unknown, path = '', out?: rt.Out): boolean {
     for (const key1 in data) {
       if (key1 !== "provider" && key1 !== "jwt" && rt.failAdditional(out, path, key1)) return true;
     }
-    let value3 = data["provider"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && rt.failType(out, path + "/provider", "string")) return true;
-      if (!c14.includes(value3) && rt.failEnum(out, path + "/provider", c14)) return true;
-    }
-    value3 = data["jwt"];
-    if (value3 !== undefined && checkJwt(value3, out && path + "/jwt", out)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "provider")];
+    if (value4 !== undefined && !c14.includes(value4) && rt.failTexts(out, path + "/" + key3, c14, value4)) return true;
+    value4 = data[(key3 = "jwt")];
+    if (value4 !== undefined && checkJwt(value4, out && path + "/" + key3, out)) return true;
   }
   if (!checkAuthentication_1(data)) {
-    const count10 = out?.length;
+    const count13 = out?.length;
     if (rt.isObject(data) && data["jwt"] === undefined && rt.failRequired(out, path, "jwt")) return true;
-    if (out?.length !== count10 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count13 && rt.failIf(out, path, "then")) return true;
   } else {
-    const count14 = out?.length;
+    const count18 = out?.length;
     if (rt.isObject(data)) {
-      const value13 = data["jwt"];
-      if (value13 !== undefined && rt.failAlways(out, path + "/jwt")) return true;
+      let key16: string, value17: unknown;
+      value17 = data[(key16 = "jwt")];
+      if (value17 !== undefined && rt.failAlways(out, path + "/" + key16)) return true;
     }
-    if (out?.length !== count14 && rt.failIf(out, path, "else")) return true;
+    if (out?.length !== count18 && rt.failIf(out, path, "else")) return true;
   }
   return false;
 }
@@ -506,10 +526,11 @@ function checkJwt(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "audience" && key1 !== "issuer" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["audience"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/audience", "string")) return true;
-  value3 = data["issuer"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/issuer", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "audience")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "issuer")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkCache(data: unknown, path = '', out?: rt.Out): boolean {
@@ -517,25 +538,21 @@ function checkCache(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "enabled" && key1 !== "ttl-seconds" && key1 !== "level-2" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["enabled"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/enabled", out, c4)) return true;
-  value3 = data["ttl-seconds"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/ttl-seconds", "integer")) return true;
-    } else {
-      if (value3 < 1 && rt.failBound(out, path + "/ttl-seconds", "minimum", { comparison: ">=", limit: 1 })) return true;
-    }
-  }
-  value3 = data["level-2"];
-  return value3 !== undefined && checkLevel2Cache(value3, out && path + "/level-2", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "enabled")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "ttl-seconds")];
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1))) return true;
+  value4 = data[(key3 = "level-2")];
+  return value4 !== undefined && checkLevel2Cache(value4, out && path + "/" + key3, out);
 }
 
 function checkLevel2Cache_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["enabled"] === undefined && rt.failRequired(out, path, "enabled")) return true;
-    const value13 = data["enabled"];
-    if (value13 !== undefined && value13 !== true && rt.failConst(out, path + "/enabled", true)) return true;
+    let key16: string, value17: unknown;
+    value17 = data[(key16 = "enabled")];
+    if (value17 !== undefined && value17 !== true && rt.failConst(out, path + "/" + key16, true)) return true;
   }
   return false;
 }
@@ -547,22 +564,20 @@ function checkLevel2Cache(data: unknown, path = '', out?: rt.Out): boolean {
     for (const key1 in data) {
       if (key1 !== "enabled" && key1 !== "provider" && key1 !== "connection-string" && key1 !== "partition" && rt.failAdditional(out, path, key1)) return true;
     }
-    let value3 = data["enabled"];
-    if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/enabled", out, c4)) return true;
-    value3 = data["provider"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && rt.failType(out, path + "/provider", "string")) return true;
-      if (!c16.includes(value3) && rt.failEnum(out, path + "/provider", c16)) return true;
-    }
-    value3 = data["connection-string"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/connection-string", "string")) return true;
-    value3 = data["partition"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/partition", "string")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "enabled")];
+    if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+    value4 = data[(key3 = "provider")];
+    if (value4 !== undefined && !c16.includes(value4) && rt.failTexts(out, path + "/" + key3, c16, value4)) return true;
+    value4 = data[(key3 = "connection-string")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "partition")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
   }
   if (!checkLevel2Cache_1(data)) {
-    const count10 = out?.length;
+    const count13 = out?.length;
     if (rt.isObject(data) && data["connection-string"] === undefined && rt.failRequired(out, path, "connection-string")) return true;
-    if (out?.length !== count10 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count13 && rt.failIf(out, path, "then")) return true;
   }
   return false;
 }
@@ -572,12 +587,9 @@ function checkCompression(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "level" && rt.failAdditional(out, path, key1)) return true;
   }
-  const value3 = data["level"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/level", "string")) return true;
-    if (!c17.includes(value3) && rt.failEnum(out, path + "/level", c17)) return true;
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "level")];
+  return value4 !== undefined && !c17.includes(value4) && rt.failTexts(out, path + "/" + key3, c17, value4);
 }
 
 function checkHealth(data: unknown, path = '', out?: rt.Out): boolean {
@@ -585,22 +597,23 @@ function checkHealth(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "enabled" && key1 !== "roles" && key1 !== "cache-ttl-seconds" && key1 !== "max-query-parallelism" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["enabled"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/enabled", out, c4)) return true;
-  value3 = data["roles"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3) && value3 !== null && rt.failType(out, path + "/roles", ["array","null"])) return true;
-    if (Array.isArray(value3)) {
-      for (let i7 = 0; i7 < value3.length; i7 += 1) {
-        const item8 = value3[i7];
-        if (typeof item8 !== "string" && rt.failType(out, path + "/roles/" + i7, "string")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "enabled")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "roles")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["array","null"])) return true;
+    if (Array.isArray(value4)) {
+      for (let i9 = 0; i9 < value4.length; i9 += 1) {
+        const item10 = value4[i9];
+        if (typeof item10 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i9, "string")) return true;
       }
     }
   }
-  value3 = data["cache-ttl-seconds"];
-  if (value3 !== undefined && !rt.isInteger(value3) && rt.failType(out, path + "/cache-ttl-seconds", "integer")) return true;
-  value3 = data["max-query-parallelism"];
-  return value3 !== undefined && !rt.isInteger(value3) && rt.failType(out, path + "/max-query-parallelism", "integer");
+  value4 = data[(key3 = "cache-ttl-seconds")];
+  if (value4 !== undefined && !rt.isInteger(value4) && rt.failType(out, path + "/" + key3, "integer")) return true;
+  value4 = data[(key3 = "max-query-parallelism")];
+  return value4 !== undefined && !rt.isInteger(value4) && rt.failType(out, path + "/" + key3, "integer");
 }
 
 function checkEmbeddings_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -610,8 +623,9 @@ function checkEmbeddings_1(data: unknown, path = '', out?: rt.Out): boolean {
 function checkEmbeddings_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["provider"] === undefined && rt.failRequired(out, path, "provider")) return true;
-    const value26 = data["provider"];
-    if (value26 !== undefined && value26 !== "openai" && rt.failConst(out, path + "/provider", "openai")) return true;
+    let key33: string, value34: unknown;
+    value34 = data[(key33 = "provider")];
+    if (value34 !== undefined && value34 !== "openai" && rt.failConst(out, path + "/" + key33, "openai")) return true;
   }
   return false;
 }
@@ -619,8 +633,9 @@ function checkEmbeddings_2(data: unknown, path = '', out?: rt.Out): boolean {
 function checkEmbeddings_3(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["provider"] === undefined && rt.failRequired(out, path, "provider")) return true;
-    const value33 = data["provider"];
-    if (value33 !== undefined && value33 !== "vendor-openai" && rt.failConst(out, path + "/provider", "vendor-openai")) return true;
+    let key42: string, value43: unknown;
+    value43 = data[(key42 = "provider")];
+    if (value43 !== undefined && value43 !== "vendor-openai" && rt.failConst(out, path + "/" + key42, "vendor-openai")) return true;
   }
   return false;
 }
@@ -632,55 +647,42 @@ function checkEmbeddings(data: unknown, path = '', out?: rt.Out): boolean {
     for (const key1 in data) {
       if (!c19.has(key1) && rt.failAdditional(out, path, key1)) return true;
     }
-    let value3 = data["enabled"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/enabled", "boolean")) return true;
-    value3 = data["provider"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && rt.failType(out, path + "/provider", "string")) return true;
-      if (!c20.includes(value3) && rt.failEnum(out, path + "/provider", c20)) return true;
-    }
-    value3 = data["base-url"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/base-url", "string")) return true;
-    value3 = data["api-key"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/api-key", "string")) return true;
-    value3 = data["model"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/model", "string")) return true;
-    value3 = data["api-version"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/api-version", "string")) return true;
-    value3 = data["dimensions"];
-    if (value3 !== undefined) {
-      if (!rt.isInteger(value3)) {
-        if (rt.failType(out, path + "/dimensions", "integer")) return true;
-      } else {
-        if (value3 < 1 && rt.failBound(out, path + "/dimensions", "minimum", { comparison: ">=", limit: 1 })) return true;
-      }
-    }
-    value3 = data["timeout-ms"];
-    if (value3 !== undefined) {
-      if (!rt.isInteger(value3)) {
-        if (rt.failType(out, path + "/timeout-ms", "integer")) return true;
-      } else {
-        if (value3 < 1 && rt.failBound(out, path + "/timeout-ms", "minimum", { comparison: ">=", limit: 1 })) return true;
-      }
-    }
-    value3 = data["health"];
-    if (value3 !== undefined && checkEmbeddingsHealth(value3) && value3 !== null && rt.failUnion(value3, out && path + "/health", out, c21)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "enabled")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+    value4 = data[(key3 = "provider")];
+    if (value4 !== undefined && !c20.includes(value4) && rt.failTexts(out, path + "/" + key3, c20, value4)) return true;
+    value4 = data[(key3 = "base-url")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "api-key")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "model")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "api-version")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "dimensions")];
+    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1))) return true;
+    value4 = data[(key3 = "timeout-ms")];
+    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1))) return true;
+    value4 = data[(key3 = "health")];
+    if (value4 !== undefined && checkEmbeddingsHealth(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c21)) return true;
   }
   if (!checkEmbeddings_3(data)) {
-    const count13 = out?.length;
+    const count17 = out?.length;
     if (rt.isObject(data) && data["model"] === undefined && rt.failRequired(out, path, "model")) return true;
-    if (out?.length !== count13 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count17 && rt.failIf(out, path, "then")) return true;
   } else {
-    const count30 = out?.length;
+    const count39 = out?.length;
     if (!checkEmbeddings_2(data)) {
-      const count23 = out?.length;
+      const count30 = out?.length;
       if (rt.isObject(data)) {
-        const value19 = data["api-version"];
-        if (value19 !== undefined && rt.failAlways(out, path + "/api-version")) return true;
+        let key24: string, value25: unknown;
+        value25 = data[(key24 = "api-version")];
+        if (value25 !== undefined && rt.failAlways(out, path + "/" + key24)) return true;
       }
-      if (out?.length !== count23 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count30 && rt.failIf(out, path, "then")) return true;
     }
-    if (out?.length !== count30 && rt.failIf(out, path, "else")) return true;
+    if (out?.length !== count39 && rt.failIf(out, path, "else")) return true;
   }
   return false;
 }
@@ -690,15 +692,16 @@ function checkEmbeddingsHealth(data: unknown, path = '', out?: rt.Out): boolean 
   for (const key1 in data) {
     if (key1 !== "enabled" && key1 !== "threshold-ms" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["enabled"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/enabled", out, c4)) return true;
-  value3 = data["threshold-ms"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/threshold-ms", "integer")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "enabled")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "threshold-ms")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 1 && rt.failBound(out, path + "/threshold-ms", "minimum", { comparison: ">=", limit: 1 })) return true;
-      if (value3 > 2147483647 && rt.failBound(out, path + "/threshold-ms", "maximum", { comparison: "<=", limit: 2147483647 })) return true;
+      if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
+      if (value4 > 2147483647 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 2147483647)) return true;
     }
   }
   return false;
@@ -709,16 +712,17 @@ function checkTelemetry(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "vendor-app-insights" && key1 !== "open-telemetry" && key1 !== "vendor-log-analytics" && key1 !== "file" && key1 !== "log-level" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["vendor-app-insights"];
-  if (value3 !== undefined && checkAppInsights(value3, out && path + "/vendor-app-insights", out)) return true;
-  value3 = data["open-telemetry"];
-  if (value3 !== undefined && checkOpenTelemetry(value3, out && path + "/open-telemetry", out)) return true;
-  value3 = data["vendor-log-analytics"];
-  if (value3 !== undefined && checkLogAnalytics(value3, out && path + "/vendor-log-analytics", out)) return true;
-  value3 = data["file"];
-  if (value3 !== undefined && checkLogFile(value3, out && path + "/file", out)) return true;
-  value3 = data["log-level"];
-  return value3 !== undefined && checkLogLevels(value3, out && path + "/log-level", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "vendor-app-insights")];
+  if (value4 !== undefined && checkAppInsights(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "open-telemetry")];
+  if (value4 !== undefined && checkOpenTelemetry(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "vendor-log-analytics")];
+  if (value4 !== undefined && checkLogAnalytics(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "file")];
+  if (value4 !== undefined && checkLogFile(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "log-level")];
+  return value4 !== undefined && checkLogLevels(value4, out && path + "/" + key3, out);
 }
 
 function checkAppInsights(data: unknown, path = '', out?: rt.Out): boolean {
@@ -727,10 +731,11 @@ function checkAppInsights(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "connection-string" && key1 !== "enabled" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["connection-string"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/connection-string", "string")) return true;
-  value3 = data["enabled"];
-  return value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/enabled", out, c4);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "connection-string")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "enabled")];
+  return value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4);
 }
 
 function checkOpenTelemetry(data: unknown, path = '', out?: rt.Out): boolean {
@@ -739,26 +744,25 @@ function checkOpenTelemetry(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "endpoint" && key1 !== "headers" && key1 !== "service-name" && key1 !== "exporter-protocol" && key1 !== "enabled" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["endpoint"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/endpoint", "string")) return true;
-  value3 = data["headers"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/headers", "string")) return true;
-  value3 = data["service-name"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/service-name", "string")) return true;
-  value3 = data["exporter-protocol"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/exporter-protocol", "string")) return true;
-    if (!c22.includes(value3) && rt.failEnum(out, path + "/exporter-protocol", c22)) return true;
-  }
-  value3 = data["enabled"];
-  return value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/enabled", out, c4);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "endpoint")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "service-name")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "exporter-protocol")];
+  if (value4 !== undefined && !c22.includes(value4) && rt.failTexts(out, path + "/" + key3, c22, value4)) return true;
+  value4 = data[(key3 = "enabled")];
+  return value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4);
 }
 
 function checkLogAnalytics_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["enabled"] === undefined && rt.failRequired(out, path, "enabled")) return true;
-    const value19 = data["enabled"];
-    if (value19 !== undefined && value19 !== true && rt.failConst(out, path + "/enabled", true)) return true;
+    let key24: string, value25: unknown;
+    value25 = data[(key24 = "enabled")];
+    if (value25 !== undefined && value25 !== true && rt.failConst(out, path + "/" + key24, true)) return true;
   }
   return false;
 }
@@ -770,35 +774,38 @@ function checkLogAnalytics(data: unknown, path = '', out?: rt.Out): boolean {
     for (const key1 in data) {
       if (key1 !== "enabled" && key1 !== "auth" && key1 !== "engine-identifier" && key1 !== "flush-interval-seconds" && rt.failAdditional(out, path, key1)) return true;
     }
-    let value3 = data["enabled"];
-    if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/enabled", out, c4)) return true;
-    value3 = data["auth"];
-    if (value3 !== undefined && checkLogAnalyticsAuth(value3, out && path + "/auth", out)) return true;
-    value3 = data["engine-identifier"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/engine-identifier", "string")) return true;
-    value3 = data["flush-interval-seconds"];
-    if (value3 !== undefined && !rt.isInteger(value3) && rt.failType(out, path + "/flush-interval-seconds", "integer")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "enabled")];
+    if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+    value4 = data[(key3 = "auth")];
+    if (value4 !== undefined && checkLogAnalyticsAuth(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "engine-identifier")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "flush-interval-seconds")];
+    if (value4 !== undefined && !rt.isInteger(value4) && rt.failType(out, path + "/" + key3, "integer")) return true;
   }
   if (!checkLogAnalytics_1(data)) {
-    const count16 = out?.length;
+    const count21 = out?.length;
     if (rt.isObject(data)) {
       if (data["auth"] === undefined && rt.failRequired(out, path, "auth")) return true;
-      const value12 = data["auth"];
-      if (value12 !== undefined) {
-        if (rt.isObject(value12)) {
-          if (value12["custom-table-name"] === undefined && rt.failRequired(out, path + "/auth", "custom-table-name")) return true;
-          if (value12["dcr-immutable-id"] === undefined && rt.failRequired(out, path + "/auth", "dcr-immutable-id")) return true;
-          if (value12["dce-endpoint"] === undefined && rt.failRequired(out, path + "/auth", "dce-endpoint")) return true;
-          let value15 = value12["custom-table-name"];
-          if (value15 !== undefined && typeof value15 !== "string" && rt.failType(out, path + "/auth/custom-table-name", "string")) return true;
-          value15 = value12["dcr-immutable-id"];
-          if (value15 !== undefined && typeof value15 !== "string" && rt.failType(out, path + "/auth/dcr-immutable-id", "string")) return true;
-          value15 = value12["dce-endpoint"];
-          if (value15 !== undefined && typeof value15 !== "string" && rt.failType(out, path + "/auth/dce-endpoint", "string")) return true;
+      let key15: string, value16: unknown;
+      value16 = data[(key15 = "auth")];
+      if (value16 !== undefined) {
+        if (rt.isObject(value16)) {
+          if (value16["custom-table-name"] === undefined && rt.failRequired(out, path + "/" + key15, "custom-table-name")) return true;
+          if (value16["dcr-immutable-id"] === undefined && rt.failRequired(out, path + "/" + key15, "dcr-immutable-id")) return true;
+          if (value16["dce-endpoint"] === undefined && rt.failRequired(out, path + "/" + key15, "dce-endpoint")) return true;
+          let key19: string, value20: unknown;
+          value20 = value16[(key19 = "custom-table-name")];
+          if (value20 !== undefined && typeof value20 !== "string" && rt.failType(out, path + "/" + key15 + "/" + key19, "string")) return true;
+          value20 = value16[(key19 = "dcr-immutable-id")];
+          if (value20 !== undefined && typeof value20 !== "string" && rt.failType(out, path + "/" + key15 + "/" + key19, "string")) return true;
+          value20 = value16[(key19 = "dce-endpoint")];
+          if (value20 !== undefined && typeof value20 !== "string" && rt.failType(out, path + "/" + key15 + "/" + key19, "string")) return true;
         }
       }
     }
-    if (out?.length !== count16 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count21 && rt.failIf(out, path, "then")) return true;
   }
   return false;
 }
@@ -808,19 +815,21 @@ function checkLogAnalyticsAuth(data: unknown, path = '', out?: rt.Out): boolean 
   for (const key1 in data) {
     if (key1 !== "custom-table-name" && key1 !== "dcr-immutable-id" && key1 !== "dce-endpoint" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["custom-table-name"];
-  if (value3 !== undefined && typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/custom-table-name", ["string","null"])) return true;
-  value3 = data["dcr-immutable-id"];
-  if (value3 !== undefined && typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/dcr-immutable-id", ["string","null"])) return true;
-  value3 = data["dce-endpoint"];
-  return value3 !== undefined && typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/dce-endpoint", ["string","null"]);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "custom-table-name")];
+  if (value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+  value4 = data[(key3 = "dcr-immutable-id")];
+  if (value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+  value4 = data[(key3 = "dce-endpoint")];
+  return value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"]);
 }
 
 function checkLogFile_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["enabled"] === undefined && rt.failRequired(out, path, "enabled")) return true;
-    const value13 = data["enabled"];
-    if (value13 !== undefined && value13 !== true && rt.failConst(out, path + "/enabled", true)) return true;
+    let key16: string, value17: unknown;
+    value17 = data[(key16 = "enabled")];
+    if (value17 !== undefined && value17 !== true && rt.failConst(out, path + "/" + key16, true)) return true;
   }
   return false;
 }
@@ -832,36 +841,22 @@ function checkLogFile(data: unknown, path = '', out?: rt.Out): boolean {
     for (const key1 in data) {
       if (key1 !== "enabled" && key1 !== "path" && key1 !== "rolling-interval" && key1 !== "retained-file-count-limit" && key1 !== "file-size-limit-bytes" && rt.failAdditional(out, path, key1)) return true;
     }
-    let value3 = data["enabled"];
-    if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/enabled", out, c4)) return true;
-    value3 = data["path"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/path", "string")) return true;
-    value3 = data["rolling-interval"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && rt.failType(out, path + "/rolling-interval", "string")) return true;
-      if (!c23.includes(value3) && rt.failEnum(out, path + "/rolling-interval", c23)) return true;
-    }
-    value3 = data["retained-file-count-limit"];
-    if (value3 !== undefined) {
-      if (!rt.isInteger(value3)) {
-        if (rt.failType(out, path + "/retained-file-count-limit", "integer")) return true;
-      } else {
-        if (value3 < 1 && rt.failBound(out, path + "/retained-file-count-limit", "minimum", { comparison: ">=", limit: 1 })) return true;
-      }
-    }
-    value3 = data["file-size-limit-bytes"];
-    if (value3 !== undefined) {
-      if (!rt.isInteger(value3)) {
-        if (rt.failType(out, path + "/file-size-limit-bytes", "integer")) return true;
-      } else {
-        if (value3 < 1 && rt.failBound(out, path + "/file-size-limit-bytes", "minimum", { comparison: ">=", limit: 1 })) return true;
-      }
-    }
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "enabled")];
+    if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+    value4 = data[(key3 = "path")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "rolling-interval")];
+    if (value4 !== undefined && !c23.includes(value4) && rt.failTexts(out, path + "/" + key3, c23, value4)) return true;
+    value4 = data[(key3 = "retained-file-count-limit")];
+    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1))) return true;
+    value4 = data[(key3 = "file-size-limit-bytes")];
+    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1))) return true;
   }
   if (!checkLogFile_1(data)) {
-    const count10 = out?.length;
+    const count13 = out?.length;
     if (rt.isObject(data) && data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
-    if (out?.length !== count10 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count13 && rt.failIf(out, path, "then")) return true;
   }
   return false;
 }
@@ -875,11 +870,7 @@ function checkLogLevels(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (checkLogLevels_1(key1) && (checkLogLevels_1(key1, path, out) || rt.failPropertyName(out, path, key1))) return true;
   }
-  for (const key5 in data) {
-    const value6 = data[key5];
-    if (checkLogLevel(value6, out && path + "/" + rt.toPointerSegment(key5), out)) return true;
-  }
-  return false;
+  return rt.failsMembers(checkLogLevel, data, path, out);
 }
 
 function checkLogLevel(data: unknown, path = '', out?: rt.Out): boolean {
@@ -888,12 +879,7 @@ function checkLogLevel(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkEntities(data: unknown, path = '', out?: rt.Out): boolean {
-  if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  for (const key1 in data) {
-    const value2 = data[key1];
-    if (checkEntity(value2, out && path + "/" + rt.toPointerSegment(key1), out)) return true;
-  }
-  return false;
+  return rt.failsMembers(checkEntity, data, path, out);
 }
 
 function checkEntity_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -911,8 +897,9 @@ function checkEntity_4(data: unknown, path = '', out?: rt.Out): boolean {
 function checkEntity_5(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["action"] === undefined && rt.failRequired(out, path, "action")) return true;
-  const value57 = data["action"];
-  return value57 !== undefined && !c33.includes(value57) && rt.failEnum(out, path + "/action", c33);
+  let key65: string, value66: unknown;
+  value66 = data[(key65 = "action")];
+  return value66 !== undefined && !c33.includes(value66) && rt.failEnum(out, path + "/" + key65, c33);
 }
 
 function checkEntity_3(data: unknown, path = '', out?: rt.Out): boolean {
@@ -926,8 +913,9 @@ function checkEntity_7(data: unknown, path = '', out?: rt.Out): boolean {
 function checkEntity_8(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["action"] === undefined && rt.failRequired(out, path, "action")) return true;
-  const value89 = data["action"];
-  return value89 !== undefined && value89 !== "execute" && rt.failConst(out, path + "/action", "execute");
+  let key106: string, value107: unknown;
+  value107 = data[(key106 = "action")];
+  return value107 !== undefined && value107 !== "execute" && rt.failConst(out, path + "/" + key106, "execute");
 }
 
 function checkEntity_6(data: unknown, path = '', out?: rt.Out): boolean {
@@ -937,14 +925,16 @@ function checkEntity_6(data: unknown, path = '', out?: rt.Out): boolean {
 function checkEntity_9(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["source"] === undefined && rt.failRequired(out, path, "source")) return true;
-    const value102 = data["source"];
-    if (value102 !== undefined) {
-      if (!rt.isObject(value102)) {
-        if (rt.failType(out, path + "/source", "object")) return true;
+    let key123: string, value124: unknown;
+    value124 = data[(key123 = "source")];
+    if (value124 !== undefined) {
+      if (!rt.isObject(value124)) {
+        if (rt.failType(out, path + "/" + key123, "object")) return true;
       } else {
-        if (value102["type"] === undefined && rt.failRequired(out, path + "/source", "type")) return true;
-        const value105 = value102["type"];
-        if (value105 !== undefined && value105 !== "stored-procedure" && rt.failConst(out, path + "/source/type", "stored-procedure")) return true;
+        if (value124["type"] === undefined && rt.failRequired(out, path + "/" + key123, "type")) return true;
+        let key127: string, value128: unknown;
+        value128 = value124[(key127 = "type")];
+        if (value128 !== undefined && value128 !== "stored-procedure" && rt.failConst(out, path + "/" + key123 + "/" + key127, "stored-procedure")) return true;
       }
     }
   }
@@ -960,69 +950,54 @@ function checkEntity(data: unknown, path = '', out?: rt.Out): boolean {
     for (const key1 in data) {
       if (!c27.has(key1) && rt.failAdditional(out, path, key1)) return true;
     }
-    let value3 = data["description"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/description", "string")) return true;
-    value3 = data["source"];
-    if (value3 !== undefined && typeof value3 !== "string" && checkEntitySource(value3) && rt.failUnion(value3, out && path + "/source", out, c28)) return true;
-    value3 = data["rest"];
-    if (value3 !== undefined && checkBooleanOrString(value3) && checkEntityRest(value3) && rt.failUnion(value3, out && path + "/rest", out, c29)) return true;
-    value3 = data["graphql"];
-    if (value3 !== undefined && checkBooleanOrString(value3) && checkEntityGraphQL(value3) && rt.failUnion(value3, out && path + "/graphql", out, c30)) return true;
-    value3 = data["mcp"];
-    if (value3 !== undefined && checkBooleanOrString(value3) && checkEntityMcp(value3) && rt.failUnion(value3, out && path + "/mcp", out, c31)) return true;
-    value3 = data["permissions"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/permissions", "array")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "description")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "source")];
+    if (value4 !== undefined && typeof value4 !== "string" && checkEntitySource(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c28)) return true;
+    value4 = data[(key3 = "rest")];
+    if (value4 !== undefined && checkBooleanOrString(value4) && checkEntityRest(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c29)) return true;
+    value4 = data[(key3 = "graphql")];
+    if (value4 !== undefined && checkBooleanOrString(value4) && checkEntityGraphQL(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c30)) return true;
+    value4 = data[(key3 = "mcp")];
+    if (value4 !== undefined && checkBooleanOrString(value4) && checkEntityMcp(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c31)) return true;
+    value4 = data[(key3 = "permissions")];
+    if (value4 !== undefined && rt.failsItems(checkPermission, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "mappings")];
+    if (value4 !== undefined) {
+      if (!rt.isObject(value4)) {
+        if (rt.failType(out, path + "/" + key3, "object")) return true;
       } else {
-        for (let i16 = 0; i16 < value3.length; i16 += 1) {
-          const item17 = value3[i16];
-          if (checkPermission(item17, out && path + "/permissions/" + i16, out)) return true;
+        for (const key23 in value4) {
+          const value24 = value4[key23];
+          if (typeof value24 !== "string" && rt.failType(out, path + "/" + key3 + "/" + rt.toPointerSegment(key23), "string")) return true;
         }
       }
     }
-    value3 = data["mappings"];
-    if (value3 !== undefined) {
-      if (!rt.isObject(value3)) {
-        if (rt.failType(out, path + "/mappings", "object")) return true;
-      } else {
-        for (const key21 in value3) {
-          const value22 = value3[key21];
-          if (typeof value22 !== "string" && rt.failType(out, path + "/mappings/" + rt.toPointerSegment(key21), "string")) return true;
-        }
-      }
-    }
-    value3 = data["relationships"];
-    if (value3 !== undefined) {
-      if (!rt.isObject(value3)) {
-        if (rt.failType(out, path + "/relationships", "object")) return true;
-      } else {
-        for (const key24 in value3) {
-          const value25 = value3[key24];
-          if (checkRelationship(value25, out && path + "/relationships/" + rt.toPointerSegment(key24), out)) return true;
-        }
-      }
-    }
-    value3 = data["cache"];
-    if (value3 !== undefined && checkEntityCache(value3, out && path + "/cache", out)) return true;
-    value3 = data["health"];
-    if (value3 !== undefined && checkEntityHealth(value3) && value3 !== null && rt.failUnion(value3, out && path + "/health", out, c32)) return true;
+    value4 = data[(key3 = "relationships")];
+    if (value4 !== undefined && rt.failsMembers(checkRelationship, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "cache")];
+    if (value4 !== undefined && checkEntityCache(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "health")];
+    if (value4 !== undefined && checkEntityHealth(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c32)) return true;
   }
   if (!checkEntity_9(data)) {
-    const count67 = out?.length;
+    const count79 = out?.length;
     if (rt.isObject(data)) {
-      const value38 = data["permissions"];
-      if (value38 !== undefined) {
-        if (Array.isArray(value38)) {
-          for (let i39 = 0; i39 < value38.length; i39 += 1) {
-            const item40 = value38[i39];
-            if (rt.isObject(item40)) {
-              const value43 = item40["actions"];
-              if (value43 !== undefined) {
-                if (Array.isArray(value43)) {
-                  for (let i44 = 0; i44 < value43.length; i44 += 1) {
-                    const item45 = value43[i44];
-                    if (!checkEntity_3(item45) && rt.failNot(out, path + "/permissions/" + i39 + "/actions/" + i44)) return true;
+      let key41: string, value42: unknown;
+      value42 = data[(key41 = "permissions")];
+      if (value42 !== undefined) {
+        if (Array.isArray(value42)) {
+          for (let i43 = 0; i43 < value42.length; i43 += 1) {
+            const item44 = value42[i43];
+            if (rt.isObject(item44)) {
+              let key47: string, value48: unknown;
+              value48 = item44[(key47 = "actions")];
+              if (value48 !== undefined) {
+                if (Array.isArray(value48)) {
+                  for (let i49 = 0; i49 < value48.length; i49 += 1) {
+                    const item50 = value48[i49];
+                    if (!checkEntity_3(item50) && rt.failNot(out, path + "/" + key41 + "/" + i43 + "/" + key47 + "/" + i49)) return true;
                   }
                 }
               }
@@ -1031,22 +1006,24 @@ function checkEntity(data: unknown, path = '', out?: rt.Out): boolean {
         }
       }
     }
-    if (out?.length !== count67 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count79 && rt.failIf(out, path, "then")) return true;
   } else {
-    const count99 = out?.length;
+    const count120 = out?.length;
     if (rt.isObject(data)) {
-      const value70 = data["permissions"];
-      if (value70 !== undefined) {
-        if (Array.isArray(value70)) {
-          for (let i71 = 0; i71 < value70.length; i71 += 1) {
-            const item72 = value70[i71];
-            if (rt.isObject(item72)) {
-              const value75 = item72["actions"];
-              if (value75 !== undefined) {
-                if (Array.isArray(value75)) {
-                  for (let i76 = 0; i76 < value75.length; i76 += 1) {
-                    const item77 = value75[i76];
-                    if (!checkEntity_6(item77) && rt.failNot(out, path + "/permissions/" + i71 + "/actions/" + i76)) return true;
+      let key82: string, value83: unknown;
+      value83 = data[(key82 = "permissions")];
+      if (value83 !== undefined) {
+        if (Array.isArray(value83)) {
+          for (let i84 = 0; i84 < value83.length; i84 += 1) {
+            const item85 = value83[i84];
+            if (rt.isObject(item85)) {
+              let key88: string, value89: unknown;
+              value89 = item85[(key88 = "actions")];
+              if (value89 !== undefined) {
+                if (Array.isArray(value89)) {
+                  for (let i90 = 0; i90 < value89.length; i90 += 1) {
+                    const item91 = value89[i90];
+                    if (!checkEntity_6(item91) && rt.failNot(out, path + "/" + key82 + "/" + i84 + "/" + key88 + "/" + i90)) return true;
                   }
                 }
               }
@@ -1055,7 +1032,7 @@ function checkEntity(data: unknown, path = '', out?: rt.Out): boolean {
         }
       }
     }
-    if (out?.length !== count99 && rt.failIf(out, path, "else")) return true;
+    if (out?.length !== count120 && rt.failIf(out, path, "else")) return true;
   }
   return false;
 }
@@ -1063,8 +1040,9 @@ function checkEntity(data: unknown, path = '', out?: rt.Out): boolean {
 function checkEntitySource_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["type"] === undefined && rt.failRequired(out, path, "type")) return true;
-    const value19 = data["type"];
-    if (value19 !== undefined && value19 !== "stored-procedure" && rt.failConst(out, path + "/type", "stored-procedure")) return true;
+    let key23: string, value24: unknown;
+    value24 = data[(key23 = "type")];
+    if (value24 !== undefined && value24 !== "stored-procedure" && rt.failConst(out, path + "/" + key23, "stored-procedure")) return true;
   }
   return false;
 }
@@ -1077,50 +1055,50 @@ function checkEntitySource(data: unknown, path = '', out?: rt.Out): boolean {
     for (const key1 in data) {
       if (key1 !== "object" && key1 !== "type" && key1 !== "key-fields" && key1 !== "parameters" && rt.failAdditional(out, path, key1)) return true;
     }
-    let value3 = data["object"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/object", "string")) return true;
-    value3 = data["type"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && rt.failType(out, path + "/type", "string")) return true;
-      if (!c36.includes(value3) && rt.failEnum(out, path + "/type", c36)) return true;
-    }
-    value3 = data["key-fields"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/key-fields", "array")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "object")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "type")];
+    if (value4 !== undefined && !c36.includes(value4) && rt.failTexts(out, path + "/" + key3, c36, value4)) return true;
+    value4 = data[(key3 = "key-fields")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        for (let i4 = 0; i4 < value3.length; i4 += 1) {
-          const item5 = value3[i4];
-          if (typeof item5 !== "string" && rt.failType(out, path + "/key-fields/" + i4, "string")) return true;
+        for (let i5 = 0; i5 < value4.length; i5 += 1) {
+          const item6 = value4[i5];
+          if (typeof item6 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i5, "string")) return true;
         }
       }
     }
-    value3 = data["parameters"];
-    if (value3 !== undefined) {
-      if (!rt.isObject(value3)) {
-        if (rt.failType(out, path + "/parameters", "object")) return true;
+    value4 = data[(key3 = "parameters")];
+    if (value4 !== undefined) {
+      if (!rt.isObject(value4)) {
+        if (rt.failType(out, path + "/" + key3, "object")) return true;
       } else {
-        for (const key6 in value3) {
-          const value7 = value3[key6];
-          if (typeof value7 !== "string" && !rt.isNumber(value7) && typeof value7 !== "boolean" && value7 !== null && rt.failType(out, path + "/parameters/" + rt.toPointerSegment(key6), ["string","number","boolean","null"])) return true;
+        for (const key7 in value4) {
+          const value8 = value4[key7];
+          if (typeof value8 !== "string" && !rt.isNumber(value8) && typeof value8 !== "boolean" && value8 !== null && rt.failType(out, path + "/" + key3 + "/" + rt.toPointerSegment(key7), ["string","number","boolean","null"])) return true;
         }
       }
     }
   }
   if (!checkEntitySource_1(data)) {
-    const count12 = out?.length;
+    const count15 = out?.length;
     if (rt.isObject(data)) {
-      const value11 = data["key-fields"];
-      if (value11 !== undefined && rt.failAlways(out, path + "/key-fields")) return true;
+      let key13: string, value14: unknown;
+      value14 = data[(key13 = "key-fields")];
+      if (value14 !== undefined && rt.failAlways(out, path + "/" + key13)) return true;
     }
-    if (out?.length !== count12 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count15 && rt.failIf(out, path, "then")) return true;
   } else {
-    const count16 = out?.length;
+    const count20 = out?.length;
     if (rt.isObject(data)) {
-      const value15 = data["parameters"];
-      if (value15 !== undefined && rt.failAlways(out, path + "/parameters")) return true;
+      let key18: string, value19: unknown;
+      value19 = data[(key18 = "parameters")];
+      if (value19 !== undefined && rt.failAlways(out, path + "/" + key18)) return true;
     }
-    if (out?.length !== count16 && rt.failIf(out, path, "else")) return true;
+    if (out?.length !== count20 && rt.failIf(out, path, "else")) return true;
   }
   return false;
 }
@@ -1130,19 +1108,19 @@ function checkEntityRest(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "enabled" && key1 !== "path" && key1 !== "methods" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["enabled"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/enabled", out, c4)) return true;
-  value3 = data["path"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/path", "string")) return true;
-  value3 = data["methods"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/methods", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "enabled")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "methods")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i7 = 0; i7 < value3.length; i7 += 1) {
-        const item8 = value3[i7];
-        if (typeof item8 !== "string" && rt.failType(out, path + "/methods/" + i7, "string")) return true;
-        if (!c37.includes(item8) && rt.failEnum(out, path + "/methods/" + i7, c37)) return true;
+      for (let i9 = 0; i9 < value4.length; i9 += 1) {
+        const item10 = value4[i9];
+        if (!c37.includes(item10) && rt.failTexts(out, path + "/" + key3 + "/" + i9, c37, item10)) return true;
       }
     }
   }
@@ -1158,16 +1136,13 @@ function checkEntityGraphQL(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "enabled" && key1 !== "type" && key1 !== "operation" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["enabled"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/enabled", out, c4)) return true;
-  value3 = data["type"];
-  if (value3 !== undefined && typeof value3 !== "string" && checkEntityGraphQLType(value3) && rt.failUnion(value3, out && path + "/type", out, c38)) return true;
-  value3 = data["operation"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/operation", "string")) return true;
-    if (!c39.includes(value3) && rt.failEnum(out, path + "/operation", c39)) return true;
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "enabled")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "type")];
+  if (value4 !== undefined && typeof value4 !== "string" && checkEntityGraphQLType(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c38)) return true;
+  value4 = data[(key3 = "operation")];
+  return value4 !== undefined && !c39.includes(value4) && rt.failTexts(out, path + "/" + key3, c39, value4);
 }
 
 function checkEntityGraphQLType(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1176,10 +1151,11 @@ function checkEntityGraphQLType(data: unknown, path = '', out?: rt.Out): boolean
   for (const key1 in data) {
     if (key1 !== "singular" && key1 !== "plural" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["singular"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/singular", "string")) return true;
-  value3 = data["plural"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/plural", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "singular")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "plural")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkEntityMcp(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1187,10 +1163,11 @@ function checkEntityMcp(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "dml-tools" && key1 !== "custom-tool" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["dml-tools"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/dml-tools", out, c4)) return true;
-  value3 = data["custom-tool"];
-  return value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/custom-tool", out, c4);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "dml-tools")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "custom-tool")];
+  return value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4);
 }
 
 function checkPermission(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1200,16 +1177,17 @@ function checkPermission(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "role" && key1 !== "actions" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["role"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/role", "string")) return true;
-  value3 = data["actions"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/actions", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "role")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "actions")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkActionName(item5) && checkAction(item5) && rt.failUnion(item5, out && path + "/actions/" + i4, out, c40)) return true;
+      for (let i5 = 0; i5 < value4.length; i5 += 1) {
+        const item6 = value4[i5];
+        if (checkActionName(item6) && checkAction(item6) && rt.failUnion(item6, out && path + "/" + key3 + "/" + i5, out, c40)) return true;
       }
     }
   }
@@ -1217,8 +1195,7 @@ function checkPermission(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkActionName(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c41.includes(data) && rt.failEnum(out, path, c41);
+  return !c41.includes(data) && rt.failTexts(out, path, c41, data);
 }
 
 function checkAction(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1227,12 +1204,13 @@ function checkAction(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "action" && key1 !== "fields" && key1 !== "policy" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["action"];
-  if (value3 !== undefined && checkActionName(value3, out && path + "/action", out)) return true;
-  value3 = data["fields"];
-  if (value3 !== undefined && checkActionFields(value3, out && path + "/fields", out)) return true;
-  value3 = data["policy"];
-  return value3 !== undefined && checkActionPolicy(value3, out && path + "/policy", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "action")];
+  if (value4 !== undefined && checkActionName(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "fields")];
+  if (value4 !== undefined && checkActionFields(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "policy")];
+  return value4 !== undefined && checkActionPolicy(value4, out && path + "/" + key3, out);
 }
 
 function checkActionFields(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1240,25 +1218,26 @@ function checkActionFields(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "include" && key1 !== "exclude" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["include"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/include", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "include")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (typeof item5 !== "string" && rt.failType(out, path + "/include/" + i4, "string")) return true;
+      for (let i5 = 0; i5 < value4.length; i5 += 1) {
+        const item6 = value4[i5];
+        if (typeof item6 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i5, "string")) return true;
       }
     }
   }
-  value3 = data["exclude"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/exclude", "array")) return true;
+  value4 = data[(key3 = "exclude")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i6 = 0; i6 < value3.length; i6 += 1) {
-        const item7 = value3[i6];
-        if (typeof item7 !== "string" && rt.failType(out, path + "/exclude/" + i6, "string")) return true;
+      for (let i7 = 0; i7 < value4.length; i7 += 1) {
+        const item8 = value4[i7];
+        if (typeof item8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i7, "string")) return true;
       }
     }
   }
@@ -1270,10 +1249,11 @@ function checkActionPolicy(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "database" && key1 !== "request" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["database"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/database", "string")) return true;
-  value3 = data["request"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/request", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "database")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "request")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkRelationship(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1283,56 +1263,54 @@ function checkRelationship(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "cardinality" && key1 !== "target.entity" && key1 !== "source.fields" && key1 !== "target.fields" && key1 !== "linking.object" && key1 !== "linking.source.fields" && key1 !== "linking.target.fields" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["cardinality"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/cardinality", "string")) return true;
-    if (!c42.includes(value3) && rt.failEnum(out, path + "/cardinality", c42)) return true;
-  }
-  value3 = data["target.entity"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/target.entity", "string")) return true;
-  value3 = data["source.fields"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/source.fields", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "cardinality")];
+  if (value4 !== undefined && !c42.includes(value4) && rt.failTexts(out, path + "/" + key3, c42, value4)) return true;
+  value4 = data[(key3 = "target.entity")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "source.fields")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (typeof item5 !== "string" && rt.failType(out, path + "/source.fields/" + i4, "string")) return true;
+      for (let i5 = 0; i5 < value4.length; i5 += 1) {
+        const item6 = value4[i5];
+        if (typeof item6 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i5, "string")) return true;
       }
     }
   }
-  value3 = data["target.fields"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/target.fields", "array")) return true;
+  value4 = data[(key3 = "target.fields")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i6 = 0; i6 < value3.length; i6 += 1) {
-        const item7 = value3[i6];
-        if (typeof item7 !== "string" && rt.failType(out, path + "/target.fields/" + i6, "string")) return true;
+      for (let i7 = 0; i7 < value4.length; i7 += 1) {
+        const item8 = value4[i7];
+        if (typeof item8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i7, "string")) return true;
       }
     }
   }
-  value3 = data["linking.object"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/linking.object", "string")) return true;
-  value3 = data["linking.source.fields"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/linking.source.fields", "array")) return true;
+  value4 = data[(key3 = "linking.object")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "linking.source.fields")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i8 = 0; i8 < value3.length; i8 += 1) {
-        const item9 = value3[i8];
-        if (typeof item9 !== "string" && rt.failType(out, path + "/linking.source.fields/" + i8, "string")) return true;
+      for (let i9 = 0; i9 < value4.length; i9 += 1) {
+        const item10 = value4[i9];
+        if (typeof item10 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i9, "string")) return true;
       }
     }
   }
-  value3 = data["linking.target.fields"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/linking.target.fields", "array")) return true;
+  value4 = data[(key3 = "linking.target.fields")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i10 = 0; i10 < value3.length; i10 += 1) {
-        const item11 = value3[i10];
-        if (typeof item11 !== "string" && rt.failType(out, path + "/linking.target.fields/" + i10, "string")) return true;
+      for (let i11 = 0; i11 < value4.length; i11 += 1) {
+        const item12 = value4[i11];
+        if (typeof item12 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i11, "string")) return true;
       }
     }
   }
@@ -1344,22 +1322,13 @@ function checkEntityCache(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "enabled" && key1 !== "ttl-seconds" && key1 !== "level" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["enabled"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/enabled", out, c4)) return true;
-  value3 = data["ttl-seconds"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/ttl-seconds", "integer")) return true;
-    } else {
-      if (value3 < 1 && rt.failBound(out, path + "/ttl-seconds", "minimum", { comparison: ">=", limit: 1 })) return true;
-    }
-  }
-  value3 = data["level"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/level", "string")) return true;
-    if (!c43.includes(value3) && rt.failEnum(out, path + "/level", c43)) return true;
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "enabled")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "ttl-seconds")];
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1))) return true;
+  value4 = data[(key3 = "level")];
+  return value4 !== undefined && !c43.includes(value4) && rt.failTexts(out, path + "/" + key3, c43, value4);
 }
 
 function checkEntityHealth(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1367,36 +1336,32 @@ function checkEntityHealth(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "enabled" && key1 !== "first" && key1 !== "threshold-ms" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["enabled"];
-  if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/enabled", out, c4)) return true;
-  value3 = data["first"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/first", "integer")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "enabled")];
+  if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
+  value4 = data[(key3 = "first")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 1 && rt.failBound(out, path + "/first", "minimum", { comparison: ">=", limit: 1 })) return true;
-      if (value3 > 500 && rt.failBound(out, path + "/first", "maximum", { comparison: "<=", limit: 500 })) return true;
+      if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
+      if (value4 > 500 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 500)) return true;
     }
   }
-  value3 = data["threshold-ms"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/threshold-ms", "integer")) return true;
+  value4 = data[(key3 = "threshold-ms")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 1 && rt.failBound(out, path + "/threshold-ms", "minimum", { comparison: ">=", limit: 1 })) return true;
-      if (value3 > 2147483647 && rt.failBound(out, path + "/threshold-ms", "maximum", { comparison: "<=", limit: 2147483647 })) return true;
+      if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
+      if (value4 > 2147483647 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 2147483647)) return true;
     }
   }
   return false;
 }
 
 function checkRow(data: unknown, path = '', out?: rt.Out): boolean {
-  if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  for (const key1 in data) {
-    const value2 = data[key1];
-    if (checkFieldValue(value2, out && path + "/" + rt.toPointerSegment(key1), out)) return true;
-  }
-  return false;
+  return rt.failsMembers(checkFieldValue, data, path, out);
 }
 
 function checkFieldValue(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1406,42 +1371,25 @@ function checkFieldValue(data: unknown, path = '', out?: rt.Out): boolean {
 function checkRowPage(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["value"] === undefined && rt.failRequired(out, path, "value")) return true;
-  let value3 = data["value"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/value", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkRow(item5, out && path + "/value/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["nextLink"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/nextLink", "string")) return true;
-    } else {
-      if (!fmt.uriReference(value3) && rt.failMatch(out, path + "/nextLink", "format", "uri-reference")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "value")];
+  if (value4 !== undefined && rt.failsItems(checkRow, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "nextLink")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.uriReference(value4) && rt.failMatch(out, path + "/" + key3, "format", "uri-reference"));
 }
 
 function checkSingleRow(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["value"] === undefined && rt.failRequired(out, path, "value")) return true;
-  const value3 = data["value"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/value", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "value")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value3.length > 1 && rt.failItems(out, path + "/value", "maxItems", 1)) return true;
-      if (value3.length < 1 && rt.failItems(out, path + "/value", "minItems", 1)) return true;
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkRow(item5, out && path + "/value/" + i4, out)) return true;
-      }
+      if (value4.length > 1 && rt.failCount(out, path + "/" + key3, "maxItems", 1, "items")) return true;
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (rt.failsItems(checkRow, value4, out && path + "/" + key3, out)) return true;
     }
   }
   return false;
@@ -1450,20 +1398,15 @@ function checkSingleRow(data: unknown, path = '', out?: rt.Out): boolean {
 function checkGraphqlRequest(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["query"] === undefined && rt.failRequired(out, path, "query")) return true;
-  let value3 = data["query"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/query", "string")) return true;
-    } else {
-      if (rt.isShorter(value3, 1) && rt.failLength(out, path + "/query", "minLength", 1)) return true;
-    }
-  }
-  value3 = data["operationName"];
-  if (value3 !== undefined && typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/operationName", ["string","null"])) return true;
-  value3 = data["variables"];
-  if (value3 !== undefined && !rt.isObject(value3) && value3 !== null && rt.failType(out, path + "/variables", ["object","null"])) return true;
-  value3 = data["extensions"];
-  return value3 !== undefined && !rt.isObject(value3) && value3 !== null && rt.failType(out, path + "/extensions", ["object","null"]);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1, "characters"))) return true;
+  value4 = data[(key3 = "operationName")];
+  if (value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+  value4 = data[(key3 = "variables")];
+  if (value4 !== undefined && !rt.isObject(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["object","null"])) return true;
+  value4 = data[(key3 = "extensions")];
+  return value4 !== undefined && !rt.isObject(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["object","null"]);
 }
 
 function checkGraphqlResponse_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1478,22 +1421,20 @@ function checkGraphqlResponse(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) {
     if (rt.failType(out, path, "object")) return true;
   } else {
-    let value3 = data["data"];
-    if (value3 !== undefined && !rt.isObject(value3) && value3 !== null && rt.failType(out, path + "/data", ["object","null"])) return true;
-    value3 = data["errors"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/errors", "array")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "data")];
+    if (value4 !== undefined && !rt.isObject(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["object","null"])) return true;
+    value4 = data[(key3 = "errors")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        if (value3.length < 1 && rt.failItems(out, path + "/errors", "minItems", 1)) return true;
-        for (let i7 = 0; i7 < value3.length; i7 += 1) {
-          const item8 = value3[i7];
-          if (checkGraphqlError(item8, out && path + "/errors/" + i7, out)) return true;
-        }
+        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+        if (rt.failsItems(checkGraphqlError, value4, out && path + "/" + key3, out)) return true;
       }
     }
-    value3 = data["extensions"];
-    if (value3 !== undefined && !rt.isObject(value3) && rt.failType(out, path + "/extensions", "object")) return true;
+    value4 = data[(key3 = "extensions")];
+    if (value4 !== undefined && !rt.isObject(value4) && rt.failType(out, path + "/" + key3, "object")) return true;
   }
   return checkGraphqlResponse_1(data) && checkGraphqlResponse_2(data) && rt.failUnion(data, path, out, c44);
 }
@@ -1501,55 +1442,35 @@ function checkGraphqlResponse(data: unknown, path = '', out?: rt.Out): boolean {
 function checkGraphqlError(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["message"] === undefined && rt.failRequired(out, path, "message")) return true;
-  let value3 = data["message"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string")) return true;
-  value3 = data["locations"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/locations", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "message")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "locations")];
+  if (value4 !== undefined && rt.failsItems(checkGraphqlLocation, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkGraphqlLocation(item5, out && path + "/locations/" + i4, out)) return true;
+      for (let i7 = 0; i7 < value4.length; i7 += 1) {
+        const item8 = value4[i7];
+        if (typeof item8 !== "string" && !rt.isInteger(item8) && rt.failType(out, path + "/" + key3 + "/" + i7, ["string","integer"])) return true;
       }
     }
   }
-  value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/path", "array")) return true;
-    } else {
-      for (let i9 = 0; i9 < value3.length; i9 += 1) {
-        const item10 = value3[i9];
-        if (typeof item10 !== "string" && !rt.isInteger(item10) && rt.failType(out, path + "/path/" + i9, ["string","integer"])) return true;
-      }
-    }
-  }
-  value3 = data["extensions"];
-  return value3 !== undefined && !rt.isObject(value3) && rt.failType(out, path + "/extensions", "object");
+  value4 = data[(key3 = "extensions")];
+  return value4 !== undefined && !rt.isObject(value4) && rt.failType(out, path + "/" + key3, "object");
 }
 
 function checkGraphqlLocation(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["line"] === undefined && rt.failRequired(out, path, "line")) return true;
   if (data["column"] === undefined && rt.failRequired(out, path, "column")) return true;
-  let value3 = data["line"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/line", "integer")) return true;
-    } else {
-      if (value3 < 1 && rt.failBound(out, path + "/line", "minimum", { comparison: ">=", limit: 1 })) return true;
-    }
-  }
-  value3 = data["column"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/column", "integer")) return true;
-    } else {
-      if (value3 < 1 && rt.failBound(out, path + "/column", "minimum", { comparison: ">=", limit: 1 })) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "line")];
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1))) return true;
+  value4 = data[(key3 = "column")];
+  return value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1));
 }
 
 function checkJsonRpcMessage(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1562,14 +1483,15 @@ function checkMcpInitializeRequest(data: unknown, path = '', out?: rt.Out): bool
   if (data["id"] === undefined && rt.failRequired(out, path, "id")) return true;
   if (data["method"] === undefined && rt.failRequired(out, path, "method")) return true;
   if (data["params"] === undefined && rt.failRequired(out, path, "params")) return true;
-  let value3 = data["jsonrpc"];
-  if (value3 !== undefined && value3 !== "2.0" && rt.failConst(out, path + "/jsonrpc", "2.0")) return true;
-  value3 = data["id"];
-  if (value3 !== undefined && checkJsonRpcId(value3, out && path + "/id", out)) return true;
-  value3 = data["method"];
-  if (value3 !== undefined && value3 !== "initialize" && rt.failConst(out, path + "/method", "initialize")) return true;
-  value3 = data["params"];
-  return value3 !== undefined && checkMcpInitializeParams(value3, out && path + "/params", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "jsonrpc")];
+  if (value4 !== undefined && value4 !== "2.0" && rt.failConst(out, path + "/" + key3, "2.0")) return true;
+  value4 = data[(key3 = "id")];
+  if (value4 !== undefined && checkJsonRpcId(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "method")];
+  if (value4 !== undefined && value4 !== "initialize" && rt.failConst(out, path + "/" + key3, "initialize")) return true;
+  value4 = data[(key3 = "params")];
+  return value4 !== undefined && checkMcpInitializeParams(value4, out && path + "/" + key3, out);
 }
 
 function checkMcpPingRequest(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1577,14 +1499,15 @@ function checkMcpPingRequest(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["jsonrpc"] === undefined && rt.failRequired(out, path, "jsonrpc")) return true;
   if (data["id"] === undefined && rt.failRequired(out, path, "id")) return true;
   if (data["method"] === undefined && rt.failRequired(out, path, "method")) return true;
-  let value3 = data["jsonrpc"];
-  if (value3 !== undefined && value3 !== "2.0" && rt.failConst(out, path + "/jsonrpc", "2.0")) return true;
-  value3 = data["id"];
-  if (value3 !== undefined && checkJsonRpcId(value3, out && path + "/id", out)) return true;
-  value3 = data["method"];
-  if (value3 !== undefined && value3 !== "ping" && rt.failConst(out, path + "/method", "ping")) return true;
-  value3 = data["params"];
-  return value3 !== undefined && !rt.isObject(value3) && rt.failType(out, path + "/params", "object");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "jsonrpc")];
+  if (value4 !== undefined && value4 !== "2.0" && rt.failConst(out, path + "/" + key3, "2.0")) return true;
+  value4 = data[(key3 = "id")];
+  if (value4 !== undefined && checkJsonRpcId(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "method")];
+  if (value4 !== undefined && value4 !== "ping" && rt.failConst(out, path + "/" + key3, "ping")) return true;
+  value4 = data[(key3 = "params")];
+  return value4 !== undefined && !rt.isObject(value4) && rt.failType(out, path + "/" + key3, "object");
 }
 
 function checkMcpListToolsRequest(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1592,14 +1515,15 @@ function checkMcpListToolsRequest(data: unknown, path = '', out?: rt.Out): boole
   if (data["jsonrpc"] === undefined && rt.failRequired(out, path, "jsonrpc")) return true;
   if (data["id"] === undefined && rt.failRequired(out, path, "id")) return true;
   if (data["method"] === undefined && rt.failRequired(out, path, "method")) return true;
-  let value3 = data["jsonrpc"];
-  if (value3 !== undefined && value3 !== "2.0" && rt.failConst(out, path + "/jsonrpc", "2.0")) return true;
-  value3 = data["id"];
-  if (value3 !== undefined && checkJsonRpcId(value3, out && path + "/id", out)) return true;
-  value3 = data["method"];
-  if (value3 !== undefined && value3 !== "tools/list" && rt.failConst(out, path + "/method", "tools/list")) return true;
-  value3 = data["params"];
-  return value3 !== undefined && checkMcpListToolsParams(value3, out && path + "/params", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "jsonrpc")];
+  if (value4 !== undefined && value4 !== "2.0" && rt.failConst(out, path + "/" + key3, "2.0")) return true;
+  value4 = data[(key3 = "id")];
+  if (value4 !== undefined && checkJsonRpcId(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "method")];
+  if (value4 !== undefined && value4 !== "tools/list" && rt.failConst(out, path + "/" + key3, "tools/list")) return true;
+  value4 = data[(key3 = "params")];
+  return value4 !== undefined && checkMcpListToolsParams(value4, out && path + "/" + key3, out);
 }
 
 function checkMcpCallToolRequest(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1608,14 +1532,15 @@ function checkMcpCallToolRequest(data: unknown, path = '', out?: rt.Out): boolea
   if (data["id"] === undefined && rt.failRequired(out, path, "id")) return true;
   if (data["method"] === undefined && rt.failRequired(out, path, "method")) return true;
   if (data["params"] === undefined && rt.failRequired(out, path, "params")) return true;
-  let value3 = data["jsonrpc"];
-  if (value3 !== undefined && value3 !== "2.0" && rt.failConst(out, path + "/jsonrpc", "2.0")) return true;
-  value3 = data["id"];
-  if (value3 !== undefined && checkJsonRpcId(value3, out && path + "/id", out)) return true;
-  value3 = data["method"];
-  if (value3 !== undefined && value3 !== "tools/call" && rt.failConst(out, path + "/method", "tools/call")) return true;
-  value3 = data["params"];
-  return value3 !== undefined && checkMcpCallToolParams(value3, out && path + "/params", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "jsonrpc")];
+  if (value4 !== undefined && value4 !== "2.0" && rt.failConst(out, path + "/" + key3, "2.0")) return true;
+  value4 = data[(key3 = "id")];
+  if (value4 !== undefined && checkJsonRpcId(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "method")];
+  if (value4 !== undefined && value4 !== "tools/call" && rt.failConst(out, path + "/" + key3, "tools/call")) return true;
+  value4 = data[(key3 = "params")];
+  return value4 !== undefined && checkMcpCallToolParams(value4, out && path + "/" + key3, out);
 }
 
 function checkJsonRpcOtherRequest_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1627,17 +1552,18 @@ function checkJsonRpcOtherRequest(data: unknown, path = '', out?: rt.Out): boole
   if (data["jsonrpc"] === undefined && rt.failRequired(out, path, "jsonrpc")) return true;
   if (data["id"] === undefined && rt.failRequired(out, path, "id")) return true;
   if (data["method"] === undefined && rt.failRequired(out, path, "method")) return true;
-  let value3 = data["jsonrpc"];
-  if (value3 !== undefined && value3 !== "2.0" && rt.failConst(out, path + "/jsonrpc", "2.0")) return true;
-  value3 = data["id"];
-  if (value3 !== undefined && checkJsonRpcId(value3, out && path + "/id", out)) return true;
-  value3 = data["method"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/method", "string")) return true;
-    if (!checkJsonRpcOtherRequest_1(value3) && rt.failNot(out, path + "/method")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "jsonrpc")];
+  if (value4 !== undefined && value4 !== "2.0" && rt.failConst(out, path + "/" + key3, "2.0")) return true;
+  value4 = data[(key3 = "id")];
+  if (value4 !== undefined && checkJsonRpcId(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "method")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    if (!checkJsonRpcOtherRequest_1(value4) && rt.failNot(out, path + "/" + key3)) return true;
   }
-  value3 = data["params"];
-  return value3 !== undefined && !rt.isObject(value3) && rt.failType(out, path + "/params", "object");
+  value4 = data[(key3 = "params")];
+  return value4 !== undefined && !rt.isObject(value4) && rt.failType(out, path + "/" + key3, "object");
 }
 
 function checkJsonRpcNotification_1(_data: unknown, _path = '', _out?: rt.Out): boolean {
@@ -1648,14 +1574,15 @@ function checkJsonRpcNotification(data: unknown, path = '', out?: rt.Out): boole
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["jsonrpc"] === undefined && rt.failRequired(out, path, "jsonrpc")) return true;
   if (data["method"] === undefined && rt.failRequired(out, path, "method")) return true;
-  let value3 = data["jsonrpc"];
-  if (value3 !== undefined && value3 !== "2.0" && rt.failConst(out, path + "/jsonrpc", "2.0")) return true;
-  value3 = data["id"];
-  if (value3 !== undefined && !checkJsonRpcNotification_1(value3) && rt.failNot(out, path + "/id")) return true;
-  value3 = data["method"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/method", "string")) return true;
-  value3 = data["params"];
-  return value3 !== undefined && !rt.isObject(value3) && rt.failType(out, path + "/params", "object");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "jsonrpc")];
+  if (value4 !== undefined && value4 !== "2.0" && rt.failConst(out, path + "/" + key3, "2.0")) return true;
+  value4 = data[(key3 = "id")];
+  if (value4 !== undefined && !checkJsonRpcNotification_1(value4) && rt.failNot(out, path + "/" + key3)) return true;
+  value4 = data[(key3 = "method")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "params")];
+  return value4 !== undefined && !rt.isObject(value4) && rt.failType(out, path + "/" + key3, "object");
 }
 
 function checkJsonRpcId(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1676,14 +1603,15 @@ function checkJsonRpcResponse(data: unknown, path = '', out?: rt.Out): boolean {
   } else {
     if (data["jsonrpc"] === undefined && rt.failRequired(out, path, "jsonrpc")) return true;
     if (data["id"] === undefined && rt.failRequired(out, path, "id")) return true;
-    let value3 = data["jsonrpc"];
-    if (value3 !== undefined && value3 !== "2.0" && rt.failConst(out, path + "/jsonrpc", "2.0")) return true;
-    value3 = data["id"];
-    if (value3 !== undefined && checkJsonRpcId(value3, out && path + "/id", out)) return true;
-    value3 = data["result"];
-    if (value3 !== undefined && shared_ad6c31165da2(value3, out && path + "/result", out)) return true;
-    value3 = data["error"];
-    if (value3 !== undefined && checkJsonRpcError(value3, out && path + "/error", out)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "jsonrpc")];
+    if (value4 !== undefined && value4 !== "2.0" && rt.failConst(out, path + "/" + key3, "2.0")) return true;
+    value4 = data[(key3 = "id")];
+    if (value4 !== undefined && checkJsonRpcId(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "result")];
+    if (value4 !== undefined && shared_ad6c31165da2(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "error")];
+    if (value4 !== undefined && checkJsonRpcError(value4, out && path + "/" + key3, out)) return true;
   }
   return (checkJsonRpcResponse_1(data) ? 0 : 1) + (checkJsonRpcResponse_2(data) ? 0 : 1) !== 1 && rt.failExclusiveUnion(data, path, out, c47);
 }
@@ -1692,20 +1620,22 @@ function checkJsonRpcError(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["code"] === undefined && rt.failRequired(out, path, "code")) return true;
   if (data["message"] === undefined && rt.failRequired(out, path, "message")) return true;
-  let value3 = data["code"];
-  if (value3 !== undefined && !rt.isInteger(value3) && rt.failType(out, path + "/code", "integer")) return true;
-  value3 = data["message"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "code")];
+  if (value4 !== undefined && !rt.isInteger(value4) && rt.failType(out, path + "/" + key3, "integer")) return true;
+  value4 = data[(key3 = "message")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkMcpImplementation(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["name"] === undefined && rt.failRequired(out, path, "name")) return true;
   if (data["version"] === undefined && rt.failRequired(out, path, "version")) return true;
-  let value3 = data["name"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/name", "string")) return true;
-  value3 = data["version"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/version", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "name")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "version")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkMcpInitializeParams(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1713,12 +1643,13 @@ function checkMcpInitializeParams(data: unknown, path = '', out?: rt.Out): boole
   if (data["protocolVersion"] === undefined && rt.failRequired(out, path, "protocolVersion")) return true;
   if (data["capabilities"] === undefined && rt.failRequired(out, path, "capabilities")) return true;
   if (data["clientInfo"] === undefined && rt.failRequired(out, path, "clientInfo")) return true;
-  let value3 = data["protocolVersion"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/protocolVersion", "string")) return true;
-  value3 = data["capabilities"];
-  if (value3 !== undefined && !rt.isObject(value3) && rt.failType(out, path + "/capabilities", "object")) return true;
-  value3 = data["clientInfo"];
-  return value3 !== undefined && checkMcpImplementation(value3, out && path + "/clientInfo", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "protocolVersion")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "capabilities")];
+  if (value4 !== undefined && !rt.isObject(value4) && rt.failType(out, path + "/" + key3, "object")) return true;
+  value4 = data[(key3 = "clientInfo")];
+  return value4 !== undefined && checkMcpImplementation(value4, out && path + "/" + key3, out);
 }
 
 function checkMcpInitializeResult(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1726,52 +1657,48 @@ function checkMcpInitializeResult(data: unknown, path = '', out?: rt.Out): boole
   if (data["protocolVersion"] === undefined && rt.failRequired(out, path, "protocolVersion")) return true;
   if (data["capabilities"] === undefined && rt.failRequired(out, path, "capabilities")) return true;
   if (data["serverInfo"] === undefined && rt.failRequired(out, path, "serverInfo")) return true;
-  let value3 = data["protocolVersion"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/protocolVersion", "string")) return true;
-  value3 = data["capabilities"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/capabilities", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "protocolVersion")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "capabilities")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      const value6 = value3["tools"];
-      if (value6 !== undefined) {
-        if (!rt.isObject(value6)) {
-          if (rt.failType(out, path + "/capabilities/tools", "object")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "tools")];
+      if (value8 !== undefined) {
+        if (!rt.isObject(value8)) {
+          if (rt.failType(out, path + "/" + key3 + "/" + key7, "object")) return true;
         } else {
-          const value9 = value6["listChanged"];
-          if (value9 !== undefined && typeof value9 !== "boolean" && rt.failType(out, path + "/capabilities/tools/listChanged", "boolean")) return true;
+          let key11: string, value12: unknown;
+          value12 = value8[(key11 = "listChanged")];
+          if (value12 !== undefined && typeof value12 !== "boolean" && rt.failType(out, path + "/" + key3 + "/" + key7 + "/" + key11, "boolean")) return true;
         }
       }
     }
   }
-  value3 = data["serverInfo"];
-  if (value3 !== undefined && checkMcpImplementation(value3, out && path + "/serverInfo", out)) return true;
-  value3 = data["instructions"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/instructions", "string");
+  value4 = data[(key3 = "serverInfo")];
+  if (value4 !== undefined && checkMcpImplementation(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "instructions")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkMcpListToolsParams(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["cursor"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/cursor", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "cursor")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkMcpListToolsResult(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["tools"] === undefined && rt.failRequired(out, path, "tools")) return true;
-  let value3 = data["tools"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/tools", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkMcpTool(item5, out && path + "/tools/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["nextCursor"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/nextCursor", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "tools")];
+  if (value4 !== undefined && rt.failsItems(checkMcpTool, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "nextCursor")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkMcpTool_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1782,70 +1709,65 @@ function checkMcpTool(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["name"] === undefined && rt.failRequired(out, path, "name")) return true;
   if (data["inputSchema"] === undefined && rt.failRequired(out, path, "inputSchema")) return true;
-  let value3 = data["name"];
-  if (value3 !== undefined && checkMcpToolName(value3) && typeof value3 !== "string" && rt.failUnion(value3, out && path + "/name", out, c48)) return true;
-  value3 = data["description"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/description", "string")) return true;
-  value3 = data["inputSchema"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/inputSchema", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "name")];
+  if (value4 !== undefined && checkMcpToolName(value4) && typeof value4 !== "string" && rt.failUnion(value4, out && path + "/" + key3, out, c48)) return true;
+  value4 = data[(key3 = "description")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "inputSchema")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["type"] === undefined && rt.failRequired(out, path + "/inputSchema", "type")) return true;
-      const value9 = value3["type"];
-      if (value9 !== undefined && value9 !== "object" && rt.failConst(out, path + "/inputSchema/type", "object")) return true;
+      if (value4["type"] === undefined && rt.failRequired(out, path + "/" + key3, "type")) return true;
+      let key11: string, value12: unknown;
+      value12 = value4[(key11 = "type")];
+      if (value12 !== undefined && value12 !== "object" && rt.failConst(out, path + "/" + key3 + "/" + key11, "object")) return true;
     }
   }
   return false;
 }
 
 function checkMcpToolName(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c49.includes(data) && rt.failEnum(out, path, c49);
+  return !c49.includes(data) && rt.failTexts(out, path, c49, data);
 }
 
 function checkMcpCallToolParams(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["name"] === undefined && rt.failRequired(out, path, "name")) return true;
-  let value3 = data["name"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/name", "string")) return true;
-  value3 = data["arguments"];
-  return value3 !== undefined && !rt.isObject(value3) && rt.failType(out, path + "/arguments", "object");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "name")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "arguments")];
+  return value4 !== undefined && !rt.isObject(value4) && rt.failType(out, path + "/" + key3, "object");
 }
 
 function checkMcpCallToolResult(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["content"] === undefined && rt.failRequired(out, path, "content")) return true;
-  let value3 = data["content"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/content", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkMcpTextContent(item5, out && path + "/content/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["structuredContent"];
-  if (value3 !== undefined && !rt.isObject(value3) && rt.failType(out, path + "/structuredContent", "object")) return true;
-  value3 = data["isError"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/isError", "boolean");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "content")];
+  if (value4 !== undefined && rt.failsItems(checkMcpTextContent, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "structuredContent")];
+  if (value4 !== undefined && !rt.isObject(value4) && rt.failType(out, path + "/" + key3, "object")) return true;
+  value4 = data[(key3 = "isError")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkMcpTextContent(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["type"] === undefined && rt.failRequired(out, path, "type")) return true;
   if (data["text"] === undefined && rt.failRequired(out, path, "text")) return true;
-  let value3 = data["type"];
-  if (value3 !== undefined && value3 !== "text" && rt.failConst(out, path + "/type", "text")) return true;
-  value3 = data["text"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/text", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "type")];
+  if (value4 !== undefined && value4 !== "text" && rt.failConst(out, path + "/" + key3, "text")) return true;
+  value4 = data[(key3 = "text")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkMcpEmptyResult(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  return Object.keys(data).length > 0 && rt.failProperties(out, path, "maxProperties", 0);
+  return Object.keys(data).length > 0 && rt.failCount(out, path, "maxProperties", 0, "properties");
 }
 
 function checkHealthReport(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1856,39 +1778,23 @@ function checkHealthReport(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["timestamp"] === undefined && rt.failRequired(out, path, "timestamp")) return true;
   if (data["configuration"] === undefined && rt.failRequired(out, path, "configuration")) return true;
   if (data["checks"] === undefined && rt.failRequired(out, path, "checks")) return true;
-  let value3 = data["status"];
-  if (value3 !== undefined && checkHealthStatus(value3, out && path + "/status", out)) return true;
-  value3 = data["version"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/version", "string")) return true;
-  value3 = data["app-name"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/app-name", "string")) return true;
-  value3 = data["timestamp"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/timestamp", "string")) return true;
-    } else {
-      if (!fmt.dateTime(value3) && rt.failMatch(out, path + "/timestamp", "format", "date-time")) return true;
-    }
-  }
-  value3 = data["configuration"];
-  if (value3 !== undefined && checkHealthConfiguration(value3, out && path + "/configuration", out)) return true;
-  value3 = data["checks"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/checks", "array")) return true;
-    } else {
-      for (let i10 = 0; i10 < value3.length; i10 += 1) {
-        const item11 = value3[i10];
-        if (checkHealthCheck(item11, out && path + "/checks/" + i10, out)) return true;
-      }
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "status")];
+  if (value4 !== undefined && checkHealthStatus(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "version")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "app-name")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "timestamp")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.dateTime(value4) && rt.failMatch(out, path + "/" + key3, "format", "date-time"))) return true;
+  value4 = data[(key3 = "configuration")];
+  if (value4 !== undefined && checkHealthConfiguration(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "checks")];
+  return value4 !== undefined && rt.failsItems(checkHealthCheck, value4, out && path + "/" + key3, out);
 }
 
 function checkHealthStatus(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c50.includes(data) && rt.failEnum(out, path, c50);
+  return !c50.includes(data) && rt.failTexts(out, path, c50, data);
 }
 
 function checkHealthConfiguration(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1899,22 +1805,19 @@ function checkHealthConfiguration(data: unknown, path = '', out?: rt.Out): boole
   if (data["caching"] === undefined && rt.failRequired(out, path, "caching")) return true;
   if (data["telemetry"] === undefined && rt.failRequired(out, path, "telemetry")) return true;
   if (data["mode"] === undefined && rt.failRequired(out, path, "mode")) return true;
-  let value3 = data["rest"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/rest", "boolean")) return true;
-  value3 = data["graphql"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/graphql", "boolean")) return true;
-  value3 = data["mcp"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/mcp", "boolean")) return true;
-  value3 = data["caching"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/caching", "boolean")) return true;
-  value3 = data["telemetry"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/telemetry", "boolean")) return true;
-  value3 = data["mode"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/mode", "string")) return true;
-    if (!c51.includes(value3) && rt.failEnum(out, path + "/mode", c51)) return true;
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "rest")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "graphql")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "mcp")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "caching")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "telemetry")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "mode")];
+  return value4 !== undefined && !c51.includes(value4) && rt.failTexts(out, path + "/" + key3, c51, value4);
 }
 
 function checkHealthCheck(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1923,46 +1826,42 @@ function checkHealthCheck(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["name"] === undefined && rt.failRequired(out, path, "name")) return true;
   if (data["tags"] === undefined && rt.failRequired(out, path, "tags")) return true;
   if (data["data"] === undefined && rt.failRequired(out, path, "data")) return true;
-  let value3 = data["status"];
-  if (value3 !== undefined && checkHealthStatus(value3, out && path + "/status", out)) return true;
-  value3 = data["name"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/name", "string")) return true;
-  value3 = data["tags"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/tags", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "status")];
+  if (value4 !== undefined && checkHealthStatus(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "name")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "tags")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i7 = 0; i7 < value3.length; i7 += 1) {
-        const item8 = value3[i7];
-        if (typeof item8 !== "string" && rt.failType(out, path + "/tags/" + i7, "string")) return true;
+      for (let i9 = 0; i9 < value4.length; i9 += 1) {
+        const item10 = value4[i9];
+        if (typeof item10 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i9, "string")) return true;
       }
     }
   }
-  value3 = data["data"];
-  if (value3 !== undefined && checkHealthCheckData(value3, out && path + "/data", out)) return true;
-  value3 = data["exception"];
-  return value3 !== undefined && typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/exception", ["string","null"]);
+  value4 = data[(key3 = "data")];
+  if (value4 !== undefined && checkHealthCheckData(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "exception")];
+  return value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"]);
 }
 
 function checkHealthCheckData(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["response-ms"] === undefined && rt.failRequired(out, path, "response-ms")) return true;
   if (data["threshold-ms"] === undefined && rt.failRequired(out, path, "threshold-ms")) return true;
-  let value3 = data["response-ms"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/response-ms", "integer")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "response-ms")];
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < -1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", -1))) return true;
+  value4 = data[(key3 = "threshold-ms")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < -1 && rt.failBound(out, path + "/response-ms", "minimum", { comparison: ">=", limit: -1 })) return true;
-    }
-  }
-  value3 = data["threshold-ms"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/threshold-ms", "integer")) return true;
-    } else {
-      if (value3 < 1 && rt.failBound(out, path + "/threshold-ms", "minimum", { comparison: ">=", limit: 1 })) return true;
-      if (value3 > 2147483647 && rt.failBound(out, path + "/threshold-ms", "maximum", { comparison: "<=", limit: 2147483647 })) return true;
+      if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
+      if (value4 > 2147483647 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 2147483647)) return true;
     }
   }
   return false;
@@ -1972,47 +1871,26 @@ function checkProblem(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["title"] === undefined && rt.failRequired(out, path, "title")) return true;
   if (data["status"] === undefined && rt.failRequired(out, path, "status")) return true;
-  let value3 = data["type"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/type", "string")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "type")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.uriReference(value4) && rt.failMatch(out, path + "/" + key3, "format", "uri-reference"))) return true;
+  value4 = data[(key3 = "title")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "status")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (!fmt.uriReference(value3) && rt.failMatch(out, path + "/type", "format", "uri-reference")) return true;
+      if (value4 < 400 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 400)) return true;
+      if (value4 > 599 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 599)) return true;
     }
   }
-  value3 = data["title"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/title", "string")) return true;
-  value3 = data["status"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/status", "integer")) return true;
-    } else {
-      if (value3 < 400 && rt.failBound(out, path + "/status", "minimum", { comparison: ">=", limit: 400 })) return true;
-      if (value3 > 599 && rt.failBound(out, path + "/status", "maximum", { comparison: "<=", limit: 599 })) return true;
-    }
-  }
-  value3 = data["detail"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/detail", "string")) return true;
-  value3 = data["instance"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/instance", "string")) return true;
-    } else {
-      if (!fmt.uriReference(value3) && rt.failMatch(out, path + "/instance", "format", "uri-reference")) return true;
-    }
-  }
-  value3 = data["violations"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/violations", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkViolation(item5, out && path + "/violations/" + i4, out)) return true;
-      }
-    }
-  }
-  return false;
+  value4 = data[(key3 = "detail")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "instance")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.uriReference(value4) && rt.failMatch(out, path + "/" + key3, "format", "uri-reference"))) return true;
+  value4 = data[(key3 = "violations")];
+  return value4 !== undefined && rt.failsItems(checkViolation, value4, out && path + "/" + key3, out);
 }
 
 function checkViolation(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2020,18 +1898,13 @@ function checkViolation(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["in"] === undefined && rt.failRequired(out, path, "in")) return true;
   if (data["pointer"] === undefined && rt.failRequired(out, path, "pointer")) return true;
   if (data["message"] === undefined && rt.failRequired(out, path, "message")) return true;
-  let value3 = data["in"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/in", "string")) return true;
-  value3 = data["pointer"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/pointer", "string")) return true;
-    } else {
-      if (!fmt.jsonPointer(value3) && rt.failMatch(out, path + "/pointer", "format", "json-pointer")) return true;
-    }
-  }
-  value3 = data["message"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "in")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "pointer")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.jsonPointer(value4) && rt.failMatch(out, path + "/" + key3, "format", "json-pointer"))) return true;
+  value4 = data[(key3 = "message")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function part_0_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2041,53 +1914,47 @@ function part_0_1(data: unknown, path = '', out?: rt.Out): boolean {
 function part_0(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/path", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["entity"] === undefined && rt.failRequired(out, path + "/path", "entity")) return true;
-      const value6 = value3["entity"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string") {
-          if (rt.failType(out, path + "/path/entity", "string")) return true;
-        } else {
-          if (rt.isShorter(value6, 1) && rt.failLength(out, path + "/path/entity", "minLength", 1)) return true;
-        }
-      }
+      if (value4["entity"] === undefined && rt.failRequired(out, path + "/" + key3, "entity")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "entity")];
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
     }
   }
-  value3 = data["query"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/query", "object")) return true;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      let value9 = value3["$filter"];
-      if (value9 !== undefined && typeof value9 !== "string" && rt.failType(out, path + "/query/$filter", "string")) return true;
-      value9 = value3["$select"];
-      if (value9 !== undefined && typeof value9 !== "string" && rt.failType(out, path + "/query/$select", "string")) return true;
-      value9 = value3["$orderby"];
-      if (value9 !== undefined && typeof value9 !== "string" && rt.failType(out, path + "/query/$orderby", "string")) return true;
-      value9 = value3["$first"];
-      if (value9 !== undefined) {
-        if (!rt.isInteger(value9)) {
-          if (rt.failType(out, path + "/query/$first", "integer")) return true;
-        } else {
-          if (value9 < -1 && rt.failBound(out, path + "/query/$first", "minimum", { comparison: ">=", limit: -1 })) return true;
-        }
-        if (!part_0_1(value9) && rt.failNot(out, path + "/query/$first")) return true;
+      let key11: string, value12: unknown;
+      value12 = value4[(key11 = "$filter")];
+      if (value12 !== undefined && typeof value12 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key11, "string")) return true;
+      value12 = value4[(key11 = "$select")];
+      if (value12 !== undefined && typeof value12 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key11, "string")) return true;
+      value12 = value4[(key11 = "$orderby")];
+      if (value12 !== undefined && typeof value12 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key11, "string")) return true;
+      value12 = value4[(key11 = "$first")];
+      if (value12 !== undefined) {
+        if ((!rt.isInteger(value12) ? rt.failType(out, path + "/" + key3 + "/" + key11, "integer") : value12 < -1 && rt.failBound(out, path + "/" + key3 + "/" + key11, "minimum", ">=", -1))) return true;
+        if (!part_0_1(value12) && rt.failNot(out, path + "/" + key3 + "/" + key11)) return true;
       }
-      value9 = value3["$after"];
-      if (value9 !== undefined && typeof value9 !== "string" && rt.failType(out, path + "/query/$after", "string")) return true;
+      value12 = value4[(key11 = "$after")];
+      if (value12 !== undefined && typeof value12 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key11, "string")) return true;
     }
   }
-  value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      const value15 = value3["X-Vendor-Api-Role"];
-      if (value15 !== undefined && typeof value15 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Role", "string")) return true;
+      let key19: string, value20: unknown;
+      value20 = value4[(key19 = "X-Vendor-Api-Role")];
+      if (value20 !== undefined && typeof value20 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key19, "string")) return true;
     }
   }
   return false;
@@ -2097,71 +1964,65 @@ function part_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/path", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["entity"] === undefined && rt.failRequired(out, path + "/path", "entity")) return true;
-      const value6 = value3["entity"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string") {
-          if (rt.failType(out, path + "/path/entity", "string")) return true;
-        } else {
-          if (rt.isShorter(value6, 1) && rt.failLength(out, path + "/path/entity", "minLength", 1)) return true;
-        }
-      }
+      if (value4["entity"] === undefined && rt.failRequired(out, path + "/" + key3, "entity")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "entity")];
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
     }
   }
-  value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      const value9 = value3["X-Vendor-Api-Role"];
-      if (value9 !== undefined && typeof value9 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Role", "string")) return true;
+      let key11: string, value12: unknown;
+      value12 = value4[(key11 = "X-Vendor-Api-Role")];
+      if (value12 !== undefined && typeof value12 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key11, "string")) return true;
     }
   }
-  value3 = data["body"];
-  if (value3 !== undefined && checkRow(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c52.includes(value3) && rt.failEnum(out, path + "/contentType", c52);
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkRow(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c52.includes(value4) && rt.failEnum(out, path + "/" + key3, c52);
 }
 
 function part_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["location"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/location", "string")) return true;
-    } else {
-      if (!fmt.uri(value3) && rt.failMatch(out, path + "/location", "format", "uri")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "location")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.uri(value4) && rt.failMatch(out, path + "/" + key3, "format", "uri"));
 }
 
 function part_3(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined && shared_ac40d0a0cbb0(value3, out && path + "/path", out)) return true;
-  value3 = data["query"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/query", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined && shared_ac40d0a0cbb0(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      const value6 = value3["$select"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/query/$select", "string")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "$select")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
     }
   }
-  value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      const value9 = value3["X-Vendor-Api-Role"];
-      if (value9 !== undefined && typeof value9 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Role", "string")) return true;
+      let key11: string, value12: unknown;
+      value12 = value4[(key11 = "X-Vendor-Api-Role")];
+      if (value12 !== undefined && typeof value12 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key11, "string")) return true;
     }
   }
   return false;
@@ -2171,40 +2032,44 @@ function part_4(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined && shared_ac40d0a0cbb0(value3, out && path + "/path", out)) return true;
-  value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined && shared_ac40d0a0cbb0(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      let value6 = value3["X-Vendor-Api-Role"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Role", "string")) return true;
-      value6 = value3["If-Match"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string" && rt.failType(out, path + "/headers/If-Match", "string")) return true;
-        if (value6 !== "*" && rt.failConst(out, path + "/headers/If-Match", "*")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "X-Vendor-Api-Role")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
+      value8 = value4[(key7 = "If-Match")];
+      if (value8 !== undefined) {
+        if (typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
+        if (value8 !== "*" && rt.failConst(out, path + "/" + key3 + "/" + key7, "*")) return true;
       }
     }
   }
-  value3 = data["body"];
-  if (value3 !== undefined && checkRow(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c52.includes(value3) && rt.failEnum(out, path + "/contentType", c52);
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkRow(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c52.includes(value4) && rt.failEnum(out, path + "/" + key3, c52);
 }
 
 function part_5(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined && shared_ac40d0a0cbb0(value3, out && path + "/path", out)) return true;
-  value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined && shared_ac40d0a0cbb0(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      const value6 = value3["X-Vendor-Api-Role"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Role", "string")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "X-Vendor-Api-Role")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
     }
   }
   return false;
@@ -2213,52 +2078,58 @@ function part_5(data: unknown, path = '', out?: rt.Out): boolean {
 function part_6(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      const value6 = value3["X-Vendor-Api-Role"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Role", "string")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "X-Vendor-Api-Role")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
     }
   }
-  value3 = data["body"];
-  if (value3 !== undefined && checkGraphqlRequest(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c52.includes(value3) && rt.failEnum(out, path + "/contentType", c52);
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkGraphqlRequest(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c52.includes(value4) && rt.failEnum(out, path + "/" + key3, c52);
 }
 
 function part_7(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      let value6 = value3["MCP-Protocol-Version"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/headers/MCP-Protocol-Version", "string")) return true;
-      value6 = value3["Origin"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/headers/Origin", "string")) return true;
-      value6 = value3["X-Vendor-Api-Role"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Role", "string")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "MCP-Protocol-Version")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
+      value8 = value4[(key7 = "Origin")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
+      value8 = value4[(key7 = "X-Vendor-Api-Role")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
     }
   }
-  value3 = data["body"];
-  if (value3 !== undefined && checkJsonRpcMessage(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c52.includes(value3) && rt.failEnum(out, path + "/contentType", c52);
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkJsonRpcMessage(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c52.includes(value4) && rt.failEnum(out, path + "/" + key3, c52);
 }
 
 function part_8(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      const value6 = value3["X-Vendor-Api-Role"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Role", "string")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "X-Vendor-Api-Role")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
     }
   }
   return false;
@@ -2273,31 +2144,13 @@ function shared_ac40d0a0cbb0(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["entity"] === undefined && rt.failRequired(out, path, "entity")) return true;
   if (data["key"] === undefined && rt.failRequired(out, path, "key")) return true;
   if (data["value"] === undefined && rt.failRequired(out, path, "value")) return true;
-  let value3 = data["entity"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/entity", "string")) return true;
-    } else {
-      if (rt.isShorter(value3, 1) && rt.failLength(out, path + "/entity", "minLength", 1)) return true;
-    }
-  }
-  value3 = data["key"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/key", "string")) return true;
-    } else {
-      if (rt.isShorter(value3, 1) && rt.failLength(out, path + "/key", "minLength", 1)) return true;
-    }
-  }
-  value3 = data["value"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/value", "string")) return true;
-    } else {
-      if (rt.isShorter(value3, 1) && rt.failLength(out, path + "/value", "minLength", 1)) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "entity")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1, "characters"))) return true;
+  value4 = data[(key3 = "key")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1, "characters"))) return true;
+  value4 = data[(key3 = "value")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1, "characters"));
 }
 
 /** Whether a value is a `EngineConfiguration`. */

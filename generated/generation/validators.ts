@@ -149,63 +149,46 @@ function checkFileSearchStoreName(data: unknown, path = '', out?: rt.Out): boole
 function checkGenerateContentRequest(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["contents"] === undefined && rt.failRequired(out, path, "contents")) return true;
-  let value3 = data["model"];
-  if (value3 !== undefined && checkModelName(value3, out && path + "/model", out)) return true;
-  value3 = data["contents"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/contents", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "model")];
+  if (value4 !== undefined && checkModelName(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contents")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value3.length < 1 && rt.failItems(out, path + "/contents", "minItems", 1)) return true;
-      for (let i7 = 0; i7 < value3.length; i7 += 1) {
-        const item8 = value3[i7];
-        if (checkContent(item8, out && path + "/contents/" + i7, out)) return true;
-      }
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (rt.failsItems(checkContent, value4, out && path + "/" + key3, out)) return true;
     }
   }
-  value3 = data["tools"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/tools", "array")) return true;
-    } else {
-      for (let i12 = 0; i12 < value3.length; i12 += 1) {
-        const item13 = value3[i12];
-        if (checkTool(item13, out && path + "/tools/" + i12, out)) return true;
-      }
-    }
-  }
-  value3 = data["toolConfig"];
-  if (value3 !== undefined && checkToolConfig(value3, out && path + "/toolConfig", out)) return true;
-  value3 = data["safetySettings"];
-  if (value3 !== undefined && checkSafetySettings(value3, out && path + "/safetySettings", out)) return true;
-  value3 = data["systemInstruction"];
-  if (value3 !== undefined && checkTextContent(value3, out && path + "/systemInstruction", out)) return true;
-  value3 = data["generationConfig"];
-  if (value3 !== undefined && checkGenerationConfig(value3, out && path + "/generationConfig", out)) return true;
-  value3 = data["cachedContent"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/cachedContent", "string")) return true;
-    } else {
-      if (!c6.test(value3) && rt.failMatch(out, path + "/cachedContent", "pattern", "^cachedContents/[^/]+$")) return true;
-    }
-  }
-  value3 = data["serviceTier"];
-  if (value3 !== undefined && checkServiceTier(value3, out && path + "/serviceTier", out)) return true;
-  value3 = data["store"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/store", "boolean");
+  value4 = data[(key3 = "tools")];
+  if (value4 !== undefined && rt.failsItems(checkTool, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "toolConfig")];
+  if (value4 !== undefined && checkToolConfig(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "safetySettings")];
+  if (value4 !== undefined && checkSafetySettings(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "systemInstruction")];
+  if (value4 !== undefined && checkTextContent(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "generationConfig")];
+  if (value4 !== undefined && checkGenerationConfig(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "cachedContent")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c6.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^cachedContents/[^/]+$"))) return true;
+  value4 = data[(key3 = "serviceTier")];
+  if (value4 !== undefined && checkServiceTier(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "store")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkServiceTier(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c7.includes(data) && rt.failEnum(out, path, c7);
+  return !c7.includes(data) && rt.failTexts(out, path, c7, data);
 }
 
 function checkGenerateContentResponse_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["candidates"] === undefined && rt.failRequired(out, path, "candidates")) return true;
-    const value20 = data["candidates"];
-    if (value20 !== undefined && Array.isArray(value20) && value20.length < 1 && rt.failItems(out, path + "/candidates", "minItems", 1)) return true;
+    let key21: string, value22: unknown;
+    value22 = data[(key21 = "candidates")];
+    if (value22 !== undefined && Array.isArray(value22) && value22.length < 1 && rt.failCount(out, path + "/" + key21, "minItems", 1, "items")) return true;
   }
   return false;
 }
@@ -217,8 +200,9 @@ function checkGenerateContentResponse_2(data: unknown, path = '', out?: rt.Out):
 function checkGenerateContentResponse_3(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["promptFeedback"] === undefined && rt.failRequired(out, path, "promptFeedback")) return true;
-    const value36 = data["promptFeedback"];
-    if (value36 !== undefined && rt.isObject(value36) && value36["blockReason"] === undefined && rt.failRequired(out, path + "/promptFeedback", "blockReason")) return true;
+    let key42: string, value43: unknown;
+    value43 = data[(key42 = "promptFeedback")];
+    if (value43 !== undefined && rt.isObject(value43) && value43["blockReason"] === undefined && rt.failRequired(out, path + "/" + key42, "blockReason")) return true;
   }
   return false;
 }
@@ -227,36 +211,29 @@ function checkGenerateContentResponse(data: unknown, path = '', out?: rt.Out): b
   if (!rt.isObject(data)) {
     if (rt.failType(out, path, "object")) return true;
   } else {
-    let value3 = data["candidates"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/candidates", "array")) return true;
-      } else {
-        for (let i4 = 0; i4 < value3.length; i4 += 1) {
-          const item5 = value3[i4];
-          if (checkCandidate(item5, out && path + "/candidates/" + i4, out)) return true;
-        }
-      }
-    }
-    value3 = data["promptFeedback"];
-    if (value3 !== undefined && checkPromptFeedback(value3, out && path + "/promptFeedback", out)) return true;
-    value3 = data["usageMetadata"];
-    if (value3 !== undefined && checkUsageMetadata(value3, out && path + "/usageMetadata", out)) return true;
-    value3 = data["modelVersion"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/modelVersion", "string")) return true;
-    value3 = data["responseId"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/responseId", "string")) return true;
-    value3 = data["modelStatus"];
-    if (value3 !== undefined && checkModelStatus(value3, out && path + "/modelStatus", out)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "candidates")];
+    if (value4 !== undefined && rt.failsItems(checkCandidate, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "promptFeedback")];
+    if (value4 !== undefined && checkPromptFeedback(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "usageMetadata")];
+    if (value4 !== undefined && checkUsageMetadata(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "modelVersion")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "responseId")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "modelStatus")];
+    if (value4 !== undefined && checkModelStatus(value4, out && path + "/" + key3, out)) return true;
   }
   if (checkGenerateContentResponse_1(data) && checkGenerateContentResponse_2(data) && rt.failUnion(data, path, out, c8)) return true;
   if (!checkGenerateContentResponse_3(data)) {
-    const count33 = out?.length;
+    const count39 = out?.length;
     if (rt.isObject(data)) {
-      const value29 = data["candidates"];
-      if (value29 !== undefined && Array.isArray(value29) && value29.length > 0 && rt.failItems(out, path + "/candidates", "maxItems", 0)) return true;
+      let key33: string, value34: unknown;
+      value34 = data[(key33 = "candidates")];
+      if (value34 !== undefined && Array.isArray(value34) && value34.length > 0 && rt.failCount(out, path + "/" + key33, "maxItems", 0, "items")) return true;
     }
-    if (out?.length !== count33 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count39 && rt.failIf(out, path, "then")) return true;
   }
   return false;
 }
@@ -264,8 +241,9 @@ function checkGenerateContentResponse(data: unknown, path = '', out?: rt.Out): b
 function checkGenerateContentResponseInput_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["candidates"] === undefined && rt.failRequired(out, path, "candidates")) return true;
-    const value20 = data["candidates"];
-    if (value20 !== undefined && Array.isArray(value20) && value20.length < 1 && rt.failItems(out, path + "/candidates", "minItems", 1)) return true;
+    let key21: string, value22: unknown;
+    value22 = data[(key21 = "candidates")];
+    if (value22 !== undefined && Array.isArray(value22) && value22.length < 1 && rt.failCount(out, path + "/" + key21, "minItems", 1, "items")) return true;
   }
   return false;
 }
@@ -277,8 +255,9 @@ function checkGenerateContentResponseInput_2(data: unknown, path = '', out?: rt.
 function checkGenerateContentResponseInput_3(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["promptFeedback"] === undefined && rt.failRequired(out, path, "promptFeedback")) return true;
-    const value36 = data["promptFeedback"];
-    if (value36 !== undefined && rt.isObject(value36) && value36["blockReason"] === undefined && rt.failRequired(out, path + "/promptFeedback", "blockReason")) return true;
+    let key42: string, value43: unknown;
+    value43 = data[(key42 = "promptFeedback")];
+    if (value43 !== undefined && rt.isObject(value43) && value43["blockReason"] === undefined && rt.failRequired(out, path + "/" + key42, "blockReason")) return true;
   }
   return false;
 }
@@ -287,241 +266,191 @@ function checkGenerateContentResponseInput(data: unknown, path = '', out?: rt.Ou
   if (!rt.isObject(data)) {
     if (rt.failType(out, path, "object")) return true;
   } else {
-    let value3 = data["candidates"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/candidates", "array")) return true;
-      } else {
-        for (let i4 = 0; i4 < value3.length; i4 += 1) {
-          const item5 = value3[i4];
-          if (checkCandidateInput(item5, out && path + "/candidates/" + i4, out)) return true;
-        }
-      }
-    }
-    value3 = data["promptFeedback"];
-    if (value3 !== undefined && checkPromptFeedback(value3, out && path + "/promptFeedback", out)) return true;
-    value3 = data["usageMetadata"];
-    if (value3 !== undefined && checkUsageMetadata(value3, out && path + "/usageMetadata", out)) return true;
-    value3 = data["modelVersion"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/modelVersion", "string")) return true;
-    value3 = data["responseId"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/responseId", "string")) return true;
-    value3 = data["modelStatus"];
-    if (value3 !== undefined && checkModelStatus(value3, out && path + "/modelStatus", out)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "candidates")];
+    if (value4 !== undefined && rt.failsItems(checkCandidateInput, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "promptFeedback")];
+    if (value4 !== undefined && checkPromptFeedback(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "usageMetadata")];
+    if (value4 !== undefined && checkUsageMetadata(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "modelVersion")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "responseId")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "modelStatus")];
+    if (value4 !== undefined && checkModelStatus(value4, out && path + "/" + key3, out)) return true;
   }
   if (checkGenerateContentResponseInput_1(data) && checkGenerateContentResponseInput_2(data) && rt.failUnion(data, path, out, c9)) return true;
   if (!checkGenerateContentResponseInput_3(data)) {
-    const count33 = out?.length;
+    const count39 = out?.length;
     if (rt.isObject(data)) {
-      const value29 = data["candidates"];
-      if (value29 !== undefined && Array.isArray(value29) && value29.length > 0 && rt.failItems(out, path + "/candidates", "maxItems", 0)) return true;
+      let key33: string, value34: unknown;
+      value34 = data[(key33 = "candidates")];
+      if (value34 !== undefined && Array.isArray(value34) && value34.length > 0 && rt.failCount(out, path + "/" + key33, "maxItems", 0, "items")) return true;
     }
-    if (out?.length !== count33 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count39 && rt.failIf(out, path, "then")) return true;
   }
   return false;
 }
 
 function checkPromptFeedback(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["blockReason"];
-  if (value3 !== undefined && checkBlockReason(value3, out && path + "/blockReason", out)) return true;
-  value3 = data["safetyRatings"];
-  return value3 !== undefined && checkSafetyRatings(value3, out && path + "/safetyRatings", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "blockReason")];
+  if (value4 !== undefined && checkBlockReason(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "safetyRatings")];
+  return value4 !== undefined && checkSafetyRatings(value4, out && path + "/" + key3, out);
 }
 
 function checkBlockReason(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c10.includes(data) && rt.failEnum(out, path, c10);
+  return !c10.includes(data) && rt.failTexts(out, path, c10, data);
 }
 
 function checkUsageMetadata(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["promptTokenCount"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/promptTokenCount", "integer")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "promptTokenCount")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/promptTokenCount", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/promptTokenCount", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["cachedContentTokenCount"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/cachedContentTokenCount", "integer")) return true;
+  value4 = data[(key3 = "cachedContentTokenCount")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/cachedContentTokenCount", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/cachedContentTokenCount", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["candidatesTokenCount"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/candidatesTokenCount", "integer")) return true;
+  value4 = data[(key3 = "candidatesTokenCount")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/candidatesTokenCount", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/candidatesTokenCount", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["toolUsePromptTokenCount"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/toolUsePromptTokenCount", "integer")) return true;
+  value4 = data[(key3 = "toolUsePromptTokenCount")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/toolUsePromptTokenCount", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/toolUsePromptTokenCount", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["thoughtsTokenCount"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/thoughtsTokenCount", "integer")) return true;
+  value4 = data[(key3 = "thoughtsTokenCount")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/thoughtsTokenCount", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/thoughtsTokenCount", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["totalTokenCount"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/totalTokenCount", "integer")) return true;
+  value4 = data[(key3 = "totalTokenCount")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/totalTokenCount", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/totalTokenCount", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["promptTokensDetails"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/promptTokensDetails", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkModalityTokenCount(item5, out && path + "/promptTokensDetails/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["cacheTokensDetails"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/cacheTokensDetails", "array")) return true;
-    } else {
-      for (let i9 = 0; i9 < value3.length; i9 += 1) {
-        const item10 = value3[i9];
-        if (checkModalityTokenCount(item10, out && path + "/cacheTokensDetails/" + i9, out)) return true;
-      }
-    }
-  }
-  value3 = data["candidatesTokensDetails"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/candidatesTokensDetails", "array")) return true;
-    } else {
-      for (let i14 = 0; i14 < value3.length; i14 += 1) {
-        const item15 = value3[i14];
-        if (checkModalityTokenCount(item15, out && path + "/candidatesTokensDetails/" + i14, out)) return true;
-      }
-    }
-  }
-  value3 = data["toolUsePromptTokensDetails"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/toolUsePromptTokensDetails", "array")) return true;
-    } else {
-      for (let i19 = 0; i19 < value3.length; i19 += 1) {
-        const item20 = value3[i19];
-        if (checkModalityTokenCount(item20, out && path + "/toolUsePromptTokensDetails/" + i19, out)) return true;
-      }
-    }
-  }
-  value3 = data["serviceTier"];
-  return value3 !== undefined && checkServiceTier(value3, out && path + "/serviceTier", out);
+  value4 = data[(key3 = "promptTokensDetails")];
+  if (value4 !== undefined && rt.failsItems(checkModalityTokenCount, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "cacheTokensDetails")];
+  if (value4 !== undefined && rt.failsItems(checkModalityTokenCount, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "candidatesTokensDetails")];
+  if (value4 !== undefined && rt.failsItems(checkModalityTokenCount, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "toolUsePromptTokensDetails")];
+  if (value4 !== undefined && rt.failsItems(checkModalityTokenCount, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "serviceTier")];
+  return value4 !== undefined && checkServiceTier(value4, out && path + "/" + key3, out);
 }
 
 function checkModalityTokenCount(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["modality"];
-  if (value3 !== undefined && checkContentModality(value3, out && path + "/modality", out)) return true;
-  value3 = data["tokenCount"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/tokenCount", "integer")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "modality")];
+  if (value4 !== undefined && checkContentModality(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "tokenCount")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/tokenCount", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/tokenCount", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
   return false;
 }
 
 function checkContentModality(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c11.includes(data) && rt.failEnum(out, path, c11);
+  return !c11.includes(data) && rt.failTexts(out, path, c11, data);
 }
 
 function checkModelStatus(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["modelStage"];
-  if (value3 !== undefined && checkModelStage(value3, out && path + "/modelStage", out)) return true;
-  value3 = data["retirementTime"];
-  if (value3 !== undefined && checkOutputTimestamp(value3, out && path + "/retirementTime", out)) return true;
-  value3 = data["message"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "modelStage")];
+  if (value4 !== undefined && checkModelStage(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "retirementTime")];
+  if (value4 !== undefined && checkOutputTimestamp(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "message")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkModelStage(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c12.includes(data) && rt.failEnum(out, path, c12);
+  return !c12.includes(data) && rt.failTexts(out, path, c12, data);
 }
 
 function checkCandidate(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["finishMessage"] !== undefined && data["finishReason"] === undefined && rt.failDependency(out, path, {"property":"finishMessage","missingProperty":"finishReason","depsCount":1,"deps":"finishReason"})) return true;
-  let value3 = data["content"];
-  if (value3 !== undefined && checkContent(value3, out && path + "/content", out)) return true;
-  value3 = data["finishReason"];
-  if (value3 !== undefined && checkFinishReason(value3, out && path + "/finishReason", out)) return true;
-  value3 = data["finishMessage"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/finishMessage", "string")) return true;
-  value3 = data["safetyRatings"];
-  if (value3 !== undefined && checkSafetyRatings(value3, out && path + "/safetyRatings", out)) return true;
-  value3 = data["citationMetadata"];
-  if (value3 !== undefined && checkCitationMetadata(value3, out && path + "/citationMetadata", out)) return true;
-  value3 = data["tokenCount"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/tokenCount", "integer")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "content")];
+  if (value4 !== undefined && checkContent(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "finishReason")];
+  if (value4 !== undefined && checkFinishReason(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "finishMessage")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "safetyRatings")];
+  if (value4 !== undefined && checkSafetyRatings(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "citationMetadata")];
+  if (value4 !== undefined && checkCitationMetadata(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "tokenCount")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/tokenCount", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/tokenCount", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["groundingAttributions"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/groundingAttributions", "array")) return true;
+  value4 = data[(key3 = "groundingAttributions")];
+  if (value4 !== undefined && rt.failsItems(checkGroundingAttribution, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "groundingMetadata")];
+  if (value4 !== undefined && checkGroundingMetadata(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "avgLogprobs")];
+  if (value4 !== undefined && !rt.isNumber(value4) && rt.failType(out, path + "/" + key3, "number")) return true;
+  value4 = data[(key3 = "logprobsResult")];
+  if (value4 !== undefined && checkLogprobsResult(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "urlContextMetadata")];
+  if (value4 !== undefined && checkUrlContextMetadata(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "index")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      for (let i16 = 0; i16 < value3.length; i16 += 1) {
-        const item17 = value3[i16];
-        if (checkGroundingAttribution(item17, out && path + "/groundingAttributions/" + i16, out)) return true;
-      }
-    }
-  }
-  value3 = data["groundingMetadata"];
-  if (value3 !== undefined && checkGroundingMetadata(value3, out && path + "/groundingMetadata", out)) return true;
-  value3 = data["avgLogprobs"];
-  if (value3 !== undefined && !rt.isNumber(value3) && rt.failType(out, path + "/avgLogprobs", "number")) return true;
-  value3 = data["logprobsResult"];
-  if (value3 !== undefined && checkLogprobsResult(value3, out && path + "/logprobsResult", out)) return true;
-  value3 = data["urlContextMetadata"];
-  if (value3 !== undefined && checkUrlContextMetadata(value3, out && path + "/urlContextMetadata", out)) return true;
-  value3 = data["index"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/index", "integer")) return true;
-    } else {
-      if (value3 < 0 && rt.failBound(out, path + "/index", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/index", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
   return false;
@@ -529,191 +458,133 @@ function checkCandidate(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkCandidateInput(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["content"];
-  if (value3 !== undefined && checkContent(value3, out && path + "/content", out)) return true;
-  value3 = data["finishReason"];
-  if (value3 !== undefined && checkFinishReason(value3, out && path + "/finishReason", out)) return true;
-  value3 = data["finishMessage"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/finishMessage", "string")) return true;
-  value3 = data["safetyRatings"];
-  if (value3 !== undefined && checkSafetyRatings(value3, out && path + "/safetyRatings", out)) return true;
-  value3 = data["citationMetadata"];
-  if (value3 !== undefined && checkCitationMetadata(value3, out && path + "/citationMetadata", out)) return true;
-  value3 = data["tokenCount"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/tokenCount", "integer")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "content")];
+  if (value4 !== undefined && checkContent(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "finishReason")];
+  if (value4 !== undefined && checkFinishReason(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "finishMessage")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "safetyRatings")];
+  if (value4 !== undefined && checkSafetyRatings(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "citationMetadata")];
+  if (value4 !== undefined && checkCitationMetadata(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "tokenCount")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/tokenCount", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/tokenCount", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["groundingAttributions"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/groundingAttributions", "array")) return true;
+  value4 = data[(key3 = "groundingAttributions")];
+  if (value4 !== undefined && rt.failsItems(checkGroundingAttribution, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "groundingMetadata")];
+  if (value4 !== undefined && checkGroundingMetadata(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "avgLogprobs")];
+  if (value4 !== undefined && !rt.isNumber(value4) && rt.failType(out, path + "/" + key3, "number")) return true;
+  value4 = data[(key3 = "logprobsResult")];
+  if (value4 !== undefined && checkLogprobsResult(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "urlContextMetadata")];
+  if (value4 !== undefined && checkUrlContextMetadata(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "index")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      for (let i16 = 0; i16 < value3.length; i16 += 1) {
-        const item17 = value3[i16];
-        if (checkGroundingAttribution(item17, out && path + "/groundingAttributions/" + i16, out)) return true;
-      }
-    }
-  }
-  value3 = data["groundingMetadata"];
-  if (value3 !== undefined && checkGroundingMetadata(value3, out && path + "/groundingMetadata", out)) return true;
-  value3 = data["avgLogprobs"];
-  if (value3 !== undefined && !rt.isNumber(value3) && rt.failType(out, path + "/avgLogprobs", "number")) return true;
-  value3 = data["logprobsResult"];
-  if (value3 !== undefined && checkLogprobsResult(value3, out && path + "/logprobsResult", out)) return true;
-  value3 = data["urlContextMetadata"];
-  if (value3 !== undefined && checkUrlContextMetadata(value3, out && path + "/urlContextMetadata", out)) return true;
-  value3 = data["index"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/index", "integer")) return true;
-    } else {
-      if (value3 < 0 && rt.failBound(out, path + "/index", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/index", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
   return false;
 }
 
 function checkFinishReason(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c14.has(data) && rt.failEnum(out, path, c13);
+  return !c14.has(data) && rt.failTexts(out, path, c13, data);
 }
 
 function checkCitationMetadata(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["citationSources"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/citationSources", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkCitationSource(item5, out && path + "/citationSources/" + i4, out)) return true;
-      }
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "citationSources")];
+  return value4 !== undefined && rt.failsItems(checkCitationSource, value4, out && path + "/" + key3, out);
 }
 
 function checkCitationSource(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["startIndex"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/startIndex", "integer")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "startIndex")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/startIndex", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/startIndex", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["endIndex"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/endIndex", "integer")) return true;
+  value4 = data[(key3 = "endIndex")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/endIndex", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/endIndex", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["uri"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/uri", "string")) return true;
-  value3 = data["license"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/license", "string");
+  value4 = data[(key3 = "uri")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "license")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkLogprobsResult(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["logProbabilitySum"];
-  if (value3 !== undefined && !rt.isNumber(value3) && rt.failType(out, path + "/logProbabilitySum", "number")) return true;
-  value3 = data["topCandidates"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/topCandidates", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkTopCandidates(item5, out && path + "/topCandidates/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["chosenCandidates"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/chosenCandidates", "array")) return true;
-    } else {
-      for (let i9 = 0; i9 < value3.length; i9 += 1) {
-        const item10 = value3[i9];
-        if (checkLogprobsCandidate(item10, out && path + "/chosenCandidates/" + i9, out)) return true;
-      }
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "logProbabilitySum")];
+  if (value4 !== undefined && !rt.isNumber(value4) && rt.failType(out, path + "/" + key3, "number")) return true;
+  value4 = data[(key3 = "topCandidates")];
+  if (value4 !== undefined && rt.failsItems(checkTopCandidates, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "chosenCandidates")];
+  return value4 !== undefined && rt.failsItems(checkLogprobsCandidate, value4, out && path + "/" + key3, out);
 }
 
 function checkTopCandidates(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["candidates"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/candidates", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkLogprobsCandidate(item5, out && path + "/candidates/" + i4, out)) return true;
-      }
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "candidates")];
+  return value4 !== undefined && rt.failsItems(checkLogprobsCandidate, value4, out && path + "/" + key3, out);
 }
 
 function checkLogprobsCandidate(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["token"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/token", "string")) return true;
-  value3 = data["tokenId"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/tokenId", "integer")) return true;
-    } else {
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/tokenId", "format", "int32")) return true;
-    }
-  }
-  value3 = data["logProbability"];
-  return value3 !== undefined && !rt.isNumber(value3) && rt.failType(out, path + "/logProbability", "number");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "token")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "tokenId")];
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : !fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32"))) return true;
+  value4 = data[(key3 = "logProbability")];
+  return value4 !== undefined && !rt.isNumber(value4) && rt.failType(out, path + "/" + key3, "number");
 }
 
 function checkUrlContextMetadata(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["urlMetadata"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/urlMetadata", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkUrlMetadata(item5, out && path + "/urlMetadata/" + i4, out)) return true;
-      }
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "urlMetadata")];
+  return value4 !== undefined && rt.failsItems(checkUrlMetadata, value4, out && path + "/" + key3, out);
 }
 
 function checkUrlMetadata(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["retrievedUrl"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/retrievedUrl", "string")) return true;
-  value3 = data["urlRetrievalStatus"];
-  return value3 !== undefined && checkUrlRetrievalStatus(value3, out && path + "/urlRetrievalStatus", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "retrievedUrl")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "urlRetrievalStatus")];
+  return value4 !== undefined && checkUrlRetrievalStatus(value4, out && path + "/" + key3, out);
 }
 
 function checkUrlRetrievalStatus(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c15.includes(data) && rt.failEnum(out, path, c15);
+  return !c15.includes(data) && rt.failTexts(out, path, c15, data);
 }
 
 function checkCountTokensRequest_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -728,20 +599,18 @@ function checkCountTokensRequest(data: unknown, path = '', out?: rt.Out): boolea
   if (!rt.isObject(data)) {
     if (rt.failType(out, path, "object")) return true;
   } else {
-    let value3 = data["contents"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/contents", "array")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "contents")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        if (value3.length < 1 && rt.failItems(out, path + "/contents", "minItems", 1)) return true;
-        for (let i4 = 0; i4 < value3.length; i4 += 1) {
-          const item5 = value3[i4];
-          if (checkContent(item5, out && path + "/contents/" + i4, out)) return true;
-        }
+        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+        if (rt.failsItems(checkContent, value4, out && path + "/" + key3, out)) return true;
       }
     }
-    value3 = data["generateContentRequest"];
-    if (value3 !== undefined && checkGenerateContentRequest(value3, out && path + "/generateContentRequest", out)) return true;
+    value4 = data[(key3 = "generateContentRequest")];
+    if (value4 !== undefined && checkGenerateContentRequest(value4, out && path + "/" + key3, out)) return true;
   }
   return (checkCountTokensRequest_1(data) ? 0 : 1) + (checkCountTokensRequest_2(data) ? 0 : 1) !== 1 && rt.failExclusiveUnion(data, path, out, c16);
 }
@@ -749,77 +618,51 @@ function checkCountTokensRequest(data: unknown, path = '', out?: rt.Out): boolea
 function checkCountTokensResponse(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["totalTokens"] === undefined && rt.failRequired(out, path, "totalTokens")) return true;
-  let value3 = data["totalTokens"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/totalTokens", "integer")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "totalTokens")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/totalTokens", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/totalTokens", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["cachedContentTokenCount"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/cachedContentTokenCount", "integer")) return true;
+  value4 = data[(key3 = "cachedContentTokenCount")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/cachedContentTokenCount", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/cachedContentTokenCount", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["promptTokensDetails"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/promptTokensDetails", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkModalityTokenCount(item5, out && path + "/promptTokensDetails/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["cacheTokensDetails"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/cacheTokensDetails", "array")) return true;
-    } else {
-      for (let i9 = 0; i9 < value3.length; i9 += 1) {
-        const item10 = value3[i9];
-        if (checkModalityTokenCount(item10, out && path + "/cacheTokensDetails/" + i9, out)) return true;
-      }
-    }
-  }
-  return false;
+  value4 = data[(key3 = "promptTokensDetails")];
+  if (value4 !== undefined && rt.failsItems(checkModalityTokenCount, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "cacheTokensDetails")];
+  return value4 !== undefined && rt.failsItems(checkModalityTokenCount, value4, out && path + "/" + key3, out);
 }
 
 function checkContent(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["role"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/role", "string")) return true;
-  value3 = data["parts"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/parts", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkPart(item5, out && path + "/parts/" + i4, out)) return true;
-      }
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "role")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "parts")];
+  return value4 !== undefined && rt.failsItems(checkPart, value4, out && path + "/" + key3, out);
 }
 
 function checkTextContent(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) {
     if (rt.failType(out, path, "object")) return true;
   } else {
-    const value3 = data["parts"];
-    if (value3 !== undefined) {
-      if (Array.isArray(value3)) {
-        for (let i4 = 0; i4 < value3.length; i4 += 1) {
-          const item5 = value3[i4];
-          if (rt.isObject(item5) && item5["text"] === undefined && rt.failRequired(out, path + "/parts/" + i4, "text")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "parts")];
+    if (value4 !== undefined) {
+      if (Array.isArray(value4)) {
+        for (let i5 = 0; i5 < value4.length; i5 += 1) {
+          const item6 = value4[i5];
+          if (rt.isObject(item6) && item6["text"] === undefined && rt.failRequired(out, path + "/" + key3 + "/" + i5, "text")) return true;
         }
       }
     }
@@ -867,36 +710,37 @@ function checkPart(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) {
     if (rt.failType(out, path, "object")) return true;
   } else {
-    let value3 = data["text"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/text", "string")) return true;
-    value3 = data["inlineData"];
-    if (value3 !== undefined && checkBlobModel(value3, out && path + "/inlineData", out)) return true;
-    value3 = data["fileData"];
-    if (value3 !== undefined && checkFileData(value3, out && path + "/fileData", out)) return true;
-    value3 = data["functionCall"];
-    if (value3 !== undefined && checkFunctionCall(value3, out && path + "/functionCall", out)) return true;
-    value3 = data["functionResponse"];
-    if (value3 !== undefined && checkFunctionResponse(value3, out && path + "/functionResponse", out)) return true;
-    value3 = data["executableCode"];
-    if (value3 !== undefined && checkExecutableCode(value3, out && path + "/executableCode", out)) return true;
-    value3 = data["codeExecutionResult"];
-    if (value3 !== undefined && checkCodeExecutionResult(value3, out && path + "/codeExecutionResult", out)) return true;
-    value3 = data["toolCall"];
-    if (value3 !== undefined && checkToolCall(value3, out && path + "/toolCall", out)) return true;
-    value3 = data["toolResponse"];
-    if (value3 !== undefined && checkToolResponse(value3, out && path + "/toolResponse", out)) return true;
-    value3 = data["thought"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/thought", "boolean")) return true;
-    value3 = data["thoughtSignature"];
-    if (value3 !== undefined && checkBytes(value3, out && path + "/thoughtSignature", out)) return true;
-    value3 = data["partMetadata"];
-    if (value3 !== undefined && checkStruct(value3, out && path + "/partMetadata", out)) return true;
-    value3 = data["mediaResolution"];
-    if (value3 !== undefined && checkMediaResolution(value3, out && path + "/mediaResolution", out)) return true;
-    value3 = data["mediaProcessing"];
-    if (value3 !== undefined && checkMediaProcessing(value3, out && path + "/mediaProcessing", out)) return true;
-    value3 = data["videoMetadata"];
-    if (value3 !== undefined && checkVideoMetadata(value3, out && path + "/videoMetadata", out)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "text")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "inlineData")];
+    if (value4 !== undefined && checkBlobModel(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "fileData")];
+    if (value4 !== undefined && checkFileData(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "functionCall")];
+    if (value4 !== undefined && checkFunctionCall(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "functionResponse")];
+    if (value4 !== undefined && checkFunctionResponse(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "executableCode")];
+    if (value4 !== undefined && checkExecutableCode(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "codeExecutionResult")];
+    if (value4 !== undefined && checkCodeExecutionResult(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "toolCall")];
+    if (value4 !== undefined && checkToolCall(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "toolResponse")];
+    if (value4 !== undefined && checkToolResponse(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "thought")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+    value4 = data[(key3 = "thoughtSignature")];
+    if (value4 !== undefined && checkBytes(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "partMetadata")];
+    if (value4 !== undefined && checkStruct(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "mediaResolution")];
+    if (value4 !== undefined && checkMediaResolution(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "mediaProcessing")];
+    if (value4 !== undefined && checkMediaProcessing(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "videoMetadata")];
+    if (value4 !== undefined && checkVideoMetadata(value4, out && path + "/" + key3, out)) return true;
   }
   return (checkPart_1(data) ? 0 : 1) + (checkPart_2(data) ? 0 : 1) + (checkPart_3(data) ? 0 : 1) + (checkPart_4(data) ? 0 : 1) + (checkPart_5(data) ? 0 : 1) + (checkPart_6(data) ? 0 : 1) + (checkPart_7(data) ? 0 : 1) + (checkPart_8(data) ? 0 : 1) + (checkPart_9(data) ? 0 : 1) !== 1 && rt.failExclusiveUnion(data, path, out, c17);
 }
@@ -905,73 +749,68 @@ function checkBlobModel(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["mimeType"] === undefined && rt.failRequired(out, path, "mimeType")) return true;
   if (data["data"] === undefined && rt.failRequired(out, path, "data")) return true;
-  let value3 = data["mimeType"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/mimeType", "string")) return true;
-  value3 = data["data"];
-  return value3 !== undefined && checkBytes(value3, out && path + "/data", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "mimeType")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "data")];
+  return value4 !== undefined && checkBytes(value4, out && path + "/" + key3, out);
 }
 
 function checkFileData(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["fileUri"] === undefined && rt.failRequired(out, path, "fileUri")) return true;
-  let value3 = data["mimeType"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/mimeType", "string")) return true;
-  value3 = data["fileUri"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/fileUri", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "mimeType")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "fileUri")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkFunctionCall(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["name"] === undefined && rt.failRequired(out, path, "name")) return true;
-  let value3 = data["id"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/id", "string")) return true;
-  value3 = data["name"];
-  if (value3 !== undefined && checkFunctionName(value3, out && path + "/name", out)) return true;
-  value3 = data["args"];
-  return value3 !== undefined && checkStruct(value3, out && path + "/args", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "id")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "name")];
+  if (value4 !== undefined && checkFunctionName(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "args")];
+  return value4 !== undefined && checkStruct(value4, out && path + "/" + key3, out);
 }
 
 function checkFunctionResponse(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["name"] === undefined && rt.failRequired(out, path, "name")) return true;
   if (data["response"] === undefined && rt.failRequired(out, path, "response")) return true;
-  let value3 = data["id"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/id", "string")) return true;
-  value3 = data["name"];
-  if (value3 !== undefined && checkFunctionName(value3, out && path + "/name", out)) return true;
-  value3 = data["response"];
-  if (value3 !== undefined && checkStruct(value3, out && path + "/response", out)) return true;
-  value3 = data["parts"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/parts", "array")) return true;
-    } else {
-      for (let i10 = 0; i10 < value3.length; i10 += 1) {
-        const item11 = value3[i10];
-        if (checkFunctionResponsePart(item11, out && path + "/parts/" + i10, out)) return true;
-      }
-    }
-  }
-  value3 = data["willContinue"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/willContinue", "boolean")) return true;
-  value3 = data["scheduling"];
-  return value3 !== undefined && checkFunctionResponseScheduling(value3, out && path + "/scheduling", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "id")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "name")];
+  if (value4 !== undefined && checkFunctionName(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "response")];
+  if (value4 !== undefined && checkStruct(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "parts")];
+  if (value4 !== undefined && rt.failsItems(checkFunctionResponsePart, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "willContinue")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "scheduling")];
+  return value4 !== undefined && checkFunctionResponseScheduling(value4, out && path + "/" + key3, out);
 }
 
 function checkFunctionResponsePart(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["inlineData"];
-  return value3 !== undefined && checkBlobModel(value3, out && path + "/inlineData", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "inlineData")];
+  return value4 !== undefined && checkBlobModel(value4, out && path + "/" + key3, out);
 }
 
 function checkFunctionResponseScheduling(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c18.includes(data) && rt.failEnum(out, path, c18);
+  return !c18.includes(data) && rt.failTexts(out, path, c18, data);
 }
 
 function checkFunctionName(data: unknown, path = '', out?: rt.Out): boolean {
   if (typeof data !== "string") return rt.failType(out, path, "string");
-  if (rt.isLonger(data, 128) && rt.failLength(out, path, "maxLength", 128)) return true;
+  if (rt.isLonger(data, 128) && rt.failCount(out, path, "maxLength", 128, "characters")) return true;
   return !c19.test(data) && rt.failMatch(out, path, "pattern", "^[A-Za-z0-9_:.-]+$");
 }
 
@@ -979,77 +818,79 @@ function checkExecutableCode(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["language"] === undefined && rt.failRequired(out, path, "language")) return true;
   if (data["code"] === undefined && rt.failRequired(out, path, "code")) return true;
-  let value3 = data["id"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/id", "string")) return true;
-  value3 = data["language"];
-  if (value3 !== undefined && checkCodeLanguage(value3, out && path + "/language", out)) return true;
-  value3 = data["code"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/code", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "id")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "language")];
+  if (value4 !== undefined && checkCodeLanguage(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "code")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkCodeLanguage(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c20.includes(data) && rt.failEnum(out, path, c20);
+  return !c20.includes(data) && rt.failTexts(out, path, c20, data);
 }
 
 function checkCodeExecutionResult(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["outcome"] === undefined && rt.failRequired(out, path, "outcome")) return true;
-  let value3 = data["id"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/id", "string")) return true;
-  value3 = data["outcome"];
-  if (value3 !== undefined && checkOutcome(value3, out && path + "/outcome", out)) return true;
-  value3 = data["output"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/output", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "id")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "outcome")];
+  if (value4 !== undefined && checkOutcome(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "output")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkOutcome(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c21.includes(data) && rt.failEnum(out, path, c21);
+  return !c21.includes(data) && rt.failTexts(out, path, c21, data);
 }
 
 function checkToolCall(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["toolType"] === undefined && rt.failRequired(out, path, "toolType")) return true;
-  let value3 = data["id"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/id", "string")) return true;
-  value3 = data["toolName"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/toolName", "string")) return true;
-  value3 = data["toolType"];
-  if (value3 !== undefined && checkToolType(value3, out && path + "/toolType", out)) return true;
-  value3 = data["args"];
-  return value3 !== undefined && checkStruct(value3, out && path + "/args", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "id")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "toolName")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "toolType")];
+  if (value4 !== undefined && checkToolType(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "args")];
+  return value4 !== undefined && checkStruct(value4, out && path + "/" + key3, out);
 }
 
 function checkToolResponse(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["toolType"] === undefined && rt.failRequired(out, path, "toolType")) return true;
-  let value3 = data["id"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/id", "string")) return true;
-  value3 = data["toolType"];
-  if (value3 !== undefined && checkToolType(value3, out && path + "/toolType", out)) return true;
-  value3 = data["response"];
-  return value3 !== undefined && checkStruct(value3, out && path + "/response", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "id")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "toolType")];
+  if (value4 !== undefined && checkToolType(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "response")];
+  return value4 !== undefined && checkStruct(value4, out && path + "/" + key3, out);
 }
 
 function checkToolType(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c22.includes(data) && rt.failEnum(out, path, c22);
+  return !c22.includes(data) && rt.failTexts(out, path, c22, data);
 }
 
 function checkVideoMetadata(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["startOffset"];
-  if (value3 !== undefined && checkDuration(value3, out && path + "/startOffset", out)) return true;
-  value3 = data["endOffset"];
-  if (value3 !== undefined && checkDuration(value3, out && path + "/endOffset", out)) return true;
-  value3 = data["fps"];
-  if (value3 !== undefined) {
-    if (!rt.isNumber(value3)) {
-      if (rt.failType(out, path + "/fps", "number")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "startOffset")];
+  if (value4 !== undefined && checkDuration(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "endOffset")];
+  if (value4 !== undefined && checkDuration(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "fps")];
+  if (value4 !== undefined) {
+    if (!rt.isNumber(value4)) {
+      if (rt.failType(out, path + "/" + key3, "number")) return true;
     } else {
-      if (value3 > 24 && rt.failBound(out, path + "/fps", "maximum", { comparison: "<=", limit: 24 })) return true;
-      if (value3 <= 0 && rt.failBound(out, path + "/fps", "exclusiveMinimum", { comparison: ">", limit: 0 })) return true;
+      if (value4 > 24 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 24)) return true;
+      if (value4 <= 0 && rt.failBound(out, path + "/" + key3, "exclusiveMinimum", ">", 0)) return true;
     }
   }
   return false;
@@ -1057,62 +898,61 @@ function checkVideoMetadata(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkMediaResolution(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["level"];
-  return value3 !== undefined && checkMediaResolutionLevel(value3, out && path + "/level", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "level")];
+  return value4 !== undefined && checkMediaResolutionLevel(value4, out && path + "/" + key3, out);
 }
 
 function checkMediaResolutionLevel(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c23.includes(data) && rt.failEnum(out, path, c23);
+  return !c23.includes(data) && rt.failTexts(out, path, c23, data);
 }
 
 function checkMediaProcessing(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c24.includes(data) && rt.failEnum(out, path, c24);
+  return !c24.includes(data) && rt.failTexts(out, path, c24, data);
 }
 
 function checkHarmCategory(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c25.includes(data) && rt.failEnum(out, path, c25);
+  return !c25.includes(data) && rt.failTexts(out, path, c25, data);
 }
 
 function checkSafetySetting(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["category"] === undefined && rt.failRequired(out, path, "category")) return true;
   if (data["threshold"] === undefined && rt.failRequired(out, path, "threshold")) return true;
-  let value3 = data["category"];
-  if (value3 !== undefined && checkHarmCategory(value3, out && path + "/category", out)) return true;
-  value3 = data["threshold"];
-  return value3 !== undefined && checkHarmBlockThreshold(value3, out && path + "/threshold", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "category")];
+  if (value4 !== undefined && checkHarmCategory(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "threshold")];
+  return value4 !== undefined && checkHarmBlockThreshold(value4, out && path + "/" + key3, out);
 }
 
 function checkHarmBlockThreshold(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c26.includes(data) && rt.failEnum(out, path, c26);
+  return !c26.includes(data) && rt.failTexts(out, path, c26, data);
 }
 
 function checkSafetyRating(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["category"] === undefined && rt.failRequired(out, path, "category")) return true;
   if (data["probability"] === undefined && rt.failRequired(out, path, "probability")) return true;
-  let value3 = data["category"];
-  if (value3 !== undefined && checkHarmCategory(value3, out && path + "/category", out)) return true;
-  value3 = data["probability"];
-  if (value3 !== undefined && checkHarmProbability(value3, out && path + "/probability", out)) return true;
-  value3 = data["blocked"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/blocked", "boolean");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "category")];
+  if (value4 !== undefined && checkHarmCategory(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "probability")];
+  if (value4 !== undefined && checkHarmProbability(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "blocked")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkHarmProbability(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c27.includes(data) && rt.failEnum(out, path, c27);
+  return !c27.includes(data) && rt.failTexts(out, path, c27, data);
 }
 
 function checkSafetySettings_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["category"] === undefined && rt.failRequired(out, path, "category")) return true;
-    const value10 = data["category"];
-    if (value10 !== undefined && value10 !== "HARM_CATEGORY_HATE_SPEECH" && rt.failConst(out, path + "/category", "HARM_CATEGORY_HATE_SPEECH")) return true;
+    let key7: string, value8: unknown;
+    value8 = data[(key7 = "category")];
+    if (value8 !== undefined && value8 !== "HARM_CATEGORY_HATE_SPEECH" && rt.failConst(out, path + "/" + key7, "HARM_CATEGORY_HATE_SPEECH")) return true;
   }
   return false;
 }
@@ -1120,8 +960,9 @@ function checkSafetySettings_1(data: unknown, path = '', out?: rt.Out): boolean 
 function checkSafetySettings_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["category"] === undefined && rt.failRequired(out, path, "category")) return true;
-    const value21 = data["category"];
-    if (value21 !== undefined && value21 !== "HARM_CATEGORY_SEXUALLY_EXPLICIT" && rt.failConst(out, path + "/category", "HARM_CATEGORY_SEXUALLY_EXPLICIT")) return true;
+    let key21: string, value22: unknown;
+    value22 = data[(key21 = "category")];
+    if (value22 !== undefined && value22 !== "HARM_CATEGORY_SEXUALLY_EXPLICIT" && rt.failConst(out, path + "/" + key21, "HARM_CATEGORY_SEXUALLY_EXPLICIT")) return true;
   }
   return false;
 }
@@ -1129,8 +970,9 @@ function checkSafetySettings_2(data: unknown, path = '', out?: rt.Out): boolean 
 function checkSafetySettings_3(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["category"] === undefined && rt.failRequired(out, path, "category")) return true;
-    const value32 = data["category"];
-    if (value32 !== undefined && value32 !== "HARM_CATEGORY_DANGEROUS_CONTENT" && rt.failConst(out, path + "/category", "HARM_CATEGORY_DANGEROUS_CONTENT")) return true;
+    let key35: string, value36: unknown;
+    value36 = data[(key35 = "category")];
+    if (value36 !== undefined && value36 !== "HARM_CATEGORY_DANGEROUS_CONTENT" && rt.failConst(out, path + "/" + key35, "HARM_CATEGORY_DANGEROUS_CONTENT")) return true;
   }
   return false;
 }
@@ -1138,8 +980,9 @@ function checkSafetySettings_3(data: unknown, path = '', out?: rt.Out): boolean 
 function checkSafetySettings_4(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["category"] === undefined && rt.failRequired(out, path, "category")) return true;
-    const value43 = data["category"];
-    if (value43 !== undefined && value43 !== "HARM_CATEGORY_HARASSMENT" && rt.failConst(out, path + "/category", "HARM_CATEGORY_HARASSMENT")) return true;
+    let key49: string, value50: unknown;
+    value50 = data[(key49 = "category")];
+    if (value50 !== undefined && value50 !== "HARM_CATEGORY_HARASSMENT" && rt.failConst(out, path + "/" + key49, "HARM_CATEGORY_HARASSMENT")) return true;
   }
   return false;
 }
@@ -1147,8 +990,9 @@ function checkSafetySettings_4(data: unknown, path = '', out?: rt.Out): boolean 
 function checkSafetySettings_5(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["category"] === undefined && rt.failRequired(out, path, "category")) return true;
-    const value54 = data["category"];
-    if (value54 !== undefined && value54 !== "HARM_CATEGORY_CIVIC_INTEGRITY" && rt.failConst(out, path + "/category", "HARM_CATEGORY_CIVIC_INTEGRITY")) return true;
+    let key63: string, value64: unknown;
+    value64 = data[(key63 = "category")];
+    if (value64 !== undefined && value64 !== "HARM_CATEGORY_CIVIC_INTEGRITY" && rt.failConst(out, path + "/" + key63, "HARM_CATEGORY_CIVIC_INTEGRITY")) return true;
   }
   return false;
 }
@@ -1156,29 +1000,23 @@ function checkSafetySettings_5(data: unknown, path = '', out?: rt.Out): boolean 
 function checkSafetySettings_6(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["category"] === undefined && rt.failRequired(out, path, "category")) return true;
-    const value65 = data["category"];
-    if (value65 !== undefined && value65 !== "HARM_CATEGORY_JAILBREAK" && rt.failConst(out, path + "/category", "HARM_CATEGORY_JAILBREAK")) return true;
+    let key77: string, value78: unknown;
+    value78 = data[(key77 = "category")];
+    if (value78 !== undefined && value78 !== "HARM_CATEGORY_JAILBREAK" && rt.failConst(out, path + "/" + key77, "HARM_CATEGORY_JAILBREAK")) return true;
   }
   return false;
 }
 
 function checkSafetySettings(data: unknown, path = '', out?: rt.Out): boolean {
-  if (!Array.isArray(data)) {
-    if (rt.failType(out, path, "array")) return true;
-  } else {
-    for (let i1 = 0; i1 < data.length; i1 += 1) {
-      const item2 = data[i1];
-      if (checkSafetySetting(item2, out && path + "/" + i1, out)) return true;
-    }
-  }
+  if (rt.failsItems(checkSafetySetting, data, path, out)) return true;
   if (Array.isArray(data)) {
-    let count6 = 0;
-    for (let i7 = 0; i7 < data.length; i7 += 1) {
-      if (!checkSafetySettings_1(data[i7])) {
-        count6 += 1;
+    let count3 = 0;
+    for (let i4 = 0; i4 < data.length; i4 += 1) {
+      if (!checkSafetySettings_1(data[i4])) {
+        count3 += 1;
       }
     }
-    if ((count6 < 0 || count6 > 1) && rt.failContains(out, path, 0, 1)) return true;
+    if ((count3 < 0 || count3 > 1) && rt.failContains(out, path, 0, 1)) return true;
   }
   if (Array.isArray(data)) {
     let count17 = 0;
@@ -1190,40 +1028,40 @@ function checkSafetySettings(data: unknown, path = '', out?: rt.Out): boolean {
     if ((count17 < 0 || count17 > 1) && rt.failContains(out, path, 0, 1)) return true;
   }
   if (Array.isArray(data)) {
-    let count28 = 0;
-    for (let i29 = 0; i29 < data.length; i29 += 1) {
-      if (!checkSafetySettings_3(data[i29])) {
-        count28 += 1;
+    let count31 = 0;
+    for (let i32 = 0; i32 < data.length; i32 += 1) {
+      if (!checkSafetySettings_3(data[i32])) {
+        count31 += 1;
       }
     }
-    if ((count28 < 0 || count28 > 1) && rt.failContains(out, path, 0, 1)) return true;
+    if ((count31 < 0 || count31 > 1) && rt.failContains(out, path, 0, 1)) return true;
   }
   if (Array.isArray(data)) {
-    let count39 = 0;
-    for (let i40 = 0; i40 < data.length; i40 += 1) {
-      if (!checkSafetySettings_4(data[i40])) {
-        count39 += 1;
+    let count45 = 0;
+    for (let i46 = 0; i46 < data.length; i46 += 1) {
+      if (!checkSafetySettings_4(data[i46])) {
+        count45 += 1;
       }
     }
-    if ((count39 < 0 || count39 > 1) && rt.failContains(out, path, 0, 1)) return true;
+    if ((count45 < 0 || count45 > 1) && rt.failContains(out, path, 0, 1)) return true;
   }
   if (Array.isArray(data)) {
-    let count50 = 0;
-    for (let i51 = 0; i51 < data.length; i51 += 1) {
-      if (!checkSafetySettings_5(data[i51])) {
-        count50 += 1;
+    let count59 = 0;
+    for (let i60 = 0; i60 < data.length; i60 += 1) {
+      if (!checkSafetySettings_5(data[i60])) {
+        count59 += 1;
       }
     }
-    if ((count50 < 0 || count50 > 1) && rt.failContains(out, path, 0, 1)) return true;
+    if ((count59 < 0 || count59 > 1) && rt.failContains(out, path, 0, 1)) return true;
   }
   if (Array.isArray(data)) {
-    let count61 = 0;
-    for (let i62 = 0; i62 < data.length; i62 += 1) {
-      if (!checkSafetySettings_6(data[i62])) {
-        count61 += 1;
+    let count73 = 0;
+    for (let i74 = 0; i74 < data.length; i74 += 1) {
+      if (!checkSafetySettings_6(data[i74])) {
+        count73 += 1;
       }
     }
-    if ((count61 < 0 || count61 > 1) && rt.failContains(out, path, 0, 1)) return true;
+    if ((count73 < 0 || count73 > 1) && rt.failContains(out, path, 0, 1)) return true;
   }
   return false;
 }
@@ -1231,8 +1069,9 @@ function checkSafetySettings(data: unknown, path = '', out?: rt.Out): boolean {
 function checkSafetyRatings_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["category"] === undefined && rt.failRequired(out, path, "category")) return true;
-    const value10 = data["category"];
-    if (value10 !== undefined && value10 !== "HARM_CATEGORY_HATE_SPEECH" && rt.failConst(out, path + "/category", "HARM_CATEGORY_HATE_SPEECH")) return true;
+    let key7: string, value8: unknown;
+    value8 = data[(key7 = "category")];
+    if (value8 !== undefined && value8 !== "HARM_CATEGORY_HATE_SPEECH" && rt.failConst(out, path + "/" + key7, "HARM_CATEGORY_HATE_SPEECH")) return true;
   }
   return false;
 }
@@ -1240,8 +1079,9 @@ function checkSafetyRatings_1(data: unknown, path = '', out?: rt.Out): boolean {
 function checkSafetyRatings_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["category"] === undefined && rt.failRequired(out, path, "category")) return true;
-    const value21 = data["category"];
-    if (value21 !== undefined && value21 !== "HARM_CATEGORY_SEXUALLY_EXPLICIT" && rt.failConst(out, path + "/category", "HARM_CATEGORY_SEXUALLY_EXPLICIT")) return true;
+    let key21: string, value22: unknown;
+    value22 = data[(key21 = "category")];
+    if (value22 !== undefined && value22 !== "HARM_CATEGORY_SEXUALLY_EXPLICIT" && rt.failConst(out, path + "/" + key21, "HARM_CATEGORY_SEXUALLY_EXPLICIT")) return true;
   }
   return false;
 }
@@ -1249,8 +1089,9 @@ function checkSafetyRatings_2(data: unknown, path = '', out?: rt.Out): boolean {
 function checkSafetyRatings_3(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["category"] === undefined && rt.failRequired(out, path, "category")) return true;
-    const value32 = data["category"];
-    if (value32 !== undefined && value32 !== "HARM_CATEGORY_DANGEROUS_CONTENT" && rt.failConst(out, path + "/category", "HARM_CATEGORY_DANGEROUS_CONTENT")) return true;
+    let key35: string, value36: unknown;
+    value36 = data[(key35 = "category")];
+    if (value36 !== undefined && value36 !== "HARM_CATEGORY_DANGEROUS_CONTENT" && rt.failConst(out, path + "/" + key35, "HARM_CATEGORY_DANGEROUS_CONTENT")) return true;
   }
   return false;
 }
@@ -1258,8 +1099,9 @@ function checkSafetyRatings_3(data: unknown, path = '', out?: rt.Out): boolean {
 function checkSafetyRatings_4(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["category"] === undefined && rt.failRequired(out, path, "category")) return true;
-    const value43 = data["category"];
-    if (value43 !== undefined && value43 !== "HARM_CATEGORY_HARASSMENT" && rt.failConst(out, path + "/category", "HARM_CATEGORY_HARASSMENT")) return true;
+    let key49: string, value50: unknown;
+    value50 = data[(key49 = "category")];
+    if (value50 !== undefined && value50 !== "HARM_CATEGORY_HARASSMENT" && rt.failConst(out, path + "/" + key49, "HARM_CATEGORY_HARASSMENT")) return true;
   }
   return false;
 }
@@ -1267,8 +1109,9 @@ function checkSafetyRatings_4(data: unknown, path = '', out?: rt.Out): boolean {
 function checkSafetyRatings_5(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["category"] === undefined && rt.failRequired(out, path, "category")) return true;
-    const value54 = data["category"];
-    if (value54 !== undefined && value54 !== "HARM_CATEGORY_CIVIC_INTEGRITY" && rt.failConst(out, path + "/category", "HARM_CATEGORY_CIVIC_INTEGRITY")) return true;
+    let key63: string, value64: unknown;
+    value64 = data[(key63 = "category")];
+    if (value64 !== undefined && value64 !== "HARM_CATEGORY_CIVIC_INTEGRITY" && rt.failConst(out, path + "/" + key63, "HARM_CATEGORY_CIVIC_INTEGRITY")) return true;
   }
   return false;
 }
@@ -1276,29 +1119,23 @@ function checkSafetyRatings_5(data: unknown, path = '', out?: rt.Out): boolean {
 function checkSafetyRatings_6(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["category"] === undefined && rt.failRequired(out, path, "category")) return true;
-    const value65 = data["category"];
-    if (value65 !== undefined && value65 !== "HARM_CATEGORY_JAILBREAK" && rt.failConst(out, path + "/category", "HARM_CATEGORY_JAILBREAK")) return true;
+    let key77: string, value78: unknown;
+    value78 = data[(key77 = "category")];
+    if (value78 !== undefined && value78 !== "HARM_CATEGORY_JAILBREAK" && rt.failConst(out, path + "/" + key77, "HARM_CATEGORY_JAILBREAK")) return true;
   }
   return false;
 }
 
 function checkSafetyRatings(data: unknown, path = '', out?: rt.Out): boolean {
-  if (!Array.isArray(data)) {
-    if (rt.failType(out, path, "array")) return true;
-  } else {
-    for (let i1 = 0; i1 < data.length; i1 += 1) {
-      const item2 = data[i1];
-      if (checkSafetyRating(item2, out && path + "/" + i1, out)) return true;
-    }
-  }
+  if (rt.failsItems(checkSafetyRating, data, path, out)) return true;
   if (Array.isArray(data)) {
-    let count6 = 0;
-    for (let i7 = 0; i7 < data.length; i7 += 1) {
-      if (!checkSafetyRatings_1(data[i7])) {
-        count6 += 1;
+    let count3 = 0;
+    for (let i4 = 0; i4 < data.length; i4 += 1) {
+      if (!checkSafetyRatings_1(data[i4])) {
+        count3 += 1;
       }
     }
-    if ((count6 < 0 || count6 > 1) && rt.failContains(out, path, 0, 1)) return true;
+    if ((count3 < 0 || count3 > 1) && rt.failContains(out, path, 0, 1)) return true;
   }
   if (Array.isArray(data)) {
     let count17 = 0;
@@ -1310,50 +1147,51 @@ function checkSafetyRatings(data: unknown, path = '', out?: rt.Out): boolean {
     if ((count17 < 0 || count17 > 1) && rt.failContains(out, path, 0, 1)) return true;
   }
   if (Array.isArray(data)) {
-    let count28 = 0;
-    for (let i29 = 0; i29 < data.length; i29 += 1) {
-      if (!checkSafetyRatings_3(data[i29])) {
-        count28 += 1;
+    let count31 = 0;
+    for (let i32 = 0; i32 < data.length; i32 += 1) {
+      if (!checkSafetyRatings_3(data[i32])) {
+        count31 += 1;
       }
     }
-    if ((count28 < 0 || count28 > 1) && rt.failContains(out, path, 0, 1)) return true;
+    if ((count31 < 0 || count31 > 1) && rt.failContains(out, path, 0, 1)) return true;
   }
   if (Array.isArray(data)) {
-    let count39 = 0;
-    for (let i40 = 0; i40 < data.length; i40 += 1) {
-      if (!checkSafetyRatings_4(data[i40])) {
-        count39 += 1;
+    let count45 = 0;
+    for (let i46 = 0; i46 < data.length; i46 += 1) {
+      if (!checkSafetyRatings_4(data[i46])) {
+        count45 += 1;
       }
     }
-    if ((count39 < 0 || count39 > 1) && rt.failContains(out, path, 0, 1)) return true;
+    if ((count45 < 0 || count45 > 1) && rt.failContains(out, path, 0, 1)) return true;
   }
   if (Array.isArray(data)) {
-    let count50 = 0;
-    for (let i51 = 0; i51 < data.length; i51 += 1) {
-      if (!checkSafetyRatings_5(data[i51])) {
-        count50 += 1;
+    let count59 = 0;
+    for (let i60 = 0; i60 < data.length; i60 += 1) {
+      if (!checkSafetyRatings_5(data[i60])) {
+        count59 += 1;
       }
     }
-    if ((count50 < 0 || count50 > 1) && rt.failContains(out, path, 0, 1)) return true;
+    if ((count59 < 0 || count59 > 1) && rt.failContains(out, path, 0, 1)) return true;
   }
   if (Array.isArray(data)) {
-    let count61 = 0;
-    for (let i62 = 0; i62 < data.length; i62 += 1) {
-      if (!checkSafetyRatings_6(data[i62])) {
-        count61 += 1;
+    let count73 = 0;
+    for (let i74 = 0; i74 < data.length; i74 += 1) {
+      if (!checkSafetyRatings_6(data[i74])) {
+        count73 += 1;
       }
     }
-    if ((count61 < 0 || count61 > 1) && rt.failContains(out, path, 0, 1)) return true;
+    if ((count73 < 0 || count73 > 1) && rt.failContains(out, path, 0, 1)) return true;
   }
   return false;
 }
 
 function checkGroundingAttribution(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["sourceId"];
-  if (value3 !== undefined && checkAttributionSourceId(value3, out && path + "/sourceId", out)) return true;
-  value3 = data["content"];
-  return value3 !== undefined && checkContent(value3, out && path + "/content", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "sourceId")];
+  if (value4 !== undefined && checkAttributionSourceId(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "content")];
+  return value4 !== undefined && checkContent(value4, out && path + "/" + key3, out);
 }
 
 function checkAttributionSourceId_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1368,25 +1206,27 @@ function checkAttributionSourceId(data: unknown, path = '', out?: rt.Out): boole
   if (!rt.isObject(data)) {
     if (rt.failType(out, path, "object")) return true;
   } else {
-    let value3 = data["groundingPassage"];
-    if (value3 !== undefined && checkGroundingPassageId(value3, out && path + "/groundingPassage", out)) return true;
-    value3 = data["semanticRetrieverChunk"];
-    if (value3 !== undefined && checkSemanticRetrieverChunk(value3, out && path + "/semanticRetrieverChunk", out)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "groundingPassage")];
+    if (value4 !== undefined && checkGroundingPassageId(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "semanticRetrieverChunk")];
+    if (value4 !== undefined && checkSemanticRetrieverChunk(value4, out && path + "/" + key3, out)) return true;
   }
   return !checkAttributionSourceId_1(data) && rt.failNot(out, path, [["groundingPassage","semanticRetrieverChunk"]]);
 }
 
 function checkGroundingPassageId(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["passageId"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/passageId", "string")) return true;
-  value3 = data["partIndex"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/partIndex", "integer")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "passageId")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "partIndex")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/partIndex", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/partIndex", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
   return false;
@@ -1394,64 +1234,48 @@ function checkGroundingPassageId(data: unknown, path = '', out?: rt.Out): boolea
 
 function checkSemanticRetrieverChunk(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["source"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/source", "string")) return true;
-  value3 = data["chunk"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/chunk", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "source")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "chunk")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkGroundingMetadata(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["groundingChunks"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/groundingChunks", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "groundingChunks")];
+  if (value4 !== undefined && rt.failsItems(checkGroundingChunk, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "groundingSupports")];
+  if (value4 !== undefined && rt.failsItems(checkGroundingSupport, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "webSearchQueries")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkGroundingChunk(item5, out && path + "/groundingChunks/" + i4, out)) return true;
+      for (let i9 = 0; i9 < value4.length; i9 += 1) {
+        const item10 = value4[i9];
+        if (typeof item10 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i9, "string")) return true;
       }
     }
   }
-  value3 = data["groundingSupports"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/groundingSupports", "array")) return true;
+  value4 = data[(key3 = "imageSearchQueries")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i9 = 0; i9 < value3.length; i9 += 1) {
-        const item10 = value3[i9];
-        if (checkGroundingSupport(item10, out && path + "/groundingSupports/" + i9, out)) return true;
+      for (let i11 = 0; i11 < value4.length; i11 += 1) {
+        const item12 = value4[i11];
+        if (typeof item12 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i11, "string")) return true;
       }
     }
   }
-  value3 = data["webSearchQueries"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/webSearchQueries", "array")) return true;
-    } else {
-      for (let i14 = 0; i14 < value3.length; i14 += 1) {
-        const item15 = value3[i14];
-        if (typeof item15 !== "string" && rt.failType(out, path + "/webSearchQueries/" + i14, "string")) return true;
-      }
-    }
-  }
-  value3 = data["imageSearchQueries"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/imageSearchQueries", "array")) return true;
-    } else {
-      for (let i16 = 0; i16 < value3.length; i16 += 1) {
-        const item17 = value3[i16];
-        if (typeof item17 !== "string" && rt.failType(out, path + "/imageSearchQueries/" + i16, "string")) return true;
-      }
-    }
-  }
-  value3 = data["searchEntryPoint"];
-  if (value3 !== undefined && checkSearchEntryPoint(value3, out && path + "/searchEntryPoint", out)) return true;
-  value3 = data["retrievalMetadata"];
-  if (value3 !== undefined && checkRetrievalMetadata(value3, out && path + "/retrievalMetadata", out)) return true;
-  value3 = data["vendorMapsWidgetContextToken"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/vendorMapsWidgetContextToken", "string");
+  value4 = data[(key3 = "searchEntryPoint")];
+  if (value4 !== undefined && checkSearchEntryPoint(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "retrievalMetadata")];
+  if (value4 !== undefined && checkRetrievalMetadata(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "vendorMapsWidgetContextToken")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkGroundingChunk_2(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1510,76 +1334,58 @@ function checkGroundingChunk(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) {
     if (rt.failType(out, path, "object")) return true;
   } else {
-    let value3 = data["web"];
-    if (value3 !== undefined && checkWebChunk(value3, out && path + "/web", out)) return true;
-    value3 = data["image"];
-    if (value3 !== undefined && checkImageChunk(value3, out && path + "/image", out)) return true;
-    value3 = data["retrievedContext"];
-    if (value3 !== undefined && checkRetrievedContext(value3, out && path + "/retrievedContext", out)) return true;
-    value3 = data["maps"];
-    if (value3 !== undefined && checkMapsChunk(value3, out && path + "/maps", out)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "web")];
+    if (value4 !== undefined && checkWebChunk(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "image")];
+    if (value4 !== undefined && checkImageChunk(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "retrievedContext")];
+    if (value4 !== undefined && checkRetrievedContext(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "maps")];
+    if (value4 !== undefined && checkMapsChunk(value4, out && path + "/" + key3, out)) return true;
   }
   return !checkGroundingChunk_1(data) && rt.failNot(out, path, [["web","image"],["web","retrievedContext"],["web","maps"],["image","retrievedContext"],["image","maps"],["retrievedContext","maps"]]);
 }
 
 function checkWebChunk(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["uri"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/uri", "string")) return true;
-  value3 = data["title"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/title", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "uri")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "title")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkImageChunk(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["sourceUri"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/sourceUri", "string")) return true;
-  value3 = data["imageUri"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/imageUri", "string")) return true;
-  value3 = data["title"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/title", "string")) return true;
-  value3 = data["domain"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/domain", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "sourceUri")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "imageUri")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "title")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "domain")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkRetrievedContext(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["customMetadata"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/customMetadata", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkCustomMetadata(item5, out && path + "/customMetadata/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["uri"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/uri", "string")) return true;
-  value3 = data["title"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/title", "string")) return true;
-  value3 = data["text"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/text", "string")) return true;
-  value3 = data["fileSearchStore"];
-  if (value3 !== undefined && checkFileSearchStoreName(value3, out && path + "/fileSearchStore", out)) return true;
-  value3 = data["pageNumber"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/pageNumber", "integer")) return true;
-    } else {
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/pageNumber", "format", "int32")) return true;
-    }
-  }
-  value3 = data["mediaId"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/mediaId", "string")) return true;
-    } else {
-      if (!c29.test(value3) && rt.failMatch(out, path + "/mediaId", "pattern", "^fileSearchStores/[^/]+/media/[^/]+$")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "customMetadata")];
+  if (value4 !== undefined && rt.failsItems(checkCustomMetadata, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "uri")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "title")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "text")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "fileSearchStore")];
+  if (value4 !== undefined && checkFileSearchStoreName(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "pageNumber")];
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : !fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32"))) return true;
+  value4 = data[(key3 = "mediaId")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c29.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^fileSearchStores/[^/]+/media/[^/]+$"));
 }
 
 function checkCustomMetadata_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1599,28 +1405,30 @@ function checkCustomMetadata(data: unknown, path = '', out?: rt.Out): boolean {
     if (rt.failType(out, path, "object")) return true;
   } else {
     if (data["key"] === undefined && rt.failRequired(out, path, "key")) return true;
-    let value3 = data["key"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/key", "string")) return true;
-    value3 = data["stringValue"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/stringValue", "string")) return true;
-    value3 = data["stringListValue"];
-    if (value3 !== undefined && checkStringList(value3, out && path + "/stringListValue", out)) return true;
-    value3 = data["numericValue"];
-    if (value3 !== undefined && !rt.isNumber(value3) && rt.failType(out, path + "/numericValue", "number")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "key")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "stringValue")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "stringListValue")];
+    if (value4 !== undefined && checkStringList(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "numericValue")];
+    if (value4 !== undefined && !rt.isNumber(value4) && rt.failType(out, path + "/" + key3, "number")) return true;
   }
   return (checkCustomMetadata_1(data) ? 0 : 1) + (checkCustomMetadata_2(data) ? 0 : 1) + (checkCustomMetadata_3(data) ? 0 : 1) !== 1 && rt.failExclusiveUnion(data, path, out, c30);
 }
 
 function checkStringList(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["values"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/values", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "values")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (typeof item5 !== "string" && rt.failType(out, path + "/values/" + i4, "string")) return true;
+      for (let i5 = 0; i5 < value4.length; i5 += 1) {
+        const item6 = value4[i5];
+        if (typeof item6 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i5, "string")) return true;
       }
     }
   }
@@ -1629,76 +1437,70 @@ function checkStringList(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkMapsChunk(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["uri"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/uri", "string")) return true;
-  value3 = data["title"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/title", "string")) return true;
-  value3 = data["text"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/text", "string")) return true;
-  value3 = data["placeId"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/placeId", "string")) return true;
-  value3 = data["placeAnswerSources"];
-  return value3 !== undefined && checkPlaceAnswerSources(value3, out && path + "/placeAnswerSources", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "uri")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "title")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "text")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "placeId")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "placeAnswerSources")];
+  return value4 !== undefined && checkPlaceAnswerSources(value4, out && path + "/" + key3, out);
 }
 
 function checkPlaceAnswerSources(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["reviewSnippets"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/reviewSnippets", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkReviewSnippet(item5, out && path + "/reviewSnippets/" + i4, out)) return true;
-      }
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "reviewSnippets")];
+  return value4 !== undefined && rt.failsItems(checkReviewSnippet, value4, out && path + "/" + key3, out);
 }
 
 function checkReviewSnippet(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["reviewId"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/reviewId", "string")) return true;
-  value3 = data["vendorMapsUri"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/vendorMapsUri", "string")) return true;
-  value3 = data["title"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/title", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "reviewId")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "vendorMapsUri")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "title")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkGroundingSupport(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["segment"];
-  if (value3 !== undefined && checkSegment(value3, out && path + "/segment", out)) return true;
-  value3 = data["groundingChunkIndices"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/groundingChunkIndices", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "segment")];
+  if (value4 !== undefined && checkSegment(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "groundingChunkIndices")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i7 = 0; i7 < value3.length; i7 += 1) {
-        const item8 = value3[i7];
-        if (!rt.isInteger(item8)) {
-          if (rt.failType(out, path + "/groundingChunkIndices/" + i7, "integer")) return true;
+      for (let i9 = 0; i9 < value4.length; i9 += 1) {
+        const item10 = value4[i9];
+        if (!rt.isInteger(item10)) {
+          if (rt.failType(out, path + "/" + key3 + "/" + i9, "integer")) return true;
         } else {
-          if (item8 < 0 && rt.failBound(out, path + "/groundingChunkIndices/" + i7, "minimum", { comparison: ">=", limit: 0 })) return true;
-          if (!fmt.int32(item8) && rt.failMatch(out, path + "/groundingChunkIndices/" + i7, "format", "int32")) return true;
+          if (item10 < 0 && rt.failBound(out, path + "/" + key3 + "/" + i9, "minimum", ">=", 0)) return true;
+          if (!fmt.int32(item10) && rt.failMatch(out, path + "/" + key3 + "/" + i9, "format", "int32")) return true;
         }
       }
     }
   }
-  value3 = data["confidenceScores"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/confidenceScores", "array")) return true;
+  value4 = data[(key3 = "confidenceScores")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i9 = 0; i9 < value3.length; i9 += 1) {
-        const item10 = value3[i9];
-        if (!rt.isNumber(item10)) {
-          if (rt.failType(out, path + "/confidenceScores/" + i9, "number")) return true;
+      for (let i11 = 0; i11 < value4.length; i11 += 1) {
+        const item12 = value4[i11];
+        if (!rt.isNumber(item12)) {
+          if (rt.failType(out, path + "/" + key3 + "/" + i11, "number")) return true;
         } else {
-          if (item10 < 0 && rt.failBound(out, path + "/confidenceScores/" + i9, "minimum", { comparison: ">=", limit: 0 })) return true;
-          if (item10 > 1 && rt.failBound(out, path + "/confidenceScores/" + i9, "maximum", { comparison: "<=", limit: 1 })) return true;
+          if (item12 < 0 && rt.failBound(out, path + "/" + key3 + "/" + i11, "minimum", ">=", 0)) return true;
+          if (item12 > 1 && rt.failBound(out, path + "/" + key3 + "/" + i11, "maximum", "<=", 1)) return true;
         }
       }
     }
@@ -1708,54 +1510,57 @@ function checkGroundingSupport(data: unknown, path = '', out?: rt.Out): boolean 
 
 function checkSegment(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["partIndex"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/partIndex", "integer")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "partIndex")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/partIndex", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/partIndex", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["startIndex"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/startIndex", "integer")) return true;
+  value4 = data[(key3 = "startIndex")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/startIndex", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/startIndex", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["endIndex"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/endIndex", "integer")) return true;
+  value4 = data[(key3 = "endIndex")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/endIndex", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/endIndex", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["text"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/text", "string");
+  value4 = data[(key3 = "text")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkSearchEntryPoint(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["renderedContent"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/renderedContent", "string")) return true;
-  value3 = data["sdkBlob"];
-  return value3 !== undefined && checkBytes(value3, out && path + "/sdkBlob", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "renderedContent")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "sdkBlob")];
+  return value4 !== undefined && checkBytes(value4, out && path + "/" + key3, out);
 }
 
 function checkRetrievalMetadata(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["vendorSearchDynamicRetrievalScore"];
-  if (value3 !== undefined) {
-    if (!rt.isNumber(value3)) {
-      if (rt.failType(out, path + "/vendorSearchDynamicRetrievalScore", "number")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "vendorSearchDynamicRetrievalScore")];
+  if (value4 !== undefined) {
+    if (!rt.isNumber(value4)) {
+      if (rt.failType(out, path + "/" + key3, "number")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/vendorSearchDynamicRetrievalScore", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (value3 > 1 && rt.failBound(out, path + "/vendorSearchDynamicRetrievalScore", "maximum", { comparison: "<=", limit: 1 })) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 > 1 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 1)) return true;
     }
   }
   return false;
@@ -1763,42 +1568,25 @@ function checkRetrievalMetadata(data: unknown, path = '', out?: rt.Out): boolean
 
 function checkTool(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["functionDeclarations"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/functionDeclarations", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkFunctionDeclaration(item5, out && path + "/functionDeclarations/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["vendorSearchRetrieval"];
-  if (value3 !== undefined && checkVendorSearchRetrieval(value3, out && path + "/vendorSearchRetrieval", out)) return true;
-  value3 = data["codeExecution"];
-  if (value3 !== undefined && checkCodeExecution(value3, out && path + "/codeExecution", out)) return true;
-  value3 = data["vendorSearch"];
-  if (value3 !== undefined && checkVendorSearch(value3, out && path + "/vendorSearch", out)) return true;
-  value3 = data["computerUse"];
-  if (value3 !== undefined && checkComputerUse(value3, out && path + "/computerUse", out)) return true;
-  value3 = data["urlContext"];
-  if (value3 !== undefined && checkUrlContext(value3, out && path + "/urlContext", out)) return true;
-  value3 = data["fileSearch"];
-  if (value3 !== undefined && checkFileSearch(value3, out && path + "/fileSearch", out)) return true;
-  value3 = data["mcpServers"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/mcpServers", "array")) return true;
-    } else {
-      for (let i27 = 0; i27 < value3.length; i27 += 1) {
-        const item28 = value3[i27];
-        if (checkMcpServer(item28, out && path + "/mcpServers/" + i27, out)) return true;
-      }
-    }
-  }
-  value3 = data["vendorMaps"];
-  return value3 !== undefined && checkVendorMaps(value3, out && path + "/vendorMaps", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "functionDeclarations")];
+  if (value4 !== undefined && rt.failsItems(checkFunctionDeclaration, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "vendorSearchRetrieval")];
+  if (value4 !== undefined && checkVendorSearchRetrieval(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "codeExecution")];
+  if (value4 !== undefined && checkCodeExecution(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "vendorSearch")];
+  if (value4 !== undefined && checkVendorSearch(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "computerUse")];
+  if (value4 !== undefined && checkComputerUse(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "urlContext")];
+  if (value4 !== undefined && checkUrlContext(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "fileSearch")];
+  if (value4 !== undefined && checkFileSearch(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "mcpServers")];
+  if (value4 !== undefined && rt.failsItems(checkMcpServer, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "vendorMaps")];
+  return value4 !== undefined && checkVendorMaps(value4, out && path + "/" + key3, out);
 }
 
 function checkFunctionDeclaration_2(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1827,46 +1615,47 @@ function checkFunctionDeclaration(data: unknown, path = '', out?: rt.Out): boole
   } else {
     if (data["name"] === undefined && rt.failRequired(out, path, "name")) return true;
     if (data["description"] === undefined && rt.failRequired(out, path, "description")) return true;
-    let value3 = data["name"];
-    if (value3 !== undefined && checkFunctionName(value3, out && path + "/name", out)) return true;
-    value3 = data["description"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/description", "string")) return true;
-    value3 = data["behavior"];
-    if (value3 !== undefined && checkBehavior(value3, out && path + "/behavior", out)) return true;
-    value3 = data["parameters"];
-    if (value3 !== undefined && rt.descend(checkSchema, value3, out && path + "/parameters", out)) return true;
-    value3 = data["parametersJsonSchema"];
-    if (value3 !== undefined && checkJsonSchemaValue(value3, out && path + "/parametersJsonSchema", out)) return true;
-    value3 = data["response"];
-    if (value3 !== undefined && rt.descend(checkSchema, value3, out && path + "/response", out)) return true;
-    value3 = data["responseJsonSchema"];
-    if (value3 !== undefined && checkJsonSchemaValue(value3, out && path + "/responseJsonSchema", out)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "name")];
+    if (value4 !== undefined && checkFunctionName(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "description")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "behavior")];
+    if (value4 !== undefined && checkBehavior(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "parameters")];
+    if (value4 !== undefined && rt.descend(checkSchema, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "parametersJsonSchema")];
+    if (value4 !== undefined && checkJsonSchemaValue(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "response")];
+    if (value4 !== undefined && rt.descend(checkSchema, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "responseJsonSchema")];
+    if (value4 !== undefined && checkJsonSchemaValue(value4, out && path + "/" + key3, out)) return true;
   }
   return !checkFunctionDeclaration_1(data) && rt.failNot(out, path, [["parameters","parametersJsonSchema"],["response","responseJsonSchema"]]);
 }
 
 function checkBehavior(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c32.includes(data) && rt.failEnum(out, path, c32);
+  return !c32.includes(data) && rt.failTexts(out, path, c32, data);
 }
 
 function checkVendorSearchRetrieval(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["dynamicRetrievalConfig"];
-  return value3 !== undefined && checkDynamicRetrievalConfig(value3, out && path + "/dynamicRetrievalConfig", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "dynamicRetrievalConfig")];
+  return value4 !== undefined && checkDynamicRetrievalConfig(value4, out && path + "/" + key3, out);
 }
 
 function checkDynamicRetrievalConfig(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["mode"];
-  if (value3 !== undefined && checkDynamicRetrievalMode(value3, out && path + "/mode", out)) return true;
-  value3 = data["dynamicThreshold"];
-  return value3 !== undefined && !rt.isNumber(value3) && rt.failType(out, path + "/dynamicThreshold", "number");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "mode")];
+  if (value4 !== undefined && checkDynamicRetrievalMode(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "dynamicThreshold")];
+  return value4 !== undefined && !rt.isNumber(value4) && rt.failType(out, path + "/" + key3, "number");
 }
 
 function checkDynamicRetrievalMode(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c33.includes(data) && rt.failEnum(out, path, c33);
+  return !c33.includes(data) && rt.failTexts(out, path, c33, data);
 }
 
 function checkCodeExecution(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1875,70 +1664,62 @@ function checkCodeExecution(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkVendorSearch(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["timeRangeFilter"];
-  if (value3 !== undefined && checkInterval(value3, out && path + "/timeRangeFilter", out)) return true;
-  value3 = data["searchTypes"];
-  return value3 !== undefined && checkSearchTypes(value3, out && path + "/searchTypes", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "timeRangeFilter")];
+  if (value4 !== undefined && checkInterval(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "searchTypes")];
+  return value4 !== undefined && checkSearchTypes(value4, out && path + "/" + key3, out);
 }
 
 function checkInterval(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["startTime"] !== undefined && data["endTime"] === undefined && rt.failDependency(out, path, {"property":"startTime","missingProperty":"endTime","depsCount":1,"deps":"endTime"})) return true;
   if (data["endTime"] !== undefined && data["startTime"] === undefined && rt.failDependency(out, path, {"property":"endTime","missingProperty":"startTime","depsCount":1,"deps":"startTime"})) return true;
-  let value3 = data["startTime"];
-  if (value3 !== undefined && checkTimestamp(value3, out && path + "/startTime", out)) return true;
-  value3 = data["endTime"];
-  return value3 !== undefined && checkTimestamp(value3, out && path + "/endTime", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "startTime")];
+  if (value4 !== undefined && checkTimestamp(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "endTime")];
+  return value4 !== undefined && checkTimestamp(value4, out && path + "/" + key3, out);
 }
 
 function checkSearchTypes(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["webSearch"];
-  if (value3 !== undefined && checkEmpty(value3, out && path + "/webSearch", out)) return true;
-  value3 = data["imageSearch"];
-  return value3 !== undefined && checkEmpty(value3, out && path + "/imageSearch", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "webSearch")];
+  if (value4 !== undefined && checkEmpty(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "imageSearch")];
+  return value4 !== undefined && checkEmpty(value4, out && path + "/" + key3, out);
 }
 
 function checkComputerUse(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["environment"] === undefined && rt.failRequired(out, path, "environment")) return true;
-  let value3 = data["environment"];
-  if (value3 !== undefined && checkComputerEnvironment(value3, out && path + "/environment", out)) return true;
-  value3 = data["excludedPredefinedFunctions"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/excludedPredefinedFunctions", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "environment")];
+  if (value4 !== undefined && checkComputerEnvironment(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "excludedPredefinedFunctions")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i7 = 0; i7 < value3.length; i7 += 1) {
-        const item8 = value3[i7];
-        if (typeof item8 !== "string" && rt.failType(out, path + "/excludedPredefinedFunctions/" + i7, "string")) return true;
+      for (let i9 = 0; i9 < value4.length; i9 += 1) {
+        const item10 = value4[i9];
+        if (typeof item10 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i9, "string")) return true;
       }
     }
   }
-  value3 = data["enablePromptInjectionDetection"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/enablePromptInjectionDetection", "boolean")) return true;
-  value3 = data["disabledSafetyPolicies"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/disabledSafetyPolicies", "array")) return true;
-    } else {
-      for (let i9 = 0; i9 < value3.length; i9 += 1) {
-        const item10 = value3[i9];
-        if (checkSafetyPolicy(item10, out && path + "/disabledSafetyPolicies/" + i9, out)) return true;
-      }
-    }
-  }
-  return false;
+  value4 = data[(key3 = "enablePromptInjectionDetection")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "disabledSafetyPolicies")];
+  return value4 !== undefined && rt.failsItems(checkSafetyPolicy, value4, out && path + "/" + key3, out);
 }
 
 function checkComputerEnvironment(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c34.includes(data) && rt.failEnum(out, path, c34);
+  return !c34.includes(data) && rt.failTexts(out, path, c34, data);
 }
 
 function checkSafetyPolicy(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c35.includes(data) && rt.failEnum(out, path, c35);
+  return !c35.includes(data) && rt.failTexts(out, path, c35, data);
 }
 
 function checkUrlContext(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1948,126 +1729,107 @@ function checkUrlContext(data: unknown, path = '', out?: rt.Out): boolean {
 function checkFileSearch(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["fileSearchStoreNames"] === undefined && rt.failRequired(out, path, "fileSearchStoreNames")) return true;
-  let value3 = data["fileSearchStoreNames"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/fileSearchStoreNames", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkFileSearchStoreName(item5, out && path + "/fileSearchStoreNames/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["metadataFilter"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/metadataFilter", "string")) return true;
-  value3 = data["topK"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/topK", "integer")) return true;
-    } else {
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/topK", "format", "int32")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "fileSearchStoreNames")];
+  if (value4 !== undefined && rt.failsItems(checkFileSearchStoreName, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "metadataFilter")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "topK")];
+  return value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : !fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32"));
 }
 
 function checkMcpServer(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["name"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/name", "string")) return true;
-  value3 = data["streamableHttpTransport"];
-  return value3 !== undefined && checkStreamableHttpTransport(value3, out && path + "/streamableHttpTransport", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "name")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "streamableHttpTransport")];
+  return value4 !== undefined && checkStreamableHttpTransport(value4, out && path + "/" + key3, out);
 }
 
 function checkStreamableHttpTransport(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["url"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/url", "string")) return true;
-  value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "url")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      for (const key4 in value3) {
-        const value5 = value3[key4];
-        if (typeof value5 !== "string" && rt.failType(out, path + "/headers/" + rt.toPointerSegment(key4), "string")) return true;
+      for (const key5 in value4) {
+        const value6 = value4[key5];
+        if (typeof value6 !== "string" && rt.failType(out, path + "/" + key3 + "/" + rt.toPointerSegment(key5), "string")) return true;
       }
     }
   }
-  value3 = data["timeout"];
-  if (value3 !== undefined && checkDuration(value3, out && path + "/timeout", out)) return true;
-  value3 = data["sseReadTimeout"];
-  if (value3 !== undefined && checkDuration(value3, out && path + "/sseReadTimeout", out)) return true;
-  value3 = data["terminateOnClose"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/terminateOnClose", "boolean");
+  value4 = data[(key3 = "timeout")];
+  if (value4 !== undefined && checkDuration(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "sseReadTimeout")];
+  if (value4 !== undefined && checkDuration(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "terminateOnClose")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkVendorMaps(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["enableWidget"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/enableWidget", "boolean");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "enableWidget")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkToolConfig(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["functionCallingConfig"];
-  if (value3 !== undefined && checkFunctionCallingConfig(value3, out && path + "/functionCallingConfig", out)) return true;
-  value3 = data["retrievalConfig"];
-  if (value3 !== undefined && checkRetrievalConfig(value3, out && path + "/retrievalConfig", out)) return true;
-  value3 = data["includeServerSideToolInvocations"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/includeServerSideToolInvocations", "boolean");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "functionCallingConfig")];
+  if (value4 !== undefined && checkFunctionCallingConfig(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "retrievalConfig")];
+  if (value4 !== undefined && checkRetrievalConfig(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "includeServerSideToolInvocations")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkFunctionCallingConfig(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["mode"];
-  if (value3 !== undefined && checkFunctionCallingMode(value3, out && path + "/mode", out)) return true;
-  value3 = data["allowedFunctionNames"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/allowedFunctionNames", "array")) return true;
-    } else {
-      for (let i7 = 0; i7 < value3.length; i7 += 1) {
-        const item8 = value3[i7];
-        if (checkFunctionName(item8, out && path + "/allowedFunctionNames/" + i7, out)) return true;
-      }
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "mode")];
+  if (value4 !== undefined && checkFunctionCallingMode(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "allowedFunctionNames")];
+  return value4 !== undefined && rt.failsItems(checkFunctionName, value4, out && path + "/" + key3, out);
 }
 
 function checkFunctionCallingMode(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c36.includes(data) && rt.failEnum(out, path, c36);
+  return !c36.includes(data) && rt.failTexts(out, path, c36, data);
 }
 
 function checkRetrievalConfig(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["latLng"];
-  if (value3 !== undefined && checkLatLng(value3, out && path + "/latLng", out)) return true;
-  value3 = data["languageCode"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/languageCode", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "latLng")];
+  if (value4 !== undefined && checkLatLng(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "languageCode")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkLatLng(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["latitude"];
-  if (value3 !== undefined) {
-    if (!rt.isNumber(value3)) {
-      if (rt.failType(out, path + "/latitude", "number")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "latitude")];
+  if (value4 !== undefined) {
+    if (!rt.isNumber(value4)) {
+      if (rt.failType(out, path + "/" + key3, "number")) return true;
     } else {
-      if (value3 < -90 && rt.failBound(out, path + "/latitude", "minimum", { comparison: ">=", limit: -90 })) return true;
-      if (value3 > 90 && rt.failBound(out, path + "/latitude", "maximum", { comparison: "<=", limit: 90 })) return true;
+      if (value4 < -90 && rt.failBound(out, path + "/" + key3, "minimum", ">=", -90)) return true;
+      if (value4 > 90 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 90)) return true;
     }
   }
-  value3 = data["longitude"];
-  if (value3 !== undefined) {
-    if (!rt.isNumber(value3)) {
-      if (rt.failType(out, path + "/longitude", "number")) return true;
+  value4 = data[(key3 = "longitude")];
+  if (value4 !== undefined) {
+    if (!rt.isNumber(value4)) {
+      if (rt.failType(out, path + "/" + key3, "number")) return true;
     } else {
-      if (value3 < -180 && rt.failBound(out, path + "/longitude", "minimum", { comparison: ">=", limit: -180 })) return true;
-      if (value3 > 180 && rt.failBound(out, path + "/longitude", "maximum", { comparison: "<=", limit: 180 })) return true;
+      if (value4 < -180 && rt.failBound(out, path + "/" + key3, "minimum", ">=", -180)) return true;
+      if (value4 > 180 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 180)) return true;
     }
   }
   return false;
@@ -2076,215 +1838,204 @@ function checkLatLng(data: unknown, path = '', out?: rt.Out): boolean {
 function checkSchema(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["type"] === undefined && rt.failRequired(out, path, "type")) return true;
-  let value3 = data["type"];
-  if (value3 !== undefined && checkType(value3, out && path + "/type", out)) return true;
-  value3 = data["format"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/format", "string")) return true;
-  value3 = data["title"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/title", "string")) return true;
-  value3 = data["description"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/description", "string")) return true;
-  value3 = data["nullable"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/nullable", "boolean")) return true;
-  value3 = data["enum"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/enum", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "type")];
+  if (value4 !== undefined && checkType(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "format")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "title")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "description")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "nullable")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "enum")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i7 = 0; i7 < value3.length; i7 += 1) {
-        const item8 = value3[i7];
-        if (typeof item8 !== "string" && rt.failType(out, path + "/enum/" + i7, "string")) return true;
+      for (let i9 = 0; i9 < value4.length; i9 += 1) {
+        const item10 = value4[i9];
+        if (typeof item10 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i9, "string")) return true;
       }
     }
   }
-  value3 = data["maxItems"];
-  if (value3 !== undefined && checkInt64String(value3, out && path + "/maxItems", out)) return true;
-  value3 = data["minItems"];
-  if (value3 !== undefined && checkInt64String(value3, out && path + "/minItems", out)) return true;
-  value3 = data["properties"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/properties", "object")) return true;
+  value4 = data[(key3 = "maxItems")];
+  if (value4 !== undefined && checkInt64String(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "minItems")];
+  if (value4 !== undefined && checkInt64String(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "properties")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      for (const key15 in value3) {
-        const value16 = value3[key15];
-        if (rt.descend(checkSchema, value16, out && path + "/properties/" + rt.toPointerSegment(key15), out)) return true;
+      for (const key19 in value4) {
+        const value20 = value4[key19];
+        if (rt.descend(checkSchema, value20, out && path + "/" + key3 + "/" + rt.toPointerSegment(key19), out)) return true;
       }
     }
   }
-  value3 = data["required"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/required", "array")) return true;
+  value4 = data[(key3 = "required")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i21 = 0; i21 < value3.length; i21 += 1) {
-        const item22 = value3[i21];
-        if (typeof item22 !== "string" && rt.failType(out, path + "/required/" + i21, "string")) return true;
+      for (let i27 = 0; i27 < value4.length; i27 += 1) {
+        const item28 = value4[i27];
+        if (typeof item28 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i27, "string")) return true;
       }
     }
   }
-  value3 = data["minProperties"];
-  if (value3 !== undefined && checkInt64String(value3, out && path + "/minProperties", out)) return true;
-  value3 = data["maxProperties"];
-  if (value3 !== undefined && checkInt64String(value3, out && path + "/maxProperties", out)) return true;
-  value3 = data["minLength"];
-  if (value3 !== undefined && checkInt64String(value3, out && path + "/minLength", out)) return true;
-  value3 = data["maxLength"];
-  if (value3 !== undefined && checkInt64String(value3, out && path + "/maxLength", out)) return true;
-  value3 = data["pattern"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/pattern", "string")) return true;
-  value3 = data["anyOf"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/anyOf", "array")) return true;
+  value4 = data[(key3 = "minProperties")];
+  if (value4 !== undefined && checkInt64String(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "maxProperties")];
+  if (value4 !== undefined && checkInt64String(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "minLength")];
+  if (value4 !== undefined && checkInt64String(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "maxLength")];
+  if (value4 !== undefined && checkInt64String(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "pattern")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "anyOf")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i38 = 0; i38 < value3.length; i38 += 1) {
-        const item39 = value3[i38];
-        if (rt.descend(checkSchema, item39, out && path + "/anyOf/" + i38, out)) return true;
+      for (let i49 = 0; i49 < value4.length; i49 += 1) {
+        const item50 = value4[i49];
+        if (rt.descend(checkSchema, item50, out && path + "/" + key3 + "/" + i49, out)) return true;
       }
     }
   }
-  value3 = data["propertyOrdering"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/propertyOrdering", "array")) return true;
+  value4 = data[(key3 = "propertyOrdering")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i43 = 0; i43 < value3.length; i43 += 1) {
-        const item44 = value3[i43];
-        if (typeof item44 !== "string" && rt.failType(out, path + "/propertyOrdering/" + i43, "string")) return true;
+      for (let i55 = 0; i55 < value4.length; i55 += 1) {
+        const item56 = value4[i55];
+        if (typeof item56 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i55, "string")) return true;
       }
     }
   }
-  value3 = data["items"];
-  if (value3 !== undefined && rt.descend(checkSchema, value3, out && path + "/items", out)) return true;
-  value3 = data["minimum"];
-  if (value3 !== undefined && !rt.isNumber(value3) && rt.failType(out, path + "/minimum", "number")) return true;
-  value3 = data["maximum"];
-  return value3 !== undefined && !rt.isNumber(value3) && rt.failType(out, path + "/maximum", "number");
+  value4 = data[(key3 = "items")];
+  if (value4 !== undefined && rt.descend(checkSchema, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "minimum")];
+  if (value4 !== undefined && !rt.isNumber(value4) && rt.failType(out, path + "/" + key3, "number")) return true;
+  value4 = data[(key3 = "maximum")];
+  return value4 !== undefined && !rt.isNumber(value4) && rt.failType(out, path + "/" + key3, "number");
 }
 
 function checkType(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c37.includes(data) && rt.failEnum(out, path, c37);
+  return !c37.includes(data) && rt.failTexts(out, path, c37, data);
 }
 
 function checkResponseJsonSchema(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data) && typeof data !== "boolean" && rt.failType(out, path, ["object","boolean"])) return true;
   if (rt.isObject(data)) {
-    let value3 = data["$id"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/$id", "string")) return true;
-    value3 = data["$ref"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/$ref", "string")) return true;
-    value3 = data["$anchor"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/$anchor", "string")) return true;
-    value3 = data["$defs"];
-    if (value3 !== undefined) {
-      if (!rt.isObject(value3)) {
-        if (rt.failType(out, path + "/$defs", "object")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "$id")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "$ref")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "$anchor")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "$defs")];
+    if (value4 !== undefined) {
+      if (!rt.isObject(value4)) {
+        if (rt.failType(out, path + "/" + key3, "object")) return true;
       } else {
-        for (const key4 in value3) {
-          const value5 = value3[key4];
-          if (rt.descend(checkResponseJsonSchema, value5, out && path + "/$defs/" + rt.toPointerSegment(key4), out)) return true;
+        for (const key5 in value4) {
+          const value6 = value4[key5];
+          if (rt.descend(checkResponseJsonSchema, value6, out && path + "/" + key3 + "/" + rt.toPointerSegment(key5), out)) return true;
         }
       }
     }
-    value3 = data["type"];
-    if (value3 !== undefined && typeof value3 !== "string" && !Array.isArray(value3) && rt.failType(out, path + "/type", ["string","array"])) return true;
-    value3 = data["format"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/format", "string")) return true;
-    value3 = data["title"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/title", "string")) return true;
-    value3 = data["description"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/description", "string")) return true;
-    value3 = data["enum"];
-    if (value3 !== undefined && !Array.isArray(value3) && rt.failType(out, path + "/enum", "array")) return true;
-    value3 = data["items"];
-    if (value3 !== undefined && rt.descend(checkResponseJsonSchema, value3, out && path + "/items", out)) return true;
-    value3 = data["prefixItems"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/prefixItems", "array")) return true;
+    value4 = data[(key3 = "type")];
+    if (value4 !== undefined && typeof value4 !== "string" && !Array.isArray(value4) && rt.failType(out, path + "/" + key3, ["string","array"])) return true;
+    value4 = data[(key3 = "format")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "title")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "description")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "enum")];
+    if (value4 !== undefined && !Array.isArray(value4) && rt.failType(out, path + "/" + key3, "array")) return true;
+    value4 = data[(key3 = "items")];
+    if (value4 !== undefined && rt.descend(checkResponseJsonSchema, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "prefixItems")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        for (let i13 = 0; i13 < value3.length; i13 += 1) {
-          const item14 = value3[i13];
-          if (rt.descend(checkResponseJsonSchema, item14, out && path + "/prefixItems/" + i13, out)) return true;
+        for (let i17 = 0; i17 < value4.length; i17 += 1) {
+          const item18 = value4[i17];
+          if (rt.descend(checkResponseJsonSchema, item18, out && path + "/" + key3 + "/" + i17, out)) return true;
         }
       }
     }
-    value3 = data["minItems"];
-    if (value3 !== undefined) {
-      if (!rt.isInteger(value3)) {
-        if (rt.failType(out, path + "/minItems", "integer")) return true;
+    value4 = data[(key3 = "minItems")];
+    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0))) return true;
+    value4 = data[(key3 = "maxItems")];
+    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0))) return true;
+    value4 = data[(key3 = "minimum")];
+    if (value4 !== undefined && !rt.isNumber(value4) && rt.failType(out, path + "/" + key3, "number")) return true;
+    value4 = data[(key3 = "maximum")];
+    if (value4 !== undefined && !rt.isNumber(value4) && rt.failType(out, path + "/" + key3, "number")) return true;
+    value4 = data[(key3 = "anyOf")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        if (value3 < 0 && rt.failBound(out, path + "/minItems", "minimum", { comparison: ">=", limit: 0 })) return true;
-      }
-    }
-    value3 = data["maxItems"];
-    if (value3 !== undefined) {
-      if (!rt.isInteger(value3)) {
-        if (rt.failType(out, path + "/maxItems", "integer")) return true;
-      } else {
-        if (value3 < 0 && rt.failBound(out, path + "/maxItems", "minimum", { comparison: ">=", limit: 0 })) return true;
-      }
-    }
-    value3 = data["minimum"];
-    if (value3 !== undefined && !rt.isNumber(value3) && rt.failType(out, path + "/minimum", "number")) return true;
-    value3 = data["maximum"];
-    if (value3 !== undefined && !rt.isNumber(value3) && rt.failType(out, path + "/maximum", "number")) return true;
-    value3 = data["anyOf"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/anyOf", "array")) return true;
-      } else {
-        for (let i18 = 0; i18 < value3.length; i18 += 1) {
-          const item19 = value3[i18];
-          if (rt.descend(checkResponseJsonSchema, item19, out && path + "/anyOf/" + i18, out)) return true;
+        for (let i23 = 0; i23 < value4.length; i23 += 1) {
+          const item24 = value4[i23];
+          if (rt.descend(checkResponseJsonSchema, item24, out && path + "/" + key3 + "/" + i23, out)) return true;
         }
       }
     }
-    value3 = data["oneOf"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/oneOf", "array")) return true;
+    value4 = data[(key3 = "oneOf")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        for (let i23 = 0; i23 < value3.length; i23 += 1) {
-          const item24 = value3[i23];
-          if (rt.descend(checkResponseJsonSchema, item24, out && path + "/oneOf/" + i23, out)) return true;
+        for (let i29 = 0; i29 < value4.length; i29 += 1) {
+          const item30 = value4[i29];
+          if (rt.descend(checkResponseJsonSchema, item30, out && path + "/" + key3 + "/" + i29, out)) return true;
         }
       }
     }
-    value3 = data["properties"];
-    if (value3 !== undefined) {
-      if (!rt.isObject(value3)) {
-        if (rt.failType(out, path + "/properties", "object")) return true;
+    value4 = data[(key3 = "properties")];
+    if (value4 !== undefined) {
+      if (!rt.isObject(value4)) {
+        if (rt.failType(out, path + "/" + key3, "object")) return true;
       } else {
-        for (const key28 in value3) {
-          const value29 = value3[key28];
-          if (rt.descend(checkResponseJsonSchema, value29, out && path + "/properties/" + rt.toPointerSegment(key28), out)) return true;
+        for (const key35 in value4) {
+          const value36 = value4[key35];
+          if (rt.descend(checkResponseJsonSchema, value36, out && path + "/" + key3 + "/" + rt.toPointerSegment(key35), out)) return true;
         }
       }
     }
-    value3 = data["additionalProperties"];
-    if (value3 !== undefined && rt.descend(checkResponseJsonSchema, value3, out && path + "/additionalProperties", out)) return true;
-    value3 = data["required"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/required", "array")) return true;
+    value4 = data[(key3 = "additionalProperties")];
+    if (value4 !== undefined && rt.descend(checkResponseJsonSchema, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "required")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        for (let i37 = 0; i37 < value3.length; i37 += 1) {
-          const item38 = value3[i37];
-          if (typeof item38 !== "string" && rt.failType(out, path + "/required/" + i37, "string")) return true;
+        for (let i47 = 0; i47 < value4.length; i47 += 1) {
+          const item48 = value4[i47];
+          if (typeof item48 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i47, "string")) return true;
         }
       }
     }
-    value3 = data["propertyOrdering"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/propertyOrdering", "array")) return true;
+    value4 = data[(key3 = "propertyOrdering")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        for (let i39 = 0; i39 < value3.length; i39 += 1) {
-          const item40 = value3[i39];
-          if (typeof item40 !== "string" && rt.failType(out, path + "/propertyOrdering/" + i39, "string")) return true;
+        for (let i49 = 0; i49 < value4.length; i49 += 1) {
+          const item50 = value4[i49];
+          if (typeof item50 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i49, "string")) return true;
         }
       }
     }
@@ -2326,133 +2077,115 @@ function checkGenerationConfig(data: unknown, path = '', out?: rt.Out): boolean 
   } else {
     if (data["responseJsonSchema"] !== undefined && data["responseMimeType"] === undefined && rt.failDependency(out, path, {"property":"responseJsonSchema","missingProperty":"responseMimeType","depsCount":1,"deps":"responseMimeType"})) return true;
     if (data["_responseJsonSchema"] !== undefined && data["responseMimeType"] === undefined && rt.failDependency(out, path, {"property":"_responseJsonSchema","missingProperty":"responseMimeType","depsCount":1,"deps":"responseMimeType"})) return true;
-    let value3 = data["stopSequences"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/stopSequences", "array")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "stopSequences")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        if (value3.length > 5 && rt.failItems(out, path + "/stopSequences", "maxItems", 5)) return true;
-        for (let i4 = 0; i4 < value3.length; i4 += 1) {
-          const item5 = value3[i4];
-          if (typeof item5 !== "string" && rt.failType(out, path + "/stopSequences/" + i4, "string")) return true;
+        if (value4.length > 5 && rt.failCount(out, path + "/" + key3, "maxItems", 5, "items")) return true;
+        for (let i5 = 0; i5 < value4.length; i5 += 1) {
+          const item6 = value4[i5];
+          if (typeof item6 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i5, "string")) return true;
         }
       }
     }
-    value3 = data["responseMimeType"];
-    if (value3 !== undefined && checkResponseMimeType(value3, out && path + "/responseMimeType", out)) return true;
-    value3 = data["responseSchema"];
-    if (value3 !== undefined && rt.descend(checkSchema, value3, out && path + "/responseSchema", out)) return true;
-    value3 = data["responseJsonSchema"];
-    if (value3 !== undefined && rt.descend(checkResponseJsonSchema, value3, out && path + "/responseJsonSchema", out)) return true;
-    value3 = data["_responseJsonSchema"];
-    if (value3 !== undefined && rt.descend(checkResponseJsonSchema, value3, out && path + "/_responseJsonSchema", out)) return true;
-    value3 = data["responseModalities"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/responseModalities", "array")) return true;
+    value4 = data[(key3 = "responseMimeType")];
+    if (value4 !== undefined && checkResponseMimeType(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "responseSchema")];
+    if (value4 !== undefined && rt.descend(checkSchema, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "responseJsonSchema")];
+    if (value4 !== undefined && rt.descend(checkResponseJsonSchema, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "_responseJsonSchema")];
+    if (value4 !== undefined && rt.descend(checkResponseJsonSchema, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "responseModalities")];
+    if (value4 !== undefined && rt.failsItems(checkModality, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "candidateCount")];
+    if (value4 !== undefined) {
+      if (!rt.isInteger(value4)) {
+        if (rt.failType(out, path + "/" + key3, "integer")) return true;
       } else {
-        for (let i18 = 0; i18 < value3.length; i18 += 1) {
-          const item19 = value3[i18];
-          if (checkModality(item19, out && path + "/responseModalities/" + i18, out)) return true;
-        }
+        if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
+        if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
       }
     }
-    value3 = data["candidateCount"];
-    if (value3 !== undefined) {
-      if (!rt.isInteger(value3)) {
-        if (rt.failType(out, path + "/candidateCount", "integer")) return true;
+    value4 = data[(key3 = "maxOutputTokens")];
+    if (value4 !== undefined) {
+      if (!rt.isInteger(value4)) {
+        if (rt.failType(out, path + "/" + key3, "integer")) return true;
       } else {
-        if (value3 < 1 && rt.failBound(out, path + "/candidateCount", "minimum", { comparison: ">=", limit: 1 })) return true;
-        if (!fmt.int32(value3) && rt.failMatch(out, path + "/candidateCount", "format", "int32")) return true;
+        if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
+        if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
       }
     }
-    value3 = data["maxOutputTokens"];
-    if (value3 !== undefined) {
-      if (!rt.isInteger(value3)) {
-        if (rt.failType(out, path + "/maxOutputTokens", "integer")) return true;
+    value4 = data[(key3 = "temperature")];
+    if (value4 !== undefined) {
+      if (!rt.isNumber(value4)) {
+        if (rt.failType(out, path + "/" + key3, "number")) return true;
       } else {
-        if (value3 < 1 && rt.failBound(out, path + "/maxOutputTokens", "minimum", { comparison: ">=", limit: 1 })) return true;
-        if (!fmt.int32(value3) && rt.failMatch(out, path + "/maxOutputTokens", "format", "int32")) return true;
+        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+        if (value4 > 2 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 2)) return true;
       }
     }
-    value3 = data["temperature"];
-    if (value3 !== undefined) {
-      if (!rt.isNumber(value3)) {
-        if (rt.failType(out, path + "/temperature", "number")) return true;
+    value4 = data[(key3 = "topP")];
+    if (value4 !== undefined) {
+      if (!rt.isNumber(value4)) {
+        if (rt.failType(out, path + "/" + key3, "number")) return true;
       } else {
-        if (value3 < 0 && rt.failBound(out, path + "/temperature", "minimum", { comparison: ">=", limit: 0 })) return true;
-        if (value3 > 2 && rt.failBound(out, path + "/temperature", "maximum", { comparison: "<=", limit: 2 })) return true;
+        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+        if (value4 > 1 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 1)) return true;
       }
     }
-    value3 = data["topP"];
-    if (value3 !== undefined) {
-      if (!rt.isNumber(value3)) {
-        if (rt.failType(out, path + "/topP", "number")) return true;
+    value4 = data[(key3 = "topK")];
+    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : !fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32"))) return true;
+    value4 = data[(key3 = "seed")];
+    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : !fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32"))) return true;
+    value4 = data[(key3 = "presencePenalty")];
+    if (value4 !== undefined && !rt.isNumber(value4) && rt.failType(out, path + "/" + key3, "number")) return true;
+    value4 = data[(key3 = "frequencyPenalty")];
+    if (value4 !== undefined && !rt.isNumber(value4) && rt.failType(out, path + "/" + key3, "number")) return true;
+    value4 = data[(key3 = "responseLogprobs")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+    value4 = data[(key3 = "logprobs")];
+    if (value4 !== undefined) {
+      if (!rt.isInteger(value4)) {
+        if (rt.failType(out, path + "/" + key3, "integer")) return true;
       } else {
-        if (value3 < 0 && rt.failBound(out, path + "/topP", "minimum", { comparison: ">=", limit: 0 })) return true;
-        if (value3 > 1 && rt.failBound(out, path + "/topP", "maximum", { comparison: "<=", limit: 1 })) return true;
+        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+        if (value4 > 20 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 20)) return true;
+        if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
       }
     }
-    value3 = data["topK"];
-    if (value3 !== undefined) {
-      if (!rt.isInteger(value3)) {
-        if (rt.failType(out, path + "/topK", "integer")) return true;
-      } else {
-        if (!fmt.int32(value3) && rt.failMatch(out, path + "/topK", "format", "int32")) return true;
-      }
-    }
-    value3 = data["seed"];
-    if (value3 !== undefined) {
-      if (!rt.isInteger(value3)) {
-        if (rt.failType(out, path + "/seed", "integer")) return true;
-      } else {
-        if (!fmt.int32(value3) && rt.failMatch(out, path + "/seed", "format", "int32")) return true;
-      }
-    }
-    value3 = data["presencePenalty"];
-    if (value3 !== undefined && !rt.isNumber(value3) && rt.failType(out, path + "/presencePenalty", "number")) return true;
-    value3 = data["frequencyPenalty"];
-    if (value3 !== undefined && !rt.isNumber(value3) && rt.failType(out, path + "/frequencyPenalty", "number")) return true;
-    value3 = data["responseLogprobs"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/responseLogprobs", "boolean")) return true;
-    value3 = data["logprobs"];
-    if (value3 !== undefined) {
-      if (!rt.isInteger(value3)) {
-        if (rt.failType(out, path + "/logprobs", "integer")) return true;
-      } else {
-        if (value3 < 0 && rt.failBound(out, path + "/logprobs", "minimum", { comparison: ">=", limit: 0 })) return true;
-        if (value3 > 20 && rt.failBound(out, path + "/logprobs", "maximum", { comparison: "<=", limit: 20 })) return true;
-        if (!fmt.int32(value3) && rt.failMatch(out, path + "/logprobs", "format", "int32")) return true;
-      }
-    }
-    value3 = data["enableEnhancedCivicAnswers"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/enableEnhancedCivicAnswers", "boolean")) return true;
-    value3 = data["speechConfig"];
-    if (value3 !== undefined && checkSpeechConfig(value3, out && path + "/speechConfig", out)) return true;
-    value3 = data["thinkingConfig"];
-    if (value3 !== undefined && checkThinkingConfig(value3, out && path + "/thinkingConfig", out)) return true;
-    value3 = data["imageConfig"];
-    if (value3 !== undefined && checkImageConfig(value3, out && path + "/imageConfig", out)) return true;
-    value3 = data["mediaResolution"];
-    if (value3 !== undefined && checkMediaResolutionLevel(value3, out && path + "/mediaResolution", out)) return true;
-    value3 = data["enableAffectiveDialog"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/enableAffectiveDialog", "boolean")) return true;
-    value3 = data["responseFormat"];
-    if (value3 !== undefined && checkResponseFormat(value3, out && path + "/responseFormat", out)) return true;
-    value3 = data["translationConfig"];
-    if (value3 !== undefined && checkTranslationConfig(value3, out && path + "/translationConfig", out)) return true;
+    value4 = data[(key3 = "enableEnhancedCivicAnswers")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+    value4 = data[(key3 = "speechConfig")];
+    if (value4 !== undefined && checkSpeechConfig(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "thinkingConfig")];
+    if (value4 !== undefined && checkThinkingConfig(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "imageConfig")];
+    if (value4 !== undefined && checkImageConfig(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "mediaResolution")];
+    if (value4 !== undefined && checkMediaResolutionLevel(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "enableAffectiveDialog")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+    value4 = data[(key3 = "responseFormat")];
+    if (value4 !== undefined && checkResponseFormat(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "translationConfig")];
+    if (value4 !== undefined && checkTranslationConfig(value4, out && path + "/" + key3, out)) return true;
     if (data["responseSchema"] !== undefined) {
       if (rt.isObject(data)) {
         if (data["responseMimeType"] === undefined && rt.failRequired(out, path, "responseMimeType")) return true;
-        const value43 = data["responseMimeType"];
-        if (value43 !== undefined && !c38.includes(value43) && rt.failEnum(out, path + "/responseMimeType", c38)) return true;
+        let key51: string, value52: unknown;
+        value52 = data[(key51 = "responseMimeType")];
+        if (value52 !== undefined && !c38.includes(value52) && rt.failEnum(out, path + "/" + key51, c38)) return true;
       }
     }
     if (data["logprobs"] !== undefined) {
       if (rt.isObject(data)) {
         if (data["responseLogprobs"] === undefined && rt.failRequired(out, path, "responseLogprobs")) return true;
-        const value49 = data["responseLogprobs"];
-        if (value49 !== undefined && value49 !== true && rt.failConst(out, path + "/responseLogprobs", true)) return true;
+        let key59: string, value60: unknown;
+        value60 = data[(key59 = "responseLogprobs")];
+        if (value60 !== undefined && value60 !== true && rt.failConst(out, path + "/" + key59, true)) return true;
       }
     }
   }
@@ -2460,13 +2193,11 @@ function checkGenerationConfig(data: unknown, path = '', out?: rt.Out): boolean 
 }
 
 function checkResponseMimeType(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c40.includes(data) && rt.failEnum(out, path, c40);
+  return !c40.includes(data) && rt.failTexts(out, path, c40, data);
 }
 
 function checkModality(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c41.includes(data) && rt.failEnum(out, path, c41);
+  return !c41.includes(data) && rt.failTexts(out, path, c41, data);
 }
 
 function checkSpeechConfig_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2481,363 +2212,309 @@ function checkSpeechConfig(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) {
     if (rt.failType(out, path, "object")) return true;
   } else {
-    let value3 = data["voiceConfig"];
-    if (value3 !== undefined && checkVoiceConfig(value3, out && path + "/voiceConfig", out)) return true;
-    value3 = data["multiSpeakerVoiceConfig"];
-    if (value3 !== undefined && checkMultiSpeakerVoiceConfig(value3, out && path + "/multiSpeakerVoiceConfig", out)) return true;
-    value3 = data["languageCode"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/languageCode", "string")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "voiceConfig")];
+    if (value4 !== undefined && checkVoiceConfig(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "multiSpeakerVoiceConfig")];
+    if (value4 !== undefined && checkMultiSpeakerVoiceConfig(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "languageCode")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
   }
   return !checkSpeechConfig_1(data) && rt.failNot(out, path, [["voiceConfig","multiSpeakerVoiceConfig"]]);
 }
 
 function checkVoiceConfig(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["prebuiltVoiceConfig"];
-  return value3 !== undefined && checkPrebuiltVoiceConfig(value3, out && path + "/prebuiltVoiceConfig", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "prebuiltVoiceConfig")];
+  return value4 !== undefined && checkPrebuiltVoiceConfig(value4, out && path + "/" + key3, out);
 }
 
 function checkPrebuiltVoiceConfig(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["voiceName"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/voiceName", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "voiceName")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkMultiSpeakerVoiceConfig(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["speakerVoiceConfigs"] === undefined && rt.failRequired(out, path, "speakerVoiceConfigs")) return true;
-  const value3 = data["speakerVoiceConfigs"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/speakerVoiceConfigs", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkSpeakerVoiceConfig(item5, out && path + "/speakerVoiceConfigs/" + i4, out)) return true;
-      }
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "speakerVoiceConfigs")];
+  return value4 !== undefined && rt.failsItems(checkSpeakerVoiceConfig, value4, out && path + "/" + key3, out);
 }
 
 function checkSpeakerVoiceConfig(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["speaker"] === undefined && rt.failRequired(out, path, "speaker")) return true;
   if (data["voiceConfig"] === undefined && rt.failRequired(out, path, "voiceConfig")) return true;
-  let value3 = data["speaker"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/speaker", "string")) return true;
-  value3 = data["voiceConfig"];
-  return value3 !== undefined && checkVoiceConfig(value3, out && path + "/voiceConfig", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "speaker")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "voiceConfig")];
+  return value4 !== undefined && checkVoiceConfig(value4, out && path + "/" + key3, out);
 }
 
 function checkThinkingConfig(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["includeThoughts"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/includeThoughts", "boolean")) return true;
-  value3 = data["thinkingBudget"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/thinkingBudget", "integer")) return true;
-    } else {
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/thinkingBudget", "format", "int32")) return true;
-    }
-  }
-  value3 = data["thinkingLevel"];
-  return value3 !== undefined && checkThinkingLevel(value3, out && path + "/thinkingLevel", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "includeThoughts")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "thinkingBudget")];
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : !fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32"))) return true;
+  value4 = data[(key3 = "thinkingLevel")];
+  return value4 !== undefined && checkThinkingLevel(value4, out && path + "/" + key3, out);
 }
 
 function checkThinkingLevel(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c42.includes(data) && rt.failEnum(out, path, c42);
+  return !c42.includes(data) && rt.failTexts(out, path, c42, data);
 }
 
 function checkImageConfig(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["aspectRatio"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/aspectRatio", "string")) return true;
-  value3 = data["imageSize"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/imageSize", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "aspectRatio")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "imageSize")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkResponseFormat(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["text"];
-  if (value3 !== undefined && checkTextResponseFormat(value3, out && path + "/text", out)) return true;
-  value3 = data["audio"];
-  if (value3 !== undefined && checkAudioResponseFormat(value3, out && path + "/audio", out)) return true;
-  value3 = data["image"];
-  return value3 !== undefined && checkImageResponseFormat(value3, out && path + "/image", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "text")];
+  if (value4 !== undefined && checkTextResponseFormat(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "audio")];
+  if (value4 !== undefined && checkAudioResponseFormat(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "image")];
+  return value4 !== undefined && checkImageResponseFormat(value4, out && path + "/" + key3, out);
 }
 
 function checkTextResponseFormat(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["mimeType"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/mimeType", "string")) return true;
-  value3 = data["schema"];
-  return value3 !== undefined && checkJsonSchemaValue(value3, out && path + "/schema", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "mimeType")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "schema")];
+  return value4 !== undefined && checkJsonSchemaValue(value4, out && path + "/" + key3, out);
 }
 
 function checkAudioResponseFormat(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["mimeType"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/mimeType", "string")) return true;
-  value3 = data["sampleRate"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/sampleRate", "integer")) return true;
-    } else {
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/sampleRate", "format", "int32")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "mimeType")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "sampleRate")];
+  return value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : !fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32"));
 }
 
 function checkImageResponseFormat(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["mimeType"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/mimeType", "string")) return true;
-  value3 = data["aspectRatio"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/aspectRatio", "string")) return true;
-  value3 = data["imageSize"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/imageSize", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "mimeType")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "aspectRatio")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "imageSize")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkTranslationConfig(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["targetLanguageCode"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/targetLanguageCode", "string")) return true;
-  value3 = data["echoTargetLanguage"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/echoTargetLanguage", "boolean");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "targetLanguageCode")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "echoTargetLanguage")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkModel(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["name"] === undefined && rt.failRequired(out, path, "name")) return true;
-  let value3 = data["name"];
-  if (value3 !== undefined && checkModelName(value3, out && path + "/name", out)) return true;
-  value3 = data["baseModelId"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/baseModelId", "string")) return true;
-  value3 = data["version"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/version", "string")) return true;
-  value3 = data["displayName"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/displayName", "string")) return true;
-  value3 = data["description"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/description", "string")) return true;
-  value3 = data["inputTokenLimit"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/inputTokenLimit", "integer")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "name")];
+  if (value4 !== undefined && checkModelName(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "baseModelId")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "version")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "displayName")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "description")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "inputTokenLimit")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/inputTokenLimit", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/inputTokenLimit", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["outputTokenLimit"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/outputTokenLimit", "integer")) return true;
+  value4 = data[(key3 = "outputTokenLimit")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/outputTokenLimit", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/outputTokenLimit", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["supportedGenerationMethods"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/supportedGenerationMethods", "array")) return true;
+  value4 = data[(key3 = "supportedGenerationMethods")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i7 = 0; i7 < value3.length; i7 += 1) {
-        const item8 = value3[i7];
-        if (typeof item8 !== "string" && rt.failType(out, path + "/supportedGenerationMethods/" + i7, "string")) return true;
+      for (let i9 = 0; i9 < value4.length; i9 += 1) {
+        const item10 = value4[i9];
+        if (typeof item10 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i9, "string")) return true;
       }
     }
   }
-  value3 = data["supportedResponseModalities"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/supportedResponseModalities", "array")) return true;
+  value4 = data[(key3 = "supportedResponseModalities")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i9 = 0; i9 < value3.length; i9 += 1) {
-        const item10 = value3[i9];
-        if (!Array.isArray(item10)) {
-          if (rt.failType(out, path + "/supportedResponseModalities/" + i9, "array")) return true;
-        } else {
-          for (let i11 = 0; i11 < item10.length; i11 += 1) {
-            const item12 = item10[i11];
-            if (checkModality(item12, out && path + "/supportedResponseModalities/" + i9 + "/" + i11, out)) return true;
-          }
-        }
+      for (let i11 = 0; i11 < value4.length; i11 += 1) {
+        const item12 = value4[i11];
+        if (rt.failsItems(checkModality, item12, out && path + "/" + key3 + "/" + i11, out)) return true;
       }
     }
   }
-  value3 = data["thinking"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/thinking", "boolean")) return true;
-  value3 = data["temperature"];
-  if (value3 !== undefined) {
-    if (!rt.isNumber(value3)) {
-      if (rt.failType(out, path + "/temperature", "number")) return true;
+  value4 = data[(key3 = "thinking")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "temperature")];
+  if (value4 !== undefined) {
+    if (!rt.isNumber(value4)) {
+      if (rt.failType(out, path + "/" + key3, "number")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/temperature", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (value3 > 2 && rt.failBound(out, path + "/temperature", "maximum", { comparison: "<=", limit: 2 })) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 > 2 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 2)) return true;
     }
   }
-  value3 = data["maxTemperature"];
-  if (value3 !== undefined) {
-    if (!rt.isNumber(value3)) {
-      if (rt.failType(out, path + "/maxTemperature", "number")) return true;
+  value4 = data[(key3 = "maxTemperature")];
+  if (value4 !== undefined) {
+    if (!rt.isNumber(value4)) {
+      if (rt.failType(out, path + "/" + key3, "number")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/maxTemperature", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (value3 > 2 && rt.failBound(out, path + "/maxTemperature", "maximum", { comparison: "<=", limit: 2 })) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 > 2 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 2)) return true;
     }
   }
-  value3 = data["topP"];
-  if (value3 !== undefined) {
-    if (!rt.isNumber(value3)) {
-      if (rt.failType(out, path + "/topP", "number")) return true;
+  value4 = data[(key3 = "topP")];
+  if (value4 !== undefined) {
+    if (!rt.isNumber(value4)) {
+      if (rt.failType(out, path + "/" + key3, "number")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/topP", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (value3 > 1 && rt.failBound(out, path + "/topP", "maximum", { comparison: "<=", limit: 1 })) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 > 1 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 1)) return true;
     }
   }
-  value3 = data["topK"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/topK", "integer")) return true;
-    } else {
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/topK", "format", "int32")) return true;
-    }
-  }
-  value3 = data["modelStatus"];
-  return value3 !== undefined && checkModelStatus(value3, out && path + "/modelStatus", out);
+  value4 = data[(key3 = "topK")];
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : !fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32"))) return true;
+  value4 = data[(key3 = "modelStatus")];
+  return value4 !== undefined && checkModelStatus(value4, out && path + "/" + key3, out);
 }
 
 function checkListModelsResponse(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["models"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/models", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkModel(item5, out && path + "/models/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["nextPageToken"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/nextPageToken", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "models")];
+  if (value4 !== undefined && rt.failsItems(checkModel, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "nextPageToken")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkFileModel(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["name"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/name", "string")) return true;
-    } else {
-      if (!c43.test(value3) && rt.failMatch(out, path + "/name", "pattern", "^files/[^/]+$")) return true;
-    }
-  }
-  value3 = data["displayName"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/displayName", "string")) return true;
-  value3 = data["mimeType"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/mimeType", "string")) return true;
-  value3 = data["sizeBytes"];
-  if (value3 !== undefined && checkInt64String(value3, out && path + "/sizeBytes", out)) return true;
-  value3 = data["createTime"];
-  if (value3 !== undefined && checkOutputTimestamp(value3, out && path + "/createTime", out)) return true;
-  value3 = data["updateTime"];
-  if (value3 !== undefined && checkOutputTimestamp(value3, out && path + "/updateTime", out)) return true;
-  value3 = data["expirationTime"];
-  if (value3 !== undefined && checkOutputTimestamp(value3, out && path + "/expirationTime", out)) return true;
-  value3 = data["sha256Hash"];
-  if (value3 !== undefined && checkBytes(value3, out && path + "/sha256Hash", out)) return true;
-  value3 = data["uri"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/uri", "string")) return true;
-    } else {
-      if (!fmt.uri(value3) && rt.failMatch(out, path + "/uri", "format", "uri")) return true;
-    }
-  }
-  value3 = data["state"];
-  if (value3 !== undefined && checkFileState(value3, out && path + "/state", out)) return true;
-  value3 = data["source"];
-  if (value3 !== undefined && checkFileSource(value3, out && path + "/source", out)) return true;
-  value3 = data["error"];
-  if (value3 !== undefined && checkStatus(value3, out && path + "/error", out)) return true;
-  value3 = data["videoMetadata"];
-  if (value3 !== undefined && checkVideoFileMetadata(value3, out && path + "/videoMetadata", out)) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "name")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c43.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^files/[^/]+$"))) return true;
+  value4 = data[(key3 = "displayName")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "mimeType")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "sizeBytes")];
+  if (value4 !== undefined && checkInt64String(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "createTime")];
+  if (value4 !== undefined && checkOutputTimestamp(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "updateTime")];
+  if (value4 !== undefined && checkOutputTimestamp(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "expirationTime")];
+  if (value4 !== undefined && checkOutputTimestamp(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "sha256Hash")];
+  if (value4 !== undefined && checkBytes(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "uri")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.uri(value4) && rt.failMatch(out, path + "/" + key3, "format", "uri"))) return true;
+  value4 = data[(key3 = "state")];
+  if (value4 !== undefined && checkFileState(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "source")];
+  if (value4 !== undefined && checkFileSource(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "error")];
+  if (value4 !== undefined && checkStatus(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "videoMetadata")];
+  if (value4 !== undefined && checkVideoFileMetadata(value4, out && path + "/" + key3, out)) return true;
   if (data["error"] !== undefined) {
     if (rt.isObject(data)) {
-      const value33 = data["state"];
-      if (value33 !== undefined && value33 !== "FAILED" && rt.failConst(out, path + "/state", "FAILED")) return true;
+      let key43: string, value44: unknown;
+      value44 = data[(key43 = "state")];
+      if (value44 !== undefined && value44 !== "FAILED" && rt.failConst(out, path + "/" + key43, "FAILED")) return true;
     }
   }
   return false;
 }
 
 function checkFileState(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c44.includes(data) && rt.failEnum(out, path, c44);
+  return !c44.includes(data) && rt.failTexts(out, path, c44, data);
 }
 
 function checkFileSource(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c45.includes(data) && rt.failEnum(out, path, c45);
+  return !c45.includes(data) && rt.failTexts(out, path, c45, data);
 }
 
 function checkVideoFileMetadata(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["videoDuration"];
-  return value3 !== undefined && checkDuration(value3, out && path + "/videoDuration", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "videoDuration")];
+  return value4 !== undefined && checkDuration(value4, out && path + "/" + key3, out);
 }
 
 function checkStartUploadRequest(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["file"];
-  return value3 !== undefined && checkUploadFileMetadata(value3, out && path + "/file", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "file")];
+  return value4 !== undefined && checkUploadFileMetadata(value4, out && path + "/" + key3, out);
 }
 
 function checkUploadFileMetadata(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["displayName"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/displayName", "string")) return true;
-  value3 = data["name"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/name", "string")) return true;
-    } else {
-      if (!c46.test(value3) && rt.failMatch(out, path + "/name", "pattern", "^files/[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$")) return true;
-    }
-  }
-  value3 = data["mimeType"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/mimeType", "string")) return true;
-  value3 = data["sizeBytes"];
-  return value3 !== undefined && checkInt64Input(value3, out && path + "/sizeBytes", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "displayName")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "name")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c46.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^files/[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$"))) return true;
+  value4 = data[(key3 = "mimeType")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "sizeBytes")];
+  return value4 !== undefined && checkInt64Input(value4, out && path + "/" + key3, out);
 }
 
 function checkUploadFileResponse(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["file"];
-  return value3 !== undefined && checkFileModel(value3, out && path + "/file", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "file")];
+  return value4 !== undefined && checkFileModel(value4, out && path + "/" + key3, out);
 }
 
 function checkListFilesResponse(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["files"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/files", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkFileModel(item5, out && path + "/files/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["nextPageToken"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/nextPageToken", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "files")];
+  if (value4 !== undefined && rt.failsItems(checkFileModel, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "nextPageToken")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkCachedContent_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2853,42 +2530,31 @@ function checkCachedContent(data: unknown, path = '', out?: rt.Out): boolean {
     if (rt.failType(out, path, "object")) return true;
   } else {
     if (data["model"] === undefined && rt.failRequired(out, path, "model")) return true;
-    let value3 = data["name"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/name", "string")) return true;
-      } else {
-        if (!c6.test(value3) && rt.failMatch(out, path + "/name", "pattern", "^cachedContents/[^/]+$")) return true;
-      }
-    }
-    value3 = data["displayName"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/displayName", "string")) return true;
-      } else {
-        if (rt.isLonger(value3, 128) && rt.failLength(out, path + "/displayName", "maxLength", 128)) return true;
-      }
-    }
-    value3 = data["model"];
-    if (value3 !== undefined && checkModelName(value3, out && path + "/model", out)) return true;
-    value3 = data["systemInstruction"];
-    if (value3 !== undefined && rt.failAlways(out, path + "/systemInstruction")) return true;
-    value3 = data["contents"];
-    if (value3 !== undefined && rt.failAlways(out, path + "/contents")) return true;
-    value3 = data["tools"];
-    if (value3 !== undefined && rt.failAlways(out, path + "/tools")) return true;
-    value3 = data["toolConfig"];
-    if (value3 !== undefined && rt.failAlways(out, path + "/toolConfig")) return true;
-    value3 = data["createTime"];
-    if (value3 !== undefined && checkOutputTimestamp(value3, out && path + "/createTime", out)) return true;
-    value3 = data["updateTime"];
-    if (value3 !== undefined && checkOutputTimestamp(value3, out && path + "/updateTime", out)) return true;
-    value3 = data["expireTime"];
-    if (value3 !== undefined && checkTimestamp(value3, out && path + "/expireTime", out)) return true;
-    value3 = data["ttl"];
-    if (value3 !== undefined && rt.failAlways(out, path + "/ttl")) return true;
-    value3 = data["usageMetadata"];
-    if (value3 !== undefined && checkCachedContentUsageMetadata(value3, out && path + "/usageMetadata", out)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "name")];
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c6.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^cachedContents/[^/]+$"))) return true;
+    value4 = data[(key3 = "displayName")];
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 128) && rt.failCount(out, path + "/" + key3, "maxLength", 128, "characters"))) return true;
+    value4 = data[(key3 = "model")];
+    if (value4 !== undefined && checkModelName(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "systemInstruction")];
+    if (value4 !== undefined && rt.failAlways(out, path + "/" + key3)) return true;
+    value4 = data[(key3 = "contents")];
+    if (value4 !== undefined && rt.failAlways(out, path + "/" + key3)) return true;
+    value4 = data[(key3 = "tools")];
+    if (value4 !== undefined && rt.failAlways(out, path + "/" + key3)) return true;
+    value4 = data[(key3 = "toolConfig")];
+    if (value4 !== undefined && rt.failAlways(out, path + "/" + key3)) return true;
+    value4 = data[(key3 = "createTime")];
+    if (value4 !== undefined && checkOutputTimestamp(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "updateTime")];
+    if (value4 !== undefined && checkOutputTimestamp(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "expireTime")];
+    if (value4 !== undefined && checkTimestamp(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "ttl")];
+    if (value4 !== undefined && rt.failAlways(out, path + "/" + key3)) return true;
+    value4 = data[(key3 = "usageMetadata")];
+    if (value4 !== undefined && checkCachedContentUsageMetadata(value4, out && path + "/" + key3, out)) return true;
   }
   return !checkCachedContent_1(data) && rt.failNot(out, path, [["expireTime","ttl"]]);
 }
@@ -2906,73 +2572,45 @@ function checkCachedContentInput(data: unknown, path = '', out?: rt.Out): boolea
     if (rt.failType(out, path, "object")) return true;
   } else {
     if (data["model"] === undefined && rt.failRequired(out, path, "model")) return true;
-    let value3 = data["name"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/name", "string")) return true;
-      } else {
-        if (!c6.test(value3) && rt.failMatch(out, path + "/name", "pattern", "^cachedContents/[^/]+$")) return true;
-      }
-    }
-    value3 = data["displayName"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/displayName", "string")) return true;
-      } else {
-        if (rt.isLonger(value3, 128) && rt.failLength(out, path + "/displayName", "maxLength", 128)) return true;
-      }
-    }
-    value3 = data["model"];
-    if (value3 !== undefined && checkModelName(value3, out && path + "/model", out)) return true;
-    value3 = data["systemInstruction"];
-    if (value3 !== undefined && checkTextContent(value3, out && path + "/systemInstruction", out)) return true;
-    value3 = data["contents"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/contents", "array")) return true;
-      } else {
-        for (let i10 = 0; i10 < value3.length; i10 += 1) {
-          const item11 = value3[i10];
-          if (checkContent(item11, out && path + "/contents/" + i10, out)) return true;
-        }
-      }
-    }
-    value3 = data["tools"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/tools", "array")) return true;
-      } else {
-        for (let i15 = 0; i15 < value3.length; i15 += 1) {
-          const item16 = value3[i15];
-          if (checkToolAnyCase(item16, out && path + "/tools/" + i15, out)) return true;
-        }
-      }
-    }
-    value3 = data["toolConfig"];
-    if (value3 !== undefined && checkToolConfig(value3, out && path + "/toolConfig", out)) return true;
-    value3 = data["createTime"];
-    if (value3 !== undefined && checkOutputTimestamp(value3, out && path + "/createTime", out)) return true;
-    value3 = data["updateTime"];
-    if (value3 !== undefined && checkOutputTimestamp(value3, out && path + "/updateTime", out)) return true;
-    value3 = data["expireTime"];
-    if (value3 !== undefined && checkTimestamp(value3, out && path + "/expireTime", out)) return true;
-    value3 = data["ttl"];
-    if (value3 !== undefined && checkDuration(value3, out && path + "/ttl", out)) return true;
-    value3 = data["usageMetadata"];
-    if (value3 !== undefined && checkCachedContentUsageMetadata(value3, out && path + "/usageMetadata", out)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "name")];
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c6.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^cachedContents/[^/]+$"))) return true;
+    value4 = data[(key3 = "displayName")];
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 128) && rt.failCount(out, path + "/" + key3, "maxLength", 128, "characters"))) return true;
+    value4 = data[(key3 = "model")];
+    if (value4 !== undefined && checkModelName(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "systemInstruction")];
+    if (value4 !== undefined && checkTextContent(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "contents")];
+    if (value4 !== undefined && rt.failsItems(checkContent, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "tools")];
+    if (value4 !== undefined && rt.failsItems(checkToolAnyCase, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "toolConfig")];
+    if (value4 !== undefined && checkToolConfig(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "createTime")];
+    if (value4 !== undefined && checkOutputTimestamp(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "updateTime")];
+    if (value4 !== undefined && checkOutputTimestamp(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "expireTime")];
+    if (value4 !== undefined && checkTimestamp(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "ttl")];
+    if (value4 !== undefined && checkDuration(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "usageMetadata")];
+    if (value4 !== undefined && checkCachedContentUsageMetadata(value4, out && path + "/" + key3, out)) return true;
   }
   return !checkCachedContentInput_1(data) && rt.failNot(out, path, [["expireTime","ttl"]]);
 }
 
 function checkCachedContentUsageMetadata(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["totalTokenCount"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/totalTokenCount", "integer")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "totalTokenCount")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/totalTokenCount", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/totalTokenCount", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
   return false;
@@ -2990,46 +2628,31 @@ function checkUpdateCachedContentRequest(data: unknown, path = '', out?: rt.Out)
   if (!rt.isObject(data)) {
     if (rt.failType(out, path, "object")) return true;
   } else {
-    let value3 = data["expireTime"];
-    if (value3 !== undefined && checkTimestamp(value3, out && path + "/expireTime", out)) return true;
-    value3 = data["ttl"];
-    if (value3 !== undefined && checkDuration(value3, out && path + "/ttl", out)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "expireTime")];
+    if (value4 !== undefined && checkTimestamp(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "ttl")];
+    if (value4 !== undefined && checkDuration(value4, out && path + "/" + key3, out)) return true;
   }
   return !checkUpdateCachedContentRequest_1(data) && rt.failNot(out, path, [["expireTime","ttl"]]);
 }
 
 function checkListCachedContentsResponse(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["cachedContents"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/cachedContents", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkCachedContent(item5, out && path + "/cachedContents/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["nextPageToken"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/nextPageToken", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "cachedContents")];
+  if (value4 !== undefined && rt.failsItems(checkCachedContent, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "nextPageToken")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkListCachedContentsResponseInput(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["cachedContents"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/cachedContents", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkCachedContentInput(item5, out && path + "/cachedContents/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["nextPageToken"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/nextPageToken", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "cachedContents")];
+  if (value4 !== undefined && rt.failsItems(checkCachedContentInput, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "nextPageToken")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkLiveClientMessage(data: unknown, path = '', out?: rt.Out): boolean {
@@ -3060,14 +2683,15 @@ function checkBidiGenerateContentClientMessage(data: unknown, path = '', out?: r
   if (!rt.isObject(data)) {
     if (rt.failType(out, path, "object")) return true;
   } else {
-    let value3 = data["setup"];
-    if (value3 !== undefined && checkBidiGenerateContentSetup(value3, out && path + "/setup", out)) return true;
-    value3 = data["clientContent"];
-    if (value3 !== undefined && checkBidiGenerateContentClientContent(value3, out && path + "/clientContent", out)) return true;
-    value3 = data["realtimeInput"];
-    if (value3 !== undefined && checkBidiGenerateContentRealtimeInput(value3, out && path + "/realtimeInput", out)) return true;
-    value3 = data["toolResponse"];
-    if (value3 !== undefined && checkBidiGenerateContentToolResponse(value3, out && path + "/toolResponse", out)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "setup")];
+    if (value4 !== undefined && checkBidiGenerateContentSetup(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "clientContent")];
+    if (value4 !== undefined && checkBidiGenerateContentClientContent(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "realtimeInput")];
+    if (value4 !== undefined && checkBidiGenerateContentRealtimeInput(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "toolResponse")];
+    if (value4 !== undefined && checkBidiGenerateContentToolResponse(value4, out && path + "/" + key3, out)) return true;
   }
   return (checkBidiGenerateContentClientMessage_1(data) ? 0 : 1) + (checkBidiGenerateContentClientMessage_2(data) ? 0 : 1) + (checkBidiGenerateContentClientMessage_3(data) ? 0 : 1) + (checkBidiGenerateContentClientMessage_4(data) ? 0 : 1) !== 1 && rt.failExclusiveUnion(data, path, out, c47);
 }
@@ -3133,66 +2757,51 @@ function checkBidiGenerateContentServerMessage(data: unknown, path = '', out?: r
   if (!rt.isObject(data)) {
     if (rt.failType(out, path, "object")) return true;
   } else {
-    let value3 = data["usageMetadata"];
-    if (value3 !== undefined && checkLiveUsageMetadata(value3, out && path + "/usageMetadata", out)) return true;
-    value3 = data["setupComplete"];
-    if (value3 !== undefined && checkBidiGenerateContentSetupComplete(value3, out && path + "/setupComplete", out)) return true;
-    value3 = data["serverContent"];
-    if (value3 !== undefined && checkBidiGenerateContentServerContent(value3, out && path + "/serverContent", out)) return true;
-    value3 = data["toolCall"];
-    if (value3 !== undefined && checkBidiGenerateContentToolCall(value3, out && path + "/toolCall", out)) return true;
-    value3 = data["toolCallCancellation"];
-    if (value3 !== undefined && checkBidiGenerateContentToolCallCancellation(value3, out && path + "/toolCallCancellation", out)) return true;
-    value3 = data["goAway"];
-    if (value3 !== undefined && checkGoAway(value3, out && path + "/goAway", out)) return true;
-    value3 = data["sessionResumptionUpdate"];
-    if (value3 !== undefined && checkSessionResumptionUpdate(value3, out && path + "/sessionResumptionUpdate", out)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "usageMetadata")];
+    if (value4 !== undefined && checkLiveUsageMetadata(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "setupComplete")];
+    if (value4 !== undefined && checkBidiGenerateContentSetupComplete(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "serverContent")];
+    if (value4 !== undefined && checkBidiGenerateContentServerContent(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "toolCall")];
+    if (value4 !== undefined && checkBidiGenerateContentToolCall(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "toolCallCancellation")];
+    if (value4 !== undefined && checkBidiGenerateContentToolCallCancellation(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "goAway")];
+    if (value4 !== undefined && checkGoAway(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "sessionResumptionUpdate")];
+    if (value4 !== undefined && checkSessionResumptionUpdate(value4, out && path + "/" + key3, out)) return true;
   }
   return (checkBidiGenerateContentServerMessage_1(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_2(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_3(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_4(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_5(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_6(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_7(data) ? 0 : 1) !== 1 && rt.failExclusiveUnion(data, path, out, c49);
 }
 
 function checkBidiGenerateContentClientContent(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["turns"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/turns", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkContent(item5, out && path + "/turns/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["turnComplete"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/turnComplete", "boolean");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "turns")];
+  if (value4 !== undefined && rt.failsItems(checkContent, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "turnComplete")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkBidiGenerateContentRealtimeInput(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["mediaChunks"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/mediaChunks", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkBlobModel(item5, out && path + "/mediaChunks/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["audio"];
-  if (value3 !== undefined && checkBlobModel(value3, out && path + "/audio", out)) return true;
-  value3 = data["video"];
-  if (value3 !== undefined && checkBlobModel(value3, out && path + "/video", out)) return true;
-  value3 = data["text"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/text", "string")) return true;
-  value3 = data["activityStart"];
-  if (value3 !== undefined && checkActivityStart(value3, out && path + "/activityStart", out)) return true;
-  value3 = data["activityEnd"];
-  if (value3 !== undefined && checkActivityEnd(value3, out && path + "/activityEnd", out)) return true;
-  value3 = data["audioStreamEnd"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/audioStreamEnd", "boolean");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "mediaChunks")];
+  if (value4 !== undefined && rt.failsItems(checkBlobModel, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "audio")];
+  if (value4 !== undefined && checkBlobModel(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "video")];
+  if (value4 !== undefined && checkBlobModel(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "text")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "activityStart")];
+  if (value4 !== undefined && checkActivityStart(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "activityEnd")];
+  if (value4 !== undefined && checkActivityEnd(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "audioStreamEnd")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkActivityStart(data: unknown, path = '', out?: rt.Out): boolean {
@@ -3205,18 +2814,9 @@ function checkActivityEnd(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkBidiGenerateContentToolResponse(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["functionResponses"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/functionResponses", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkFunctionResponse(item5, out && path + "/functionResponses/" + i4, out)) return true;
-      }
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "functionResponses")];
+  return value4 !== undefined && rt.failsItems(checkFunctionResponse, value4, out && path + "/" + key3, out);
 }
 
 function checkBidiGenerateContentSetupComplete(data: unknown, path = '', out?: rt.Out): boolean {
@@ -3225,56 +2825,50 @@ function checkBidiGenerateContentSetupComplete(data: unknown, path = '', out?: r
 
 function checkBidiGenerateContentServerContent(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["modelTurn"];
-  if (value3 !== undefined && checkContent(value3, out && path + "/modelTurn", out)) return true;
-  value3 = data["generationComplete"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/generationComplete", "boolean")) return true;
-  value3 = data["turnComplete"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/turnComplete", "boolean")) return true;
-  value3 = data["interrupted"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/interrupted", "boolean")) return true;
-  value3 = data["groundingMetadata"];
-  if (value3 !== undefined && checkGroundingMetadata(value3, out && path + "/groundingMetadata", out)) return true;
-  value3 = data["inputTranscription"];
-  if (value3 !== undefined && checkTranscription(value3, out && path + "/inputTranscription", out)) return true;
-  value3 = data["outputTranscription"];
-  if (value3 !== undefined && checkTranscription(value3, out && path + "/outputTranscription", out)) return true;
-  value3 = data["urlContextMetadata"];
-  return value3 !== undefined && checkUrlContextMetadata(value3, out && path + "/urlContextMetadata", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "modelTurn")];
+  if (value4 !== undefined && checkContent(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "generationComplete")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "turnComplete")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "interrupted")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "groundingMetadata")];
+  if (value4 !== undefined && checkGroundingMetadata(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "inputTranscription")];
+  if (value4 !== undefined && checkTranscription(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "outputTranscription")];
+  if (value4 !== undefined && checkTranscription(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "urlContextMetadata")];
+  return value4 !== undefined && checkUrlContextMetadata(value4, out && path + "/" + key3, out);
 }
 
 function checkTranscription(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["text"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/text", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "text")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkBidiGenerateContentToolCall(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["functionCalls"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/functionCalls", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkFunctionCall(item5, out && path + "/functionCalls/" + i4, out)) return true;
-      }
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "functionCalls")];
+  return value4 !== undefined && rt.failsItems(checkFunctionCall, value4, out && path + "/" + key3, out);
 }
 
 function checkBidiGenerateContentToolCallCancellation(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["ids"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/ids", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "ids")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (typeof item5 !== "string" && rt.failType(out, path + "/ids/" + i4, "string")) return true;
+      for (let i5 = 0; i5 < value4.length; i5 += 1) {
+        const item6 = value4[i5];
+        if (typeof item6 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i5, "string")) return true;
       }
     }
   }
@@ -3283,182 +2877,126 @@ function checkBidiGenerateContentToolCallCancellation(data: unknown, path = '', 
 
 function checkGoAway(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["timeLeft"];
-  return value3 !== undefined && checkDuration(value3, out && path + "/timeLeft", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "timeLeft")];
+  return value4 !== undefined && checkDuration(value4, out && path + "/" + key3, out);
 }
 
 function checkSessionResumptionUpdate(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["newHandle"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/newHandle", "string")) return true;
-  value3 = data["resumable"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/resumable", "boolean")) return true;
-  value3 = data["lastConsumedClientMessageIndex"];
-  return value3 !== undefined && checkInt64String(value3, out && path + "/lastConsumedClientMessageIndex", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "newHandle")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "resumable")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "lastConsumedClientMessageIndex")];
+  return value4 !== undefined && checkInt64String(value4, out && path + "/" + key3, out);
 }
 
 function checkLiveUsageMetadata(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["promptTokenCount"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/promptTokenCount", "integer")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "promptTokenCount")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/promptTokenCount", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/promptTokenCount", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["cachedContentTokenCount"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/cachedContentTokenCount", "integer")) return true;
+  value4 = data[(key3 = "cachedContentTokenCount")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/cachedContentTokenCount", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/cachedContentTokenCount", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["responseTokenCount"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/responseTokenCount", "integer")) return true;
+  value4 = data[(key3 = "responseTokenCount")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/responseTokenCount", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/responseTokenCount", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["toolUsePromptTokenCount"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/toolUsePromptTokenCount", "integer")) return true;
+  value4 = data[(key3 = "toolUsePromptTokenCount")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/toolUsePromptTokenCount", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/toolUsePromptTokenCount", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["thoughtsTokenCount"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/thoughtsTokenCount", "integer")) return true;
+  value4 = data[(key3 = "thoughtsTokenCount")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/thoughtsTokenCount", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/thoughtsTokenCount", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["totalTokenCount"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/totalTokenCount", "integer")) return true;
+  value4 = data[(key3 = "totalTokenCount")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/totalTokenCount", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/totalTokenCount", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["promptTokensDetails"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/promptTokensDetails", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkModalityTokenCount(item5, out && path + "/promptTokensDetails/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["cacheTokensDetails"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/cacheTokensDetails", "array")) return true;
-    } else {
-      for (let i9 = 0; i9 < value3.length; i9 += 1) {
-        const item10 = value3[i9];
-        if (checkModalityTokenCount(item10, out && path + "/cacheTokensDetails/" + i9, out)) return true;
-      }
-    }
-  }
-  value3 = data["responseTokensDetails"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/responseTokensDetails", "array")) return true;
-    } else {
-      for (let i14 = 0; i14 < value3.length; i14 += 1) {
-        const item15 = value3[i14];
-        if (checkModalityTokenCount(item15, out && path + "/responseTokensDetails/" + i14, out)) return true;
-      }
-    }
-  }
-  value3 = data["toolUsePromptTokensDetails"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/toolUsePromptTokensDetails", "array")) return true;
-    } else {
-      for (let i19 = 0; i19 < value3.length; i19 += 1) {
-        const item20 = value3[i19];
-        if (checkModalityTokenCount(item20, out && path + "/toolUsePromptTokensDetails/" + i19, out)) return true;
-      }
-    }
-  }
-  return false;
+  value4 = data[(key3 = "promptTokensDetails")];
+  if (value4 !== undefined && rt.failsItems(checkModalityTokenCount, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "cacheTokensDetails")];
+  if (value4 !== undefined && rt.failsItems(checkModalityTokenCount, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "responseTokensDetails")];
+  if (value4 !== undefined && rt.failsItems(checkModalityTokenCount, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "toolUsePromptTokensDetails")];
+  return value4 !== undefined && rt.failsItems(checkModalityTokenCount, value4, out && path + "/" + key3, out);
 }
 
 function checkAuthToken(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["name"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/name", "string")) return true;
-    } else {
-      if (!c50.test(value3) && rt.failMatch(out, path + "/name", "pattern", "^auth_tokens/[^/]+$")) return true;
-    }
-  }
-  value3 = data["expireTime"];
-  if (value3 !== undefined && rt.failAlways(out, path + "/expireTime")) return true;
-  value3 = data["newSessionExpireTime"];
-  if (value3 !== undefined && rt.failAlways(out, path + "/newSessionExpireTime")) return true;
-  value3 = data["fieldMask"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/fieldMask", "string")) return true;
-    } else {
-      if (!c51.test(value3) && rt.failMatch(out, path + "/fieldMask", "pattern", "^([A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*(,[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*)*)?$")) return true;
-    }
-  }
-  value3 = data["bidiGenerateContentSetup"];
-  if (value3 !== undefined && rt.failAlways(out, path + "/bidiGenerateContentSetup")) return true;
-  value3 = data["uses"];
-  return value3 !== undefined && rt.failAlways(out, path + "/uses");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "name")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c50.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^auth_tokens/[^/]+$"))) return true;
+  value4 = data[(key3 = "expireTime")];
+  if (value4 !== undefined && rt.failAlways(out, path + "/" + key3)) return true;
+  value4 = data[(key3 = "newSessionExpireTime")];
+  if (value4 !== undefined && rt.failAlways(out, path + "/" + key3)) return true;
+  value4 = data[(key3 = "fieldMask")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c51.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^([A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*(,[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*)*)?$"))) return true;
+  value4 = data[(key3 = "bidiGenerateContentSetup")];
+  if (value4 !== undefined && rt.failAlways(out, path + "/" + key3)) return true;
+  value4 = data[(key3 = "uses")];
+  return value4 !== undefined && rt.failAlways(out, path + "/" + key3);
 }
 
 function checkAuthTokenInput(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["name"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/name", "string")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "name")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c50.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^auth_tokens/[^/]+$"))) return true;
+  value4 = data[(key3 = "expireTime")];
+  if (value4 !== undefined && checkTimestamp(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "newSessionExpireTime")];
+  if (value4 !== undefined && checkTimestamp(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "fieldMask")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c51.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^([A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*(,[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*)*)?$"))) return true;
+  value4 = data[(key3 = "bidiGenerateContentSetup")];
+  if (value4 !== undefined && checkBidiGenerateContentSetupAnyCase(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "uses")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (!c50.test(value3) && rt.failMatch(out, path + "/name", "pattern", "^auth_tokens/[^/]+$")) return true;
-    }
-  }
-  value3 = data["expireTime"];
-  if (value3 !== undefined && checkTimestamp(value3, out && path + "/expireTime", out)) return true;
-  value3 = data["newSessionExpireTime"];
-  if (value3 !== undefined && checkTimestamp(value3, out && path + "/newSessionExpireTime", out)) return true;
-  value3 = data["fieldMask"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/fieldMask", "string")) return true;
-    } else {
-      if (!c51.test(value3) && rt.failMatch(out, path + "/fieldMask", "pattern", "^([A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*(,[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*)*)?$")) return true;
-    }
-  }
-  value3 = data["bidiGenerateContentSetup"];
-  if (value3 !== undefined && checkBidiGenerateContentSetupAnyCase(value3, out && path + "/bidiGenerateContentSetup", out)) return true;
-  value3 = data["uses"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/uses", "integer")) return true;
-    } else {
-      if (value3 < 0 && rt.failBound(out, path + "/uses", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/uses", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
   return false;
@@ -3467,35 +3005,27 @@ function checkAuthTokenInput(data: unknown, path = '', out?: rt.Out): boolean {
 function checkBidiGenerateContentSetup(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["model"] === undefined && rt.failRequired(out, path, "model")) return true;
-  let value3 = data["model"];
-  if (value3 !== undefined && checkModelName(value3, out && path + "/model", out)) return true;
-  value3 = data["generationConfig"];
-  if (value3 !== undefined && checkLiveGenerationConfig(value3, out && path + "/generationConfig", out)) return true;
-  value3 = data["systemInstruction"];
-  if (value3 !== undefined && checkTextContent(value3, out && path + "/systemInstruction", out)) return true;
-  value3 = data["tools"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/tools", "array")) return true;
-    } else {
-      for (let i13 = 0; i13 < value3.length; i13 += 1) {
-        const item14 = value3[i13];
-        if (checkTool(item14, out && path + "/tools/" + i13, out)) return true;
-      }
-    }
-  }
-  value3 = data["realtimeInputConfig"];
-  if (value3 !== undefined && checkRealtimeInputConfig(value3, out && path + "/realtimeInputConfig", out)) return true;
-  value3 = data["sessionResumption"];
-  if (value3 !== undefined && checkSessionResumptionConfig(value3, out && path + "/sessionResumption", out)) return true;
-  value3 = data["contextWindowCompression"];
-  if (value3 !== undefined && checkContextWindowCompressionConfig(value3, out && path + "/contextWindowCompression", out)) return true;
-  value3 = data["inputAudioTranscription"];
-  if (value3 !== undefined && checkAudioTranscriptionConfig(value3, out && path + "/inputAudioTranscription", out)) return true;
-  value3 = data["outputAudioTranscription"];
-  if (value3 !== undefined && checkAudioTranscriptionConfig(value3, out && path + "/outputAudioTranscription", out)) return true;
-  value3 = data["historyConfig"];
-  return value3 !== undefined && checkHistoryConfig(value3, out && path + "/historyConfig", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "model")];
+  if (value4 !== undefined && checkModelName(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "generationConfig")];
+  if (value4 !== undefined && checkLiveGenerationConfig(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "systemInstruction")];
+  if (value4 !== undefined && checkTextContent(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "tools")];
+  if (value4 !== undefined && rt.failsItems(checkTool, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "realtimeInputConfig")];
+  if (value4 !== undefined && checkRealtimeInputConfig(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "sessionResumption")];
+  if (value4 !== undefined && checkSessionResumptionConfig(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contextWindowCompression")];
+  if (value4 !== undefined && checkContextWindowCompressionConfig(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "inputAudioTranscription")];
+  if (value4 !== undefined && checkAudioTranscriptionConfig(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "outputAudioTranscription")];
+  if (value4 !== undefined && checkAudioTranscriptionConfig(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "historyConfig")];
+  return value4 !== undefined && checkHistoryConfig(value4, out && path + "/" + key3, out);
 }
 
 function checkLiveGenerationConfig_2(data: unknown, path = '', out?: rt.Out): boolean {
@@ -3554,83 +3084,84 @@ function checkLiveGenerationConfig(data: unknown, path = '', out?: rt.Out): bool
 
 function checkRealtimeInputConfig(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["automaticActivityDetection"];
-  if (value3 !== undefined && checkAutomaticActivityDetection(value3, out && path + "/automaticActivityDetection", out)) return true;
-  value3 = data["activityHandling"];
-  if (value3 !== undefined && checkActivityHandling(value3, out && path + "/activityHandling", out)) return true;
-  value3 = data["turnCoverage"];
-  return value3 !== undefined && checkTurnCoverage(value3, out && path + "/turnCoverage", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "automaticActivityDetection")];
+  if (value4 !== undefined && checkAutomaticActivityDetection(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "activityHandling")];
+  if (value4 !== undefined && checkActivityHandling(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "turnCoverage")];
+  return value4 !== undefined && checkTurnCoverage(value4, out && path + "/" + key3, out);
 }
 
 function checkAutomaticActivityDetection(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["disabled"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/disabled", "boolean")) return true;
-  value3 = data["startOfSpeechSensitivity"];
-  if (value3 !== undefined && checkStartSensitivity(value3, out && path + "/startOfSpeechSensitivity", out)) return true;
-  value3 = data["prefixPaddingMs"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/prefixPaddingMs", "integer")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "disabled")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "startOfSpeechSensitivity")];
+  if (value4 !== undefined && checkStartSensitivity(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "prefixPaddingMs")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/prefixPaddingMs", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/prefixPaddingMs", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["endOfSpeechSensitivity"];
-  if (value3 !== undefined && checkEndSensitivity(value3, out && path + "/endOfSpeechSensitivity", out)) return true;
-  value3 = data["silenceDurationMs"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/silenceDurationMs", "integer")) return true;
+  value4 = data[(key3 = "endOfSpeechSensitivity")];
+  if (value4 !== undefined && checkEndSensitivity(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "silenceDurationMs")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/silenceDurationMs", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/silenceDurationMs", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
   return false;
 }
 
 function checkStartSensitivity(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c53.includes(data) && rt.failEnum(out, path, c53);
+  return !c53.includes(data) && rt.failTexts(out, path, c53, data);
 }
 
 function checkEndSensitivity(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c54.includes(data) && rt.failEnum(out, path, c54);
+  return !c54.includes(data) && rt.failTexts(out, path, c54, data);
 }
 
 function checkActivityHandling(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c55.includes(data) && rt.failEnum(out, path, c55);
+  return !c55.includes(data) && rt.failTexts(out, path, c55, data);
 }
 
 function checkTurnCoverage(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c56.includes(data) && rt.failEnum(out, path, c56);
+  return !c56.includes(data) && rt.failTexts(out, path, c56, data);
 }
 
 function checkSessionResumptionConfig(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["handle"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/handle", "string")) return true;
-  value3 = data["transparent"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/transparent", "boolean");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "handle")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "transparent")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkContextWindowCompressionConfig(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["slidingWindow"];
-  if (value3 !== undefined && checkSlidingWindow(value3, out && path + "/slidingWindow", out)) return true;
-  value3 = data["triggerTokens"];
-  return value3 !== undefined && checkInt64Input(value3, out && path + "/triggerTokens", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "slidingWindow")];
+  if (value4 !== undefined && checkSlidingWindow(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "triggerTokens")];
+  return value4 !== undefined && checkInt64Input(value4, out && path + "/" + key3, out);
 }
 
 function checkSlidingWindow(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["targetTokens"];
-  return value3 !== undefined && checkInt64Input(value3, out && path + "/targetTokens", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "targetTokens")];
+  return value4 !== undefined && checkInt64Input(value4, out && path + "/" + key3, out);
 }
 
 function checkAudioTranscriptionConfig(data: unknown, path = '', out?: rt.Out): boolean {
@@ -3639,8 +3170,9 @@ function checkAudioTranscriptionConfig(data: unknown, path = '', out?: rt.Out): 
 
 function checkHistoryConfig(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["initialHistoryInClientContent"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/initialHistoryInClientContent", "boolean");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "initialHistoryInClientContent")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkAgentExecutionEnvironment_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -3656,62 +3188,36 @@ function checkAgentExecutionEnvironment(data: unknown, path = '', out?: rt.Out):
     if (rt.failType(out, path, "object")) return true;
   } else {
     if (data["id"] === undefined && rt.failRequired(out, path, "id")) return true;
-    let value3 = data["id"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/id", "string")) return true;
-    value3 = data["sources"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/sources", "array")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "id")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "sources")];
+    if (value4 !== undefined && rt.failsItems(checkAgentEnvironmentSource, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "created")];
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.dateTime(value4) && rt.failMatch(out, path + "/" + key3, "format", "date-time"))) return true;
+    value4 = data[(key3 = "updated")];
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.dateTime(value4) && rt.failMatch(out, path + "/" + key3, "format", "date-time"))) return true;
+    value4 = data[(key3 = "lastAccessed")];
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.dateTime(value4) && rt.failMatch(out, path + "/" + key3, "format", "date-time"))) return true;
+    value4 = data[(key3 = "status")];
+    if (value4 !== undefined && checkAgentEnvironmentStatus(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "fileCount")];
+    if (value4 !== undefined && checkInt64String(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "sizeBytes")];
+    if (value4 !== undefined && checkInt64String(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "networkAllowlist")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        for (let i4 = 0; i4 < value3.length; i4 += 1) {
-          const item5 = value3[i4];
-          if (checkAgentEnvironmentSource(item5, out && path + "/sources/" + i4, out)) return true;
+        for (let i19 = 0; i19 < value4.length; i19 += 1) {
+          const item20 = value4[i19];
+          if (typeof item20 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i19, "string")) return true;
         }
       }
     }
-    value3 = data["created"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/created", "string")) return true;
-      } else {
-        if (!fmt.dateTime(value3) && rt.failMatch(out, path + "/created", "format", "date-time")) return true;
-      }
-    }
-    value3 = data["updated"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/updated", "string")) return true;
-      } else {
-        if (!fmt.dateTime(value3) && rt.failMatch(out, path + "/updated", "format", "date-time")) return true;
-      }
-    }
-    value3 = data["lastAccessed"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/lastAccessed", "string")) return true;
-      } else {
-        if (!fmt.dateTime(value3) && rt.failMatch(out, path + "/lastAccessed", "format", "date-time")) return true;
-      }
-    }
-    value3 = data["status"];
-    if (value3 !== undefined && checkAgentEnvironmentStatus(value3, out && path + "/status", out)) return true;
-    value3 = data["fileCount"];
-    if (value3 !== undefined && checkInt64String(value3, out && path + "/fileCount", out)) return true;
-    value3 = data["sizeBytes"];
-    if (value3 !== undefined && checkInt64String(value3, out && path + "/sizeBytes", out)) return true;
-    value3 = data["networkAllowlist"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/networkAllowlist", "array")) return true;
-      } else {
-        for (let i18 = 0; i18 < value3.length; i18 += 1) {
-          const item19 = value3[i18];
-          if (typeof item19 !== "string" && rt.failType(out, path + "/networkAllowlist/" + i18, "string")) return true;
-        }
-      }
-    }
-    value3 = data["networkMode"];
-    if (value3 !== undefined && checkNetworkMode(value3, out && path + "/networkMode", out)) return true;
+    value4 = data[(key3 = "networkMode")];
+    if (value4 !== undefined && checkNetworkMode(value4, out && path + "/" + key3, out)) return true;
   }
   return (checkAgentExecutionEnvironment_1(data) ? 0 : 1) + (checkAgentExecutionEnvironment_2(data) ? 0 : 1) !== 1 && rt.failExclusiveUnion(data, path, out, c57);
 }
@@ -3728,93 +3234,67 @@ function checkAgentExecutionEnvironmentInput(data: unknown, path = '', out?: rt.
   if (!rt.isObject(data)) {
     if (rt.failType(out, path, "object")) return true;
   } else {
-    let value3 = data["id"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/id", "string")) return true;
-    value3 = data["sources"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/sources", "array")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "id")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "sources")];
+    if (value4 !== undefined && rt.failsItems(checkAgentEnvironmentSource, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "created")];
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.dateTime(value4) && rt.failMatch(out, path + "/" + key3, "format", "date-time"))) return true;
+    value4 = data[(key3 = "updated")];
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.dateTime(value4) && rt.failMatch(out, path + "/" + key3, "format", "date-time"))) return true;
+    value4 = data[(key3 = "lastAccessed")];
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.dateTime(value4) && rt.failMatch(out, path + "/" + key3, "format", "date-time"))) return true;
+    value4 = data[(key3 = "status")];
+    if (value4 !== undefined && checkAgentEnvironmentStatus(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "fileCount")];
+    if (value4 !== undefined && checkInt64String(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "sizeBytes")];
+    if (value4 !== undefined && checkInt64String(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "networkAllowlist")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        for (let i4 = 0; i4 < value3.length; i4 += 1) {
-          const item5 = value3[i4];
-          if (checkAgentEnvironmentSource(item5, out && path + "/sources/" + i4, out)) return true;
+        for (let i19 = 0; i19 < value4.length; i19 += 1) {
+          const item20 = value4[i19];
+          if (typeof item20 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i19, "string")) return true;
         }
       }
     }
-    value3 = data["created"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/created", "string")) return true;
-      } else {
-        if (!fmt.dateTime(value3) && rt.failMatch(out, path + "/created", "format", "date-time")) return true;
-      }
-    }
-    value3 = data["updated"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/updated", "string")) return true;
-      } else {
-        if (!fmt.dateTime(value3) && rt.failMatch(out, path + "/updated", "format", "date-time")) return true;
-      }
-    }
-    value3 = data["lastAccessed"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/lastAccessed", "string")) return true;
-      } else {
-        if (!fmt.dateTime(value3) && rt.failMatch(out, path + "/lastAccessed", "format", "date-time")) return true;
-      }
-    }
-    value3 = data["status"];
-    if (value3 !== undefined && checkAgentEnvironmentStatus(value3, out && path + "/status", out)) return true;
-    value3 = data["fileCount"];
-    if (value3 !== undefined && checkInt64String(value3, out && path + "/fileCount", out)) return true;
-    value3 = data["sizeBytes"];
-    if (value3 !== undefined && checkInt64String(value3, out && path + "/sizeBytes", out)) return true;
-    value3 = data["networkAllowlist"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/networkAllowlist", "array")) return true;
-      } else {
-        for (let i18 = 0; i18 < value3.length; i18 += 1) {
-          const item19 = value3[i18];
-          if (typeof item19 !== "string" && rt.failType(out, path + "/networkAllowlist/" + i18, "string")) return true;
-        }
-      }
-    }
-    value3 = data["networkMode"];
-    if (value3 !== undefined && checkNetworkMode(value3, out && path + "/networkMode", out)) return true;
+    value4 = data[(key3 = "networkMode")];
+    if (value4 !== undefined && checkNetworkMode(value4, out && path + "/" + key3, out)) return true;
   }
   return (checkAgentExecutionEnvironmentInput_1(data) ? 0 : 1) + (checkAgentExecutionEnvironmentInput_2(data) ? 0 : 1) !== 1 && rt.failExclusiveUnion(data, path, out, c58);
 }
 
 function checkAgentEnvironmentSource(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["type"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/type", "string")) return true;
-  value3 = data["source"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/source", "string")) return true;
-  value3 = data["target"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/target", "string")) return true;
-  value3 = data["content"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/content", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "type")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "source")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "target")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "content")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkAgentEnvironmentStatus(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c59.includes(data) && rt.failEnum(out, path, c59);
+  return !c59.includes(data) && rt.failTexts(out, path, c59, data);
 }
 
 function checkNetworkMode(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c60.includes(data) && rt.failEnum(out, path, c60);
+  return !c60.includes(data) && rt.failTexts(out, path, c60, data);
 }
 
 function checkErrorModel(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["error"] === undefined && rt.failRequired(out, path, "error")) return true;
-  const value3 = data["error"];
-  return value3 !== undefined && checkErrorBody(value3, out && path + "/error", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "error")];
+  return value4 !== undefined && checkErrorBody(value4, out && path + "/" + key3, out);
 }
 
 function checkErrorBody(data: unknown, path = '', out?: rt.Out): boolean {
@@ -3822,55 +3302,37 @@ function checkErrorBody(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["code"] === undefined && rt.failRequired(out, path, "code")) return true;
   if (data["message"] === undefined && rt.failRequired(out, path, "message")) return true;
   if (data["status"] === undefined && rt.failRequired(out, path, "status")) return true;
-  let value3 = data["code"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/code", "integer")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "code")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 400 && rt.failBound(out, path + "/code", "minimum", { comparison: ">=", limit: 400 })) return true;
-      if (value3 > 599 && rt.failBound(out, path + "/code", "maximum", { comparison: "<=", limit: 599 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/code", "format", "int32")) return true;
+      if (value4 < 400 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 400)) return true;
+      if (value4 > 599 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 599)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
-  value3 = data["message"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string")) return true;
-  value3 = data["status"];
-  if (value3 !== undefined && checkErrorStatus(value3, out && path + "/status", out)) return true;
-  value3 = data["details"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/details", "array")) return true;
-    } else {
-      for (let i7 = 0; i7 < value3.length; i7 += 1) {
-        const item8 = value3[i7];
-        if (checkErrorDetail(item8, out && path + "/details/" + i7, out)) return true;
-      }
-    }
-  }
-  value3 = data["violations"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/violations", "array")) return true;
-    } else {
-      for (let i12 = 0; i12 < value3.length; i12 += 1) {
-        const item13 = value3[i12];
-        if (checkViolation(item13, out && path + "/violations/" + i12, out)) return true;
-      }
-    }
-  }
-  return false;
+  value4 = data[(key3 = "message")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "status")];
+  if (value4 !== undefined && checkErrorStatus(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "details")];
+  if (value4 !== undefined && rt.failsItems(checkErrorDetail, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "violations")];
+  return value4 !== undefined && rt.failsItems(checkViolation, value4, out && path + "/" + key3, out);
 }
 
 function checkErrorStatus(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c62.has(data) && rt.failEnum(out, path, c61);
+  return !c62.has(data) && rt.failTexts(out, path, c61, data);
 }
 
 function checkErrorDetail(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["@type"] === undefined && rt.failRequired(out, path, "@type")) return true;
-  const value3 = data["@type"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/@type", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "@type")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkViolation(data: unknown, path = '', out?: rt.Out): boolean {
@@ -3878,181 +3340,143 @@ function checkViolation(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["in"] === undefined && rt.failRequired(out, path, "in")) return true;
   if (data["pointer"] === undefined && rt.failRequired(out, path, "pointer")) return true;
   if (data["message"] === undefined && rt.failRequired(out, path, "message")) return true;
-  let value3 = data["in"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/in", "string")) return true;
-    if (!c63.includes(value3) && rt.failEnum(out, path + "/in", c63)) return true;
-  }
-  value3 = data["pointer"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/pointer", "string")) return true;
-  value3 = data["message"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "in")];
+  if (value4 !== undefined && !c63.includes(value4) && rt.failTexts(out, path + "/" + key3, c63, value4)) return true;
+  value4 = data[(key3 = "pointer")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "message")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkStatus(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["code"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/code", "integer")) return true;
-    } else {
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/code", "format", "int32")) return true;
-    }
-  }
-  value3 = data["message"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string")) return true;
-  value3 = data["details"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/details", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkErrorDetail(item5, out && path + "/details/" + i4, out)) return true;
-      }
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "code")];
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : !fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32"))) return true;
+  value4 = data[(key3 = "message")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "details")];
+  return value4 !== undefined && rt.failsItems(checkErrorDetail, value4, out && path + "/" + key3, out);
 }
 
 function part_0(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/path", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["model"] === undefined && rt.failRequired(out, path + "/path", "model")) return true;
-      const value6 = value3["model"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string") {
-          if (rt.failType(out, path + "/path/model", "string")) return true;
-        } else {
-          if (rt.isShorter(value6, 1) && rt.failLength(out, path + "/path/model", "minLength", 1)) return true;
-        }
-      }
+      if (value4["model"] === undefined && rt.failRequired(out, path + "/" + key3, "model")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "model")];
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
     }
   }
-  value3 = data["body"];
-  if (value3 !== undefined && checkGenerateContentRequestAnyCase(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c64.includes(value3) && rt.failEnum(out, path + "/contentType", c64);
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkGenerateContentRequestAnyCase(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c64.includes(value4) && rt.failEnum(out, path + "/" + key3, c64);
 }
 
 function part_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["retry-after"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/retry-after", "string")) return true;
-    } else {
-      if (!c65.test(value3) && rt.failMatch(out, path + "/retry-after", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "retry-after")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c65.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"));
 }
 
 function part_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/path", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["model"] === undefined && rt.failRequired(out, path + "/path", "model")) return true;
-      const value6 = value3["model"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string") {
-          if (rt.failType(out, path + "/path/model", "string")) return true;
-        } else {
-          if (rt.isShorter(value6, 1) && rt.failLength(out, path + "/path/model", "minLength", 1)) return true;
-        }
-      }
+      if (value4["model"] === undefined && rt.failRequired(out, path + "/" + key3, "model")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "model")];
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
     }
   }
-  value3 = data["query"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/query", "object")) return true;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      const value9 = value3["alt"];
-      if (value9 !== undefined) {
-        if (typeof value9 !== "string" && rt.failType(out, path + "/query/alt", "string")) return true;
-        if (!c66.includes(value9) && rt.failEnum(out, path + "/query/alt", c66)) return true;
-      }
+      let key11: string, value12: unknown;
+      value12 = value4[(key11 = "alt")];
+      if (value12 !== undefined && !c66.includes(value12) && rt.failTexts(out, path + "/" + key3 + "/" + key11, c66, value12)) return true;
     }
   }
-  value3 = data["body"];
-  if (value3 !== undefined && checkGenerateContentRequestAnyCase(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c64.includes(value3) && rt.failEnum(out, path + "/contentType", c64);
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkGenerateContentRequestAnyCase(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c64.includes(value4) && rt.failEnum(out, path + "/" + key3, c64);
 }
 
 function part_3(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["data"] === undefined && rt.failRequired(out, path, "data")) return true;
-  const value3 = data["data"];
-  return value3 !== undefined && checkGenerateContentResponse(value3, out && path + "/data", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "data")];
+  return value4 !== undefined && checkGenerateContentResponse(value4, out && path + "/" + key3, out);
 }
 
 function part_4(data: unknown, path = '', out?: rt.Out): boolean {
   if (!Array.isArray(data)) return rt.failType(out, path, "array");
-  if (data.length < 1 && rt.failItems(out, path, "minItems", 1)) return true;
-  for (let i1 = 0; i1 < data.length; i1 += 1) {
-    const item2 = data[i1];
-    if (checkGenerateContentResponse(item2, out && path + "/" + i1, out)) return true;
-  }
-  return false;
+  if (data.length < 1 && rt.failCount(out, path, "minItems", 1, "items")) return true;
+  return rt.failsItems(checkGenerateContentResponse, data, path, out);
 }
 
 function part_5(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/path", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["model"] === undefined && rt.failRequired(out, path + "/path", "model")) return true;
-      const value6 = value3["model"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string") {
-          if (rt.failType(out, path + "/path/model", "string")) return true;
-        } else {
-          if (rt.isShorter(value6, 1) && rt.failLength(out, path + "/path/model", "minLength", 1)) return true;
-        }
-      }
+      if (value4["model"] === undefined && rt.failRequired(out, path + "/" + key3, "model")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "model")];
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
     }
   }
-  value3 = data["body"];
-  if (value3 !== undefined && checkCountTokensRequestAnyCase(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c64.includes(value3) && rt.failEnum(out, path + "/contentType", c64);
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkCountTokensRequestAnyCase(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c64.includes(value4) && rt.failEnum(out, path + "/" + key3, c64);
 }
 
 function part_6(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["query"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/query", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      let value6 = value3["pageSize"];
-      if (value6 !== undefined) {
-        if (!rt.isInteger(value6)) {
-          if (rt.failType(out, path + "/query/pageSize", "integer")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "pageSize")];
+      if (value8 !== undefined) {
+        if (!rt.isInteger(value8)) {
+          if (rt.failType(out, path + "/" + key3 + "/" + key7, "integer")) return true;
         } else {
-          if (value6 < 0 && rt.failBound(out, path + "/query/pageSize", "minimum", { comparison: ">=", limit: 0 })) return true;
-          if (!fmt.int32(value6) && rt.failMatch(out, path + "/query/pageSize", "format", "int32")) return true;
+          if (value8 < 0 && rt.failBound(out, path + "/" + key3 + "/" + key7, "minimum", ">=", 0)) return true;
+          if (!fmt.int32(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "int32")) return true;
         }
       }
-      value6 = value3["pageToken"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/query/pageToken", "string")) return true;
+      value8 = value4[(key7 = "pageToken")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
     }
   }
   return false;
@@ -4061,20 +3485,16 @@ function part_6(data: unknown, path = '', out?: rt.Out): boolean {
 function part_7(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
-  const value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/path", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["model"] === undefined && rt.failRequired(out, path + "/path", "model")) return true;
-      const value6 = value3["model"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string") {
-          if (rt.failType(out, path + "/path/model", "string")) return true;
-        } else {
-          if (rt.isShorter(value6, 1) && rt.failLength(out, path + "/path/model", "minLength", 1)) return true;
-        }
-      }
+      if (value4["model"] === undefined && rt.failRequired(out, path + "/" + key3, "model")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "model")];
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
     }
   }
   return false;
@@ -4084,163 +3504,131 @@ function part_8(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["headers"] === undefined && rt.failRequired(out, path, "headers")) return true;
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["X-Vendor-Upload-Protocol"] === undefined && rt.failRequired(out, path + "/headers", "X-Vendor-Upload-Protocol")) return true;
-      if (value3["X-Vendor-Upload-Command"] === undefined && rt.failRequired(out, path + "/headers", "X-Vendor-Upload-Command")) return true;
-      if (value3["X-Vendor-Upload-Header-Content-Length"] === undefined && rt.failRequired(out, path + "/headers", "X-Vendor-Upload-Header-Content-Length")) return true;
-      if (value3["X-Vendor-Upload-Header-Content-Type"] === undefined && rt.failRequired(out, path + "/headers", "X-Vendor-Upload-Header-Content-Type")) return true;
-      let value6 = value3["X-Vendor-Upload-Protocol"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Upload-Protocol", "string")) return true;
-        if (!c67.includes(value6) && rt.failEnum(out, path + "/headers/X-Vendor-Upload-Protocol", c67)) return true;
-      }
-      value6 = value3["X-Vendor-Upload-Command"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Upload-Command", "string")) return true;
-        if (!c68.includes(value6) && rt.failEnum(out, path + "/headers/X-Vendor-Upload-Command", c68)) return true;
-      }
-      value6 = value3["X-Vendor-Upload-Header-Content-Length"];
-      if (value6 !== undefined) {
-        if (!rt.isInteger(value6)) {
-          if (rt.failType(out, path + "/headers/X-Vendor-Upload-Header-Content-Length", "integer")) return true;
+      if (value4["X-Vendor-Upload-Protocol"] === undefined && rt.failRequired(out, path + "/" + key3, "X-Vendor-Upload-Protocol")) return true;
+      if (value4["X-Vendor-Upload-Command"] === undefined && rt.failRequired(out, path + "/" + key3, "X-Vendor-Upload-Command")) return true;
+      if (value4["X-Vendor-Upload-Header-Content-Length"] === undefined && rt.failRequired(out, path + "/" + key3, "X-Vendor-Upload-Header-Content-Length")) return true;
+      if (value4["X-Vendor-Upload-Header-Content-Type"] === undefined && rt.failRequired(out, path + "/" + key3, "X-Vendor-Upload-Header-Content-Type")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "X-Vendor-Upload-Protocol")];
+      if (value8 !== undefined && !c67.includes(value8) && rt.failTexts(out, path + "/" + key3 + "/" + key7, c67, value8)) return true;
+      value8 = value4[(key7 = "X-Vendor-Upload-Command")];
+      if (value8 !== undefined && !c68.includes(value8) && rt.failTexts(out, path + "/" + key3 + "/" + key7, c68, value8)) return true;
+      value8 = value4[(key7 = "X-Vendor-Upload-Header-Content-Length")];
+      if (value8 !== undefined) {
+        if (!rt.isInteger(value8)) {
+          if (rt.failType(out, path + "/" + key3 + "/" + key7, "integer")) return true;
         } else {
-          if (value6 < 0 && rt.failBound(out, path + "/headers/X-Vendor-Upload-Header-Content-Length", "minimum", { comparison: ">=", limit: 0 })) return true;
-          if (!fmt.int64(value6) && rt.failMatch(out, path + "/headers/X-Vendor-Upload-Header-Content-Length", "format", "int64")) return true;
+          if (value8 < 0 && rt.failBound(out, path + "/" + key3 + "/" + key7, "minimum", ">=", 0)) return true;
+          if (!fmt.int64(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "int64")) return true;
         }
       }
-      value6 = value3["X-Vendor-Upload-Header-Content-Type"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string") {
-          if (rt.failType(out, path + "/headers/X-Vendor-Upload-Header-Content-Type", "string")) return true;
-        } else {
-          if (rt.isShorter(value6, 1) && rt.failLength(out, path + "/headers/X-Vendor-Upload-Header-Content-Type", "minLength", 1)) return true;
-        }
-      }
+      value8 = value4[(key7 = "X-Vendor-Upload-Header-Content-Type")];
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
     }
   }
-  value3 = data["body"];
-  if (value3 !== undefined && checkStartUploadRequest(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c64.includes(value3) && rt.failEnum(out, path + "/contentType", c64);
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkStartUploadRequest(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c64.includes(value4) && rt.failEnum(out, path + "/" + key3, c64);
 }
 
 function part_9(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["x-vendor-upload-url"] === undefined && rt.failRequired(out, path, "x-vendor-upload-url")) return true;
   if (data["x-vendor-upload-status"] === undefined && rt.failRequired(out, path, "x-vendor-upload-status")) return true;
-  let value3 = data["x-vendor-upload-url"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-vendor-upload-url", "string")) return true;
-    } else {
-      if (!fmt.uri(value3) && rt.failMatch(out, path + "/x-vendor-upload-url", "format", "uri")) return true;
-    }
-  }
-  value3 = data["x-vendor-upload-status"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/x-vendor-upload-status", "string")) return true;
-    if (!c69.includes(value3) && rt.failEnum(out, path + "/x-vendor-upload-status", c69)) return true;
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "x-vendor-upload-url")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.uri(value4) && rt.failMatch(out, path + "/" + key3, "format", "uri"))) return true;
+  value4 = data[(key3 = "x-vendor-upload-status")];
+  return value4 !== undefined && !c69.includes(value4) && rt.failTexts(out, path + "/" + key3, c69, value4);
 }
 
 function part_10(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
   if (data["headers"] === undefined && rt.failRequired(out, path, "headers")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/path", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["uploadId"] === undefined && rt.failRequired(out, path + "/path", "uploadId")) return true;
-      const value6 = value3["uploadId"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string") {
-          if (rt.failType(out, path + "/path/uploadId", "string")) return true;
+      if (value4["uploadId"] === undefined && rt.failRequired(out, path + "/" + key3, "uploadId")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "uploadId")];
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
+    }
+  }
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
+    } else {
+      if (value4["X-Vendor-Upload-Command"] === undefined && rt.failRequired(out, path + "/" + key3, "X-Vendor-Upload-Command")) return true;
+      let key11: string, value12: unknown;
+      value12 = value4[(key11 = "X-Vendor-Upload-Command")];
+      if (value12 !== undefined && !c70.includes(value12) && rt.failTexts(out, path + "/" + key3 + "/" + key11, c70, value12)) return true;
+      value12 = value4[(key11 = "X-Vendor-Upload-Offset")];
+      if (value12 !== undefined) {
+        if (!rt.isInteger(value12)) {
+          if (rt.failType(out, path + "/" + key3 + "/" + key11, "integer")) return true;
         } else {
-          if (rt.isShorter(value6, 1) && rt.failLength(out, path + "/path/uploadId", "minLength", 1)) return true;
+          if (value12 < 0 && rt.failBound(out, path + "/" + key3 + "/" + key11, "minimum", ">=", 0)) return true;
+          if (!fmt.int64(value12) && rt.failMatch(out, path + "/" + key3 + "/" + key11, "format", "int64")) return true;
+        }
+      }
+      value12 = value4[(key11 = "Content-Length")];
+      if (value12 !== undefined) {
+        if (!rt.isInteger(value12)) {
+          if (rt.failType(out, path + "/" + key3 + "/" + key11, "integer")) return true;
+        } else {
+          if (value12 < 0 && rt.failBound(out, path + "/" + key3 + "/" + key11, "minimum", ">=", 0)) return true;
+          if (!fmt.int64(value12) && rt.failMatch(out, path + "/" + key3 + "/" + key11, "format", "int64")) return true;
         }
       }
     }
   }
-  value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
-    } else {
-      if (value3["X-Vendor-Upload-Command"] === undefined && rt.failRequired(out, path + "/headers", "X-Vendor-Upload-Command")) return true;
-      let value9 = value3["X-Vendor-Upload-Command"];
-      if (value9 !== undefined) {
-        if (typeof value9 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Upload-Command", "string")) return true;
-        if (!c70.includes(value9) && rt.failEnum(out, path + "/headers/X-Vendor-Upload-Command", c70)) return true;
-      }
-      value9 = value3["X-Vendor-Upload-Offset"];
-      if (value9 !== undefined) {
-        if (!rt.isInteger(value9)) {
-          if (rt.failType(out, path + "/headers/X-Vendor-Upload-Offset", "integer")) return true;
-        } else {
-          if (value9 < 0 && rt.failBound(out, path + "/headers/X-Vendor-Upload-Offset", "minimum", { comparison: ">=", limit: 0 })) return true;
-          if (!fmt.int64(value9) && rt.failMatch(out, path + "/headers/X-Vendor-Upload-Offset", "format", "int64")) return true;
-        }
-      }
-      value9 = value3["Content-Length"];
-      if (value9 !== undefined) {
-        if (!rt.isInteger(value9)) {
-          if (rt.failType(out, path + "/headers/Content-Length", "integer")) return true;
-        } else {
-          if (value9 < 0 && rt.failBound(out, path + "/headers/Content-Length", "minimum", { comparison: ">=", limit: 0 })) return true;
-          if (!fmt.int64(value9) && rt.failMatch(out, path + "/headers/Content-Length", "format", "int64")) return true;
-        }
-      }
-    }
-  }
-  value3 = data["contentType"];
-  return value3 !== undefined && !c71.includes(value3) && rt.failEnum(out, path + "/contentType", c71);
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c71.includes(value4) && rt.failEnum(out, path + "/" + key3, c71);
 }
 
 function part_11(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["x-vendor-upload-status"] === undefined && rt.failRequired(out, path, "x-vendor-upload-status")) return true;
   if (data["x-vendor-upload-size-received"] === undefined && rt.failRequired(out, path, "x-vendor-upload-size-received")) return true;
-  let value3 = data["x-vendor-upload-status"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/x-vendor-upload-status", "string")) return true;
-    if (!c69.includes(value3) && rt.failEnum(out, path + "/x-vendor-upload-status", c69)) return true;
-  }
-  value3 = data["x-vendor-upload-size-received"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-vendor-upload-size-received", "string")) return true;
-    } else {
-      if (!c65.test(value3) && rt.failMatch(out, path + "/x-vendor-upload-size-received", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "x-vendor-upload-status")];
+  if (value4 !== undefined && !c69.includes(value4) && rt.failTexts(out, path + "/" + key3, c69, value4)) return true;
+  value4 = data[(key3 = "x-vendor-upload-size-received")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c65.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"));
 }
 
 function part_12(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["query"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/query", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      let value6 = value3["pageSize"];
-      if (value6 !== undefined) {
-        if (!rt.isInteger(value6)) {
-          if (rt.failType(out, path + "/query/pageSize", "integer")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "pageSize")];
+      if (value8 !== undefined) {
+        if (!rt.isInteger(value8)) {
+          if (rt.failType(out, path + "/" + key3 + "/" + key7, "integer")) return true;
         } else {
-          if (value6 < 0 && rt.failBound(out, path + "/query/pageSize", "minimum", { comparison: ">=", limit: 0 })) return true;
-          if (!fmt.int32(value6) && rt.failMatch(out, path + "/query/pageSize", "format", "int32")) return true;
+          if (value8 < 0 && rt.failBound(out, path + "/" + key3 + "/" + key7, "minimum", ">=", 0)) return true;
+          if (!fmt.int32(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "int32")) return true;
         }
       }
-      value6 = value3["pageToken"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/query/pageToken", "string")) return true;
+      value8 = value4[(key7 = "pageToken")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
     }
   }
   return false;
@@ -4249,20 +3637,16 @@ function part_12(data: unknown, path = '', out?: rt.Out): boolean {
 function part_13(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
-  const value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/path", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["name"] === undefined && rt.failRequired(out, path + "/path", "name")) return true;
-      const value6 = value3["name"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string") {
-          if (rt.failType(out, path + "/path/name", "string")) return true;
-        } else {
-          if (rt.isShorter(value6, 1) && rt.failLength(out, path + "/path/name", "minLength", 1)) return true;
-        }
-      }
+      if (value4["name"] === undefined && rt.failRequired(out, path + "/" + key3, "name")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "name")];
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
     }
   }
   return false;
@@ -4271,59 +3655,52 @@ function part_13(data: unknown, path = '', out?: rt.Out): boolean {
 function part_14(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["body"];
-  if (value3 !== undefined && checkCachedContentInput(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c64.includes(value3) && rt.failEnum(out, path + "/contentType", c64);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkCachedContentInput(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c64.includes(value4) && rt.failEnum(out, path + "/" + key3, c64);
 }
 
 function part_15(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/path", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["name"] === undefined && rt.failRequired(out, path + "/path", "name")) return true;
-      const value6 = value3["name"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string") {
-          if (rt.failType(out, path + "/path/name", "string")) return true;
-        } else {
-          if (rt.isShorter(value6, 1) && rt.failLength(out, path + "/path/name", "minLength", 1)) return true;
-        }
-      }
+      if (value4["name"] === undefined && rt.failRequired(out, path + "/" + key3, "name")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "name")];
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
     }
   }
-  value3 = data["query"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/query", "object")) return true;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      const value9 = value3["updateMask"];
-      if (value9 !== undefined) {
-        if (typeof value9 !== "string") {
-          if (rt.failType(out, path + "/query/updateMask", "string")) return true;
-        } else {
-          if (!c72.test(value9) && rt.failMatch(out, path + "/query/updateMask", "pattern", "^(ttl|expireTime|expire_time)(,(ttl|expireTime|expire_time))*$")) return true;
-        }
-      }
+      let key11: string, value12: unknown;
+      value12 = value4[(key11 = "updateMask")];
+      if (value12 !== undefined && (typeof value12 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key11, "string") : !c72.test(value12) && rt.failMatch(out, path + "/" + key3 + "/" + key11, "pattern", "^(ttl|expireTime|expire_time)(,(ttl|expireTime|expire_time))*$"))) return true;
     }
   }
-  value3 = data["body"];
-  if (value3 !== undefined && checkUpdateCachedContentRequest(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c64.includes(value3) && rt.failEnum(out, path + "/contentType", c64);
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkUpdateCachedContentRequest(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c64.includes(value4) && rt.failEnum(out, path + "/" + key3, c64);
 }
 
 function part_16(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["body"];
-  if (value3 !== undefined && checkAuthTokenInput(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c64.includes(value3) && rt.failEnum(out, path + "/contentType", c64);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkAuthTokenInput(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c64.includes(value4) && rt.failEnum(out, path + "/" + key3, c64);
 }
 
 function part_17(data: unknown, path = '', out?: rt.Out): boolean {
@@ -4335,142 +3712,101 @@ function part_18(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["upgrade"] === undefined && rt.failRequired(out, path, "upgrade")) return true;
   if (data["connection"] === undefined && rt.failRequired(out, path, "connection")) return true;
   if (data["sec-websocket-accept"] === undefined && rt.failRequired(out, path, "sec-websocket-accept")) return true;
-  let value3 = data["upgrade"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/upgrade", "string")) return true;
-    if (value3 !== "websocket" && rt.failConst(out, path + "/upgrade", "websocket")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "upgrade")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    if (value4 !== "websocket" && rt.failConst(out, path + "/" + key3, "websocket")) return true;
   }
-  value3 = data["connection"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/connection", "string")) return true;
-    if (value3 !== "Upgrade" && rt.failConst(out, path + "/connection", "Upgrade")) return true;
+  value4 = data[(key3 = "connection")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    if (value4 !== "Upgrade" && rt.failConst(out, path + "/" + key3, "Upgrade")) return true;
   }
-  value3 = data["sec-websocket-accept"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/sec-websocket-accept", "string");
+  value4 = data[(key3 = "sec-websocket-accept")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkToolAnyCase(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["functionDeclarations"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/functionDeclarations", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkFunctionDeclarationAnyCase(item5, out && path + "/functionDeclarations/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["vendorSearchRetrieval"];
-  if (value3 !== undefined && checkVendorSearchRetrieval(value3, out && path + "/vendorSearchRetrieval", out)) return true;
-  value3 = data["codeExecution"];
-  if (value3 !== undefined && checkCodeExecution(value3, out && path + "/codeExecution", out)) return true;
-  value3 = data["vendorSearch"];
-  if (value3 !== undefined && checkVendorSearch(value3, out && path + "/vendorSearch", out)) return true;
-  value3 = data["computerUse"];
-  if (value3 !== undefined && checkComputerUse(value3, out && path + "/computerUse", out)) return true;
-  value3 = data["urlContext"];
-  if (value3 !== undefined && checkUrlContext(value3, out && path + "/urlContext", out)) return true;
-  value3 = data["fileSearch"];
-  if (value3 !== undefined && checkFileSearch(value3, out && path + "/fileSearch", out)) return true;
-  value3 = data["mcpServers"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/mcpServers", "array")) return true;
-    } else {
-      for (let i27 = 0; i27 < value3.length; i27 += 1) {
-        const item28 = value3[i27];
-        if (checkMcpServer(item28, out && path + "/mcpServers/" + i27, out)) return true;
-      }
-    }
-  }
-  value3 = data["vendorMaps"];
-  return value3 !== undefined && checkVendorMaps(value3, out && path + "/vendorMaps", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "functionDeclarations")];
+  if (value4 !== undefined && rt.failsItems(checkFunctionDeclarationAnyCase, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "vendorSearchRetrieval")];
+  if (value4 !== undefined && checkVendorSearchRetrieval(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "codeExecution")];
+  if (value4 !== undefined && checkCodeExecution(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "vendorSearch")];
+  if (value4 !== undefined && checkVendorSearch(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "computerUse")];
+  if (value4 !== undefined && checkComputerUse(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "urlContext")];
+  if (value4 !== undefined && checkUrlContext(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "fileSearch")];
+  if (value4 !== undefined && checkFileSearch(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "mcpServers")];
+  if (value4 !== undefined && rt.failsItems(checkMcpServer, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "vendorMaps")];
+  return value4 !== undefined && checkVendorMaps(value4, out && path + "/" + key3, out);
 }
 
 function checkBidiGenerateContentSetupAnyCase(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["model"] === undefined && rt.failRequired(out, path, "model")) return true;
-  let value3 = data["model"];
-  if (value3 !== undefined && checkModelName(value3, out && path + "/model", out)) return true;
-  value3 = data["generationConfig"];
-  if (value3 !== undefined && checkLiveGenerationConfigAnyCase(value3, out && path + "/generationConfig", out)) return true;
-  value3 = data["systemInstruction"];
-  if (value3 !== undefined && checkTextContent(value3, out && path + "/systemInstruction", out)) return true;
-  value3 = data["tools"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/tools", "array")) return true;
-    } else {
-      for (let i13 = 0; i13 < value3.length; i13 += 1) {
-        const item14 = value3[i13];
-        if (checkToolAnyCase(item14, out && path + "/tools/" + i13, out)) return true;
-      }
-    }
-  }
-  value3 = data["realtimeInputConfig"];
-  if (value3 !== undefined && checkRealtimeInputConfig(value3, out && path + "/realtimeInputConfig", out)) return true;
-  value3 = data["sessionResumption"];
-  if (value3 !== undefined && checkSessionResumptionConfig(value3, out && path + "/sessionResumption", out)) return true;
-  value3 = data["contextWindowCompression"];
-  if (value3 !== undefined && checkContextWindowCompressionConfig(value3, out && path + "/contextWindowCompression", out)) return true;
-  value3 = data["inputAudioTranscription"];
-  if (value3 !== undefined && checkAudioTranscriptionConfig(value3, out && path + "/inputAudioTranscription", out)) return true;
-  value3 = data["outputAudioTranscription"];
-  if (value3 !== undefined && checkAudioTranscriptionConfig(value3, out && path + "/outputAudioTranscription", out)) return true;
-  value3 = data["historyConfig"];
-  return value3 !== undefined && checkHistoryConfig(value3, out && path + "/historyConfig", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "model")];
+  if (value4 !== undefined && checkModelName(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "generationConfig")];
+  if (value4 !== undefined && checkLiveGenerationConfigAnyCase(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "systemInstruction")];
+  if (value4 !== undefined && checkTextContent(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "tools")];
+  if (value4 !== undefined && rt.failsItems(checkToolAnyCase, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "realtimeInputConfig")];
+  if (value4 !== undefined && checkRealtimeInputConfig(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "sessionResumption")];
+  if (value4 !== undefined && checkSessionResumptionConfig(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contextWindowCompression")];
+  if (value4 !== undefined && checkContextWindowCompressionConfig(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "inputAudioTranscription")];
+  if (value4 !== undefined && checkAudioTranscriptionConfig(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "outputAudioTranscription")];
+  if (value4 !== undefined && checkAudioTranscriptionConfig(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "historyConfig")];
+  return value4 !== undefined && checkHistoryConfig(value4, out && path + "/" + key3, out);
 }
 
 function checkGenerateContentRequestAnyCase(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["contents"] === undefined && rt.failRequired(out, path, "contents")) return true;
-  let value3 = data["model"];
-  if (value3 !== undefined && checkModelName(value3, out && path + "/model", out)) return true;
-  value3 = data["contents"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/contents", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "model")];
+  if (value4 !== undefined && checkModelName(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contents")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value3.length < 1 && rt.failItems(out, path + "/contents", "minItems", 1)) return true;
-      for (let i7 = 0; i7 < value3.length; i7 += 1) {
-        const item8 = value3[i7];
-        if (checkContent(item8, out && path + "/contents/" + i7, out)) return true;
-      }
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (rt.failsItems(checkContent, value4, out && path + "/" + key3, out)) return true;
     }
   }
-  value3 = data["tools"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/tools", "array")) return true;
-    } else {
-      for (let i12 = 0; i12 < value3.length; i12 += 1) {
-        const item13 = value3[i12];
-        if (checkToolAnyCase(item13, out && path + "/tools/" + i12, out)) return true;
-      }
-    }
-  }
-  value3 = data["toolConfig"];
-  if (value3 !== undefined && checkToolConfig(value3, out && path + "/toolConfig", out)) return true;
-  value3 = data["safetySettings"];
-  if (value3 !== undefined && checkSafetySettings(value3, out && path + "/safetySettings", out)) return true;
-  value3 = data["systemInstruction"];
-  if (value3 !== undefined && checkTextContent(value3, out && path + "/systemInstruction", out)) return true;
-  value3 = data["generationConfig"];
-  if (value3 !== undefined && checkGenerationConfigAnyCase(value3, out && path + "/generationConfig", out)) return true;
-  value3 = data["cachedContent"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/cachedContent", "string")) return true;
-    } else {
-      if (!c6.test(value3) && rt.failMatch(out, path + "/cachedContent", "pattern", "^cachedContents/[^/]+$")) return true;
-    }
-  }
-  value3 = data["serviceTier"];
-  if (value3 !== undefined && checkServiceTier(value3, out && path + "/serviceTier", out)) return true;
-  value3 = data["store"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/store", "boolean");
+  value4 = data[(key3 = "tools")];
+  if (value4 !== undefined && rt.failsItems(checkToolAnyCase, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "toolConfig")];
+  if (value4 !== undefined && checkToolConfig(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "safetySettings")];
+  if (value4 !== undefined && checkSafetySettings(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "systemInstruction")];
+  if (value4 !== undefined && checkTextContent(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "generationConfig")];
+  if (value4 !== undefined && checkGenerationConfigAnyCase(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "cachedContent")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c6.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^cachedContents/[^/]+$"))) return true;
+  value4 = data[(key3 = "serviceTier")];
+  if (value4 !== undefined && checkServiceTier(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "store")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkCountTokensRequestAnyCase_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -4485,20 +3821,18 @@ function checkCountTokensRequestAnyCase(data: unknown, path = '', out?: rt.Out):
   if (!rt.isObject(data)) {
     if (rt.failType(out, path, "object")) return true;
   } else {
-    let value3 = data["contents"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/contents", "array")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "contents")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        if (value3.length < 1 && rt.failItems(out, path + "/contents", "minItems", 1)) return true;
-        for (let i4 = 0; i4 < value3.length; i4 += 1) {
-          const item5 = value3[i4];
-          if (checkContent(item5, out && path + "/contents/" + i4, out)) return true;
-        }
+        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+        if (rt.failsItems(checkContent, value4, out && path + "/" + key3, out)) return true;
       }
     }
-    value3 = data["generateContentRequest"];
-    if (value3 !== undefined && checkGenerateContentRequestAnyCase(value3, out && path + "/generateContentRequest", out)) return true;
+    value4 = data[(key3 = "generateContentRequest")];
+    if (value4 !== undefined && checkGenerateContentRequestAnyCase(value4, out && path + "/" + key3, out)) return true;
   }
   return (checkCountTokensRequestAnyCase_1(data) ? 0 : 1) + (checkCountTokensRequestAnyCase_2(data) ? 0 : 1) !== 1 && rt.failExclusiveUnion(data, path, out, c73);
 }
@@ -4529,20 +3863,21 @@ function checkFunctionDeclarationAnyCase(data: unknown, path = '', out?: rt.Out)
   } else {
     if (data["name"] === undefined && rt.failRequired(out, path, "name")) return true;
     if (data["description"] === undefined && rt.failRequired(out, path, "description")) return true;
-    let value3 = data["name"];
-    if (value3 !== undefined && checkFunctionName(value3, out && path + "/name", out)) return true;
-    value3 = data["description"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/description", "string")) return true;
-    value3 = data["behavior"];
-    if (value3 !== undefined && checkBehavior(value3, out && path + "/behavior", out)) return true;
-    value3 = data["parameters"];
-    if (value3 !== undefined && rt.descend(checkSchemaAnyCase, value3, out && path + "/parameters", out)) return true;
-    value3 = data["parametersJsonSchema"];
-    if (value3 !== undefined && checkJsonSchemaValue(value3, out && path + "/parametersJsonSchema", out)) return true;
-    value3 = data["response"];
-    if (value3 !== undefined && rt.descend(checkSchemaAnyCase, value3, out && path + "/response", out)) return true;
-    value3 = data["responseJsonSchema"];
-    if (value3 !== undefined && checkJsonSchemaValue(value3, out && path + "/responseJsonSchema", out)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "name")];
+    if (value4 !== undefined && checkFunctionName(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "description")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "behavior")];
+    if (value4 !== undefined && checkBehavior(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "parameters")];
+    if (value4 !== undefined && rt.descend(checkSchemaAnyCase, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "parametersJsonSchema")];
+    if (value4 !== undefined && checkJsonSchemaValue(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "response")];
+    if (value4 !== undefined && rt.descend(checkSchemaAnyCase, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "responseJsonSchema")];
+    if (value4 !== undefined && checkJsonSchemaValue(value4, out && path + "/" + key3, out)) return true;
   }
   return !checkFunctionDeclarationAnyCase_1(data) && rt.failNot(out, path, [["parameters","parametersJsonSchema"],["response","responseJsonSchema"]]);
 }
@@ -4635,133 +3970,115 @@ function checkGenerationConfigAnyCase(data: unknown, path = '', out?: rt.Out): b
   } else {
     if (data["responseJsonSchema"] !== undefined && data["responseMimeType"] === undefined && rt.failDependency(out, path, {"property":"responseJsonSchema","missingProperty":"responseMimeType","depsCount":1,"deps":"responseMimeType"})) return true;
     if (data["_responseJsonSchema"] !== undefined && data["responseMimeType"] === undefined && rt.failDependency(out, path, {"property":"_responseJsonSchema","missingProperty":"responseMimeType","depsCount":1,"deps":"responseMimeType"})) return true;
-    let value3 = data["stopSequences"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/stopSequences", "array")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "stopSequences")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        if (value3.length > 5 && rt.failItems(out, path + "/stopSequences", "maxItems", 5)) return true;
-        for (let i4 = 0; i4 < value3.length; i4 += 1) {
-          const item5 = value3[i4];
-          if (typeof item5 !== "string" && rt.failType(out, path + "/stopSequences/" + i4, "string")) return true;
+        if (value4.length > 5 && rt.failCount(out, path + "/" + key3, "maxItems", 5, "items")) return true;
+        for (let i5 = 0; i5 < value4.length; i5 += 1) {
+          const item6 = value4[i5];
+          if (typeof item6 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i5, "string")) return true;
         }
       }
     }
-    value3 = data["responseMimeType"];
-    if (value3 !== undefined && checkResponseMimeType(value3, out && path + "/responseMimeType", out)) return true;
-    value3 = data["responseSchema"];
-    if (value3 !== undefined && rt.descend(checkSchemaAnyCase, value3, out && path + "/responseSchema", out)) return true;
-    value3 = data["responseJsonSchema"];
-    if (value3 !== undefined && rt.descend(checkResponseJsonSchema, value3, out && path + "/responseJsonSchema", out)) return true;
-    value3 = data["_responseJsonSchema"];
-    if (value3 !== undefined && rt.descend(checkResponseJsonSchema, value3, out && path + "/_responseJsonSchema", out)) return true;
-    value3 = data["responseModalities"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/responseModalities", "array")) return true;
+    value4 = data[(key3 = "responseMimeType")];
+    if (value4 !== undefined && checkResponseMimeType(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "responseSchema")];
+    if (value4 !== undefined && rt.descend(checkSchemaAnyCase, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "responseJsonSchema")];
+    if (value4 !== undefined && rt.descend(checkResponseJsonSchema, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "_responseJsonSchema")];
+    if (value4 !== undefined && rt.descend(checkResponseJsonSchema, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "responseModalities")];
+    if (value4 !== undefined && rt.failsItems(checkModality, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "candidateCount")];
+    if (value4 !== undefined) {
+      if (!rt.isInteger(value4)) {
+        if (rt.failType(out, path + "/" + key3, "integer")) return true;
       } else {
-        for (let i18 = 0; i18 < value3.length; i18 += 1) {
-          const item19 = value3[i18];
-          if (checkModality(item19, out && path + "/responseModalities/" + i18, out)) return true;
-        }
+        if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
+        if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
       }
     }
-    value3 = data["candidateCount"];
-    if (value3 !== undefined) {
-      if (!rt.isInteger(value3)) {
-        if (rt.failType(out, path + "/candidateCount", "integer")) return true;
+    value4 = data[(key3 = "maxOutputTokens")];
+    if (value4 !== undefined) {
+      if (!rt.isInteger(value4)) {
+        if (rt.failType(out, path + "/" + key3, "integer")) return true;
       } else {
-        if (value3 < 1 && rt.failBound(out, path + "/candidateCount", "minimum", { comparison: ">=", limit: 1 })) return true;
-        if (!fmt.int32(value3) && rt.failMatch(out, path + "/candidateCount", "format", "int32")) return true;
+        if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
+        if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
       }
     }
-    value3 = data["maxOutputTokens"];
-    if (value3 !== undefined) {
-      if (!rt.isInteger(value3)) {
-        if (rt.failType(out, path + "/maxOutputTokens", "integer")) return true;
+    value4 = data[(key3 = "temperature")];
+    if (value4 !== undefined) {
+      if (!rt.isNumber(value4)) {
+        if (rt.failType(out, path + "/" + key3, "number")) return true;
       } else {
-        if (value3 < 1 && rt.failBound(out, path + "/maxOutputTokens", "minimum", { comparison: ">=", limit: 1 })) return true;
-        if (!fmt.int32(value3) && rt.failMatch(out, path + "/maxOutputTokens", "format", "int32")) return true;
+        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+        if (value4 > 2 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 2)) return true;
       }
     }
-    value3 = data["temperature"];
-    if (value3 !== undefined) {
-      if (!rt.isNumber(value3)) {
-        if (rt.failType(out, path + "/temperature", "number")) return true;
+    value4 = data[(key3 = "topP")];
+    if (value4 !== undefined) {
+      if (!rt.isNumber(value4)) {
+        if (rt.failType(out, path + "/" + key3, "number")) return true;
       } else {
-        if (value3 < 0 && rt.failBound(out, path + "/temperature", "minimum", { comparison: ">=", limit: 0 })) return true;
-        if (value3 > 2 && rt.failBound(out, path + "/temperature", "maximum", { comparison: "<=", limit: 2 })) return true;
+        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+        if (value4 > 1 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 1)) return true;
       }
     }
-    value3 = data["topP"];
-    if (value3 !== undefined) {
-      if (!rt.isNumber(value3)) {
-        if (rt.failType(out, path + "/topP", "number")) return true;
+    value4 = data[(key3 = "topK")];
+    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : !fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32"))) return true;
+    value4 = data[(key3 = "seed")];
+    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : !fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32"))) return true;
+    value4 = data[(key3 = "presencePenalty")];
+    if (value4 !== undefined && !rt.isNumber(value4) && rt.failType(out, path + "/" + key3, "number")) return true;
+    value4 = data[(key3 = "frequencyPenalty")];
+    if (value4 !== undefined && !rt.isNumber(value4) && rt.failType(out, path + "/" + key3, "number")) return true;
+    value4 = data[(key3 = "responseLogprobs")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+    value4 = data[(key3 = "logprobs")];
+    if (value4 !== undefined) {
+      if (!rt.isInteger(value4)) {
+        if (rt.failType(out, path + "/" + key3, "integer")) return true;
       } else {
-        if (value3 < 0 && rt.failBound(out, path + "/topP", "minimum", { comparison: ">=", limit: 0 })) return true;
-        if (value3 > 1 && rt.failBound(out, path + "/topP", "maximum", { comparison: "<=", limit: 1 })) return true;
+        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+        if (value4 > 20 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 20)) return true;
+        if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
       }
     }
-    value3 = data["topK"];
-    if (value3 !== undefined) {
-      if (!rt.isInteger(value3)) {
-        if (rt.failType(out, path + "/topK", "integer")) return true;
-      } else {
-        if (!fmt.int32(value3) && rt.failMatch(out, path + "/topK", "format", "int32")) return true;
-      }
-    }
-    value3 = data["seed"];
-    if (value3 !== undefined) {
-      if (!rt.isInteger(value3)) {
-        if (rt.failType(out, path + "/seed", "integer")) return true;
-      } else {
-        if (!fmt.int32(value3) && rt.failMatch(out, path + "/seed", "format", "int32")) return true;
-      }
-    }
-    value3 = data["presencePenalty"];
-    if (value3 !== undefined && !rt.isNumber(value3) && rt.failType(out, path + "/presencePenalty", "number")) return true;
-    value3 = data["frequencyPenalty"];
-    if (value3 !== undefined && !rt.isNumber(value3) && rt.failType(out, path + "/frequencyPenalty", "number")) return true;
-    value3 = data["responseLogprobs"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/responseLogprobs", "boolean")) return true;
-    value3 = data["logprobs"];
-    if (value3 !== undefined) {
-      if (!rt.isInteger(value3)) {
-        if (rt.failType(out, path + "/logprobs", "integer")) return true;
-      } else {
-        if (value3 < 0 && rt.failBound(out, path + "/logprobs", "minimum", { comparison: ">=", limit: 0 })) return true;
-        if (value3 > 20 && rt.failBound(out, path + "/logprobs", "maximum", { comparison: "<=", limit: 20 })) return true;
-        if (!fmt.int32(value3) && rt.failMatch(out, path + "/logprobs", "format", "int32")) return true;
-      }
-    }
-    value3 = data["enableEnhancedCivicAnswers"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/enableEnhancedCivicAnswers", "boolean")) return true;
-    value3 = data["speechConfig"];
-    if (value3 !== undefined && checkSpeechConfig(value3, out && path + "/speechConfig", out)) return true;
-    value3 = data["thinkingConfig"];
-    if (value3 !== undefined && checkThinkingConfig(value3, out && path + "/thinkingConfig", out)) return true;
-    value3 = data["imageConfig"];
-    if (value3 !== undefined && checkImageConfig(value3, out && path + "/imageConfig", out)) return true;
-    value3 = data["mediaResolution"];
-    if (value3 !== undefined && checkMediaResolutionLevel(value3, out && path + "/mediaResolution", out)) return true;
-    value3 = data["enableAffectiveDialog"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/enableAffectiveDialog", "boolean")) return true;
-    value3 = data["responseFormat"];
-    if (value3 !== undefined && checkResponseFormat(value3, out && path + "/responseFormat", out)) return true;
-    value3 = data["translationConfig"];
-    if (value3 !== undefined && checkTranslationConfig(value3, out && path + "/translationConfig", out)) return true;
+    value4 = data[(key3 = "enableEnhancedCivicAnswers")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+    value4 = data[(key3 = "speechConfig")];
+    if (value4 !== undefined && checkSpeechConfig(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "thinkingConfig")];
+    if (value4 !== undefined && checkThinkingConfig(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "imageConfig")];
+    if (value4 !== undefined && checkImageConfig(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "mediaResolution")];
+    if (value4 !== undefined && checkMediaResolutionLevel(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "enableAffectiveDialog")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+    value4 = data[(key3 = "responseFormat")];
+    if (value4 !== undefined && checkResponseFormat(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "translationConfig")];
+    if (value4 !== undefined && checkTranslationConfig(value4, out && path + "/" + key3, out)) return true;
     if (data["responseSchema"] !== undefined) {
       if (rt.isObject(data)) {
         if (data["responseMimeType"] === undefined && rt.failRequired(out, path, "responseMimeType")) return true;
-        const value43 = data["responseMimeType"];
-        if (value43 !== undefined && !c38.includes(value43) && rt.failEnum(out, path + "/responseMimeType", c38)) return true;
+        let key51: string, value52: unknown;
+        value52 = data[(key51 = "responseMimeType")];
+        if (value52 !== undefined && !c38.includes(value52) && rt.failEnum(out, path + "/" + key51, c38)) return true;
       }
     }
     if (data["logprobs"] !== undefined) {
       if (rt.isObject(data)) {
         if (data["responseLogprobs"] === undefined && rt.failRequired(out, path, "responseLogprobs")) return true;
-        const value49 = data["responseLogprobs"];
-        if (value49 !== undefined && value49 !== true && rt.failConst(out, path + "/responseLogprobs", true)) return true;
+        let key59: string, value60: unknown;
+        value60 = data[(key59 = "responseLogprobs")];
+        if (value60 !== undefined && value60 !== true && rt.failConst(out, path + "/" + key59, true)) return true;
       }
     }
   }
@@ -4771,91 +4088,92 @@ function checkGenerationConfigAnyCase(data: unknown, path = '', out?: rt.Out): b
 function checkSchemaAnyCase(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["type"] === undefined && rt.failRequired(out, path, "type")) return true;
-  let value3 = data["type"];
-  if (value3 !== undefined && checkTypeAnyCase(value3, out && path + "/type", out)) return true;
-  value3 = data["format"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/format", "string")) return true;
-  value3 = data["title"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/title", "string")) return true;
-  value3 = data["description"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/description", "string")) return true;
-  value3 = data["nullable"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/nullable", "boolean")) return true;
-  value3 = data["enum"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/enum", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "type")];
+  if (value4 !== undefined && checkTypeAnyCase(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "format")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "title")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "description")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "nullable")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "enum")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i7 = 0; i7 < value3.length; i7 += 1) {
-        const item8 = value3[i7];
-        if (typeof item8 !== "string" && rt.failType(out, path + "/enum/" + i7, "string")) return true;
+      for (let i9 = 0; i9 < value4.length; i9 += 1) {
+        const item10 = value4[i9];
+        if (typeof item10 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i9, "string")) return true;
       }
     }
   }
-  value3 = data["maxItems"];
-  if (value3 !== undefined && checkInt64String(value3, out && path + "/maxItems", out)) return true;
-  value3 = data["minItems"];
-  if (value3 !== undefined && checkInt64String(value3, out && path + "/minItems", out)) return true;
-  value3 = data["properties"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/properties", "object")) return true;
+  value4 = data[(key3 = "maxItems")];
+  if (value4 !== undefined && checkInt64String(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "minItems")];
+  if (value4 !== undefined && checkInt64String(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "properties")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      for (const key15 in value3) {
-        const value16 = value3[key15];
-        if (rt.descend(checkSchemaAnyCase, value16, out && path + "/properties/" + rt.toPointerSegment(key15), out)) return true;
+      for (const key19 in value4) {
+        const value20 = value4[key19];
+        if (rt.descend(checkSchemaAnyCase, value20, out && path + "/" + key3 + "/" + rt.toPointerSegment(key19), out)) return true;
       }
     }
   }
-  value3 = data["required"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/required", "array")) return true;
+  value4 = data[(key3 = "required")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i21 = 0; i21 < value3.length; i21 += 1) {
-        const item22 = value3[i21];
-        if (typeof item22 !== "string" && rt.failType(out, path + "/required/" + i21, "string")) return true;
+      for (let i27 = 0; i27 < value4.length; i27 += 1) {
+        const item28 = value4[i27];
+        if (typeof item28 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i27, "string")) return true;
       }
     }
   }
-  value3 = data["minProperties"];
-  if (value3 !== undefined && checkInt64String(value3, out && path + "/minProperties", out)) return true;
-  value3 = data["maxProperties"];
-  if (value3 !== undefined && checkInt64String(value3, out && path + "/maxProperties", out)) return true;
-  value3 = data["minLength"];
-  if (value3 !== undefined && checkInt64String(value3, out && path + "/minLength", out)) return true;
-  value3 = data["maxLength"];
-  if (value3 !== undefined && checkInt64String(value3, out && path + "/maxLength", out)) return true;
-  value3 = data["pattern"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/pattern", "string")) return true;
-  value3 = data["anyOf"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/anyOf", "array")) return true;
+  value4 = data[(key3 = "minProperties")];
+  if (value4 !== undefined && checkInt64String(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "maxProperties")];
+  if (value4 !== undefined && checkInt64String(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "minLength")];
+  if (value4 !== undefined && checkInt64String(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "maxLength")];
+  if (value4 !== undefined && checkInt64String(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "pattern")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "anyOf")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i38 = 0; i38 < value3.length; i38 += 1) {
-        const item39 = value3[i38];
-        if (rt.descend(checkSchemaAnyCase, item39, out && path + "/anyOf/" + i38, out)) return true;
+      for (let i49 = 0; i49 < value4.length; i49 += 1) {
+        const item50 = value4[i49];
+        if (rt.descend(checkSchemaAnyCase, item50, out && path + "/" + key3 + "/" + i49, out)) return true;
       }
     }
   }
-  value3 = data["propertyOrdering"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/propertyOrdering", "array")) return true;
+  value4 = data[(key3 = "propertyOrdering")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i43 = 0; i43 < value3.length; i43 += 1) {
-        const item44 = value3[i43];
-        if (typeof item44 !== "string" && rt.failType(out, path + "/propertyOrdering/" + i43, "string")) return true;
+      for (let i55 = 0; i55 < value4.length; i55 += 1) {
+        const item56 = value4[i55];
+        if (typeof item56 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i55, "string")) return true;
       }
     }
   }
-  value3 = data["items"];
-  if (value3 !== undefined && rt.descend(checkSchemaAnyCase, value3, out && path + "/items", out)) return true;
-  value3 = data["minimum"];
-  if (value3 !== undefined && !rt.isNumber(value3) && rt.failType(out, path + "/minimum", "number")) return true;
-  value3 = data["maximum"];
-  return value3 !== undefined && !rt.isNumber(value3) && rt.failType(out, path + "/maximum", "number");
+  value4 = data[(key3 = "items")];
+  if (value4 !== undefined && rt.descend(checkSchemaAnyCase, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "minimum")];
+  if (value4 !== undefined && !rt.isNumber(value4) && rt.failType(out, path + "/" + key3, "number")) return true;
+  value4 = data[(key3 = "maximum")];
+  return value4 !== undefined && !rt.isNumber(value4) && rt.failType(out, path + "/" + key3, "number");
 }
 
 function checkTypeAnyCase(data: unknown, path = '', out?: rt.Out): boolean {

@@ -25,12 +25,7 @@ function checkUrlTemplate(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkThreadList(data: unknown, path = '', out?: rt.Out): boolean {
-  if (!Array.isArray(data)) return rt.failType(out, path, "array");
-  for (let i1 = 0; i1 < data.length; i1 += 1) {
-    const item2 = data[i1];
-    if (checkThread(item2, out && path + "/" + i1, out)) return true;
-  }
-  return false;
+  return rt.failsItems(checkThread, data, path, out);
 }
 
 function checkThread(data: unknown, path = '', out?: rt.Out): boolean {
@@ -44,33 +39,28 @@ function checkThread(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["last_read_at"] === undefined && rt.failRequired(out, path, "last_read_at")) return true;
   if (data["url"] === undefined && rt.failRequired(out, path, "url")) return true;
   if (data["subscription_url"] === undefined && rt.failRequired(out, path, "subscription_url")) return true;
-  let value3 = data["id"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/id", "string")) return true;
-  value3 = data["repository"];
-  if (value3 !== undefined && checkMinimalRepository(value3, out && path + "/repository", out)) return true;
-  value3 = data["subject"];
-  if (value3 !== undefined && checkThreadSubject(value3, out && path + "/subject", out)) return true;
-  value3 = data["reason"];
-  if (value3 !== undefined && checkReason(value3, out && path + "/reason", out)) return true;
-  value3 = data["unread"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/unread", "boolean")) return true;
-  value3 = data["updated_at"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/updated_at", "string")) return true;
-    } else {
-      if (!fmt.dateTime(value3) && rt.failMatch(out, path + "/updated_at", "format", "date-time")) return true;
-    }
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "id")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "repository")];
+  if (value4 !== undefined && checkMinimalRepository(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "subject")];
+  if (value4 !== undefined && checkThreadSubject(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "reason")];
+  if (value4 !== undefined && checkReason(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "unread")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "updated_at")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.dateTime(value4) && rt.failMatch(out, path + "/" + key3, "format", "date-time"))) return true;
+  value4 = data[(key3 = "last_read_at")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+    if (typeof value4 === "string" && !fmt.dateTime(value4) && rt.failMatch(out, path + "/" + key3, "format", "date-time")) return true;
   }
-  value3 = data["last_read_at"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/last_read_at", ["string","null"])) return true;
-    if (typeof value3 === "string" && !fmt.dateTime(value3) && rt.failMatch(out, path + "/last_read_at", "format", "date-time")) return true;
-  }
-  value3 = data["url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/url", out)) return true;
-  value3 = data["subscription_url"];
-  return value3 !== undefined && checkUrl(value3, out && path + "/subscription_url", out);
+  value4 = data[(key3 = "url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "subscription_url")];
+  return value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out);
 }
 
 function checkThreadSubject(data: unknown, path = '', out?: rt.Out): boolean {
@@ -79,25 +69,25 @@ function checkThreadSubject(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["url"] === undefined && rt.failRequired(out, path, "url")) return true;
   if (data["latest_comment_url"] === undefined && rt.failRequired(out, path, "latest_comment_url")) return true;
   if (data["type"] === undefined && rt.failRequired(out, path, "type")) return true;
-  let value3 = data["title"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/title", "string")) return true;
-  value3 = data["url"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/url", ["string","null"])) return true;
-    if (typeof value3 === "string" && !fmt.uri(value3) && rt.failMatch(out, path + "/url", "format", "uri")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "title")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "url")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+    if (typeof value4 === "string" && !fmt.uri(value4) && rt.failMatch(out, path + "/" + key3, "format", "uri")) return true;
   }
-  value3 = data["latest_comment_url"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/latest_comment_url", ["string","null"])) return true;
-    if (typeof value3 === "string" && !fmt.uri(value3) && rt.failMatch(out, path + "/latest_comment_url", "format", "uri")) return true;
+  value4 = data[(key3 = "latest_comment_url")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+    if (typeof value4 === "string" && !fmt.uri(value4) && rt.failMatch(out, path + "/" + key3, "format", "uri")) return true;
   }
-  value3 = data["type"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/type", "string");
+  value4 = data[(key3 = "type")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkReason(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c1.has(data) && rt.failEnum(out, path, c0);
+  return !c1.has(data) && rt.failTexts(out, path, c0, data);
 }
 
 function checkMinimalRepository(data: unknown, path = '', out?: rt.Out): boolean {
@@ -150,120 +140,103 @@ function checkMinimalRepository(data: unknown, path = '', out?: rt.Out): boolean
   if (data["teams_url"] === undefined && rt.failRequired(out, path, "teams_url")) return true;
   if (data["trees_url"] === undefined && rt.failRequired(out, path, "trees_url")) return true;
   if (data["hooks_url"] === undefined && rt.failRequired(out, path, "hooks_url")) return true;
-  let value3 = data["id"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/id", "integer")) return true;
-    } else {
-      if (!fmt.int64(value3) && rt.failMatch(out, path + "/id", "format", "int64")) return true;
-    }
-  }
-  value3 = data["node_id"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/node_id", "string")) return true;
-  value3 = data["name"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/name", "string")) return true;
-  value3 = data["full_name"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/full_name", "string")) return true;
-  value3 = data["owner"];
-  if (value3 !== undefined && checkRepositoryOwner(value3, out && path + "/owner", out)) return true;
-  value3 = data["private"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/private", "boolean")) return true;
-  value3 = data["html_url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/html_url", out)) return true;
-  value3 = data["description"];
-  if (value3 !== undefined && typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/description", ["string","null"])) return true;
-  value3 = data["fork"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/fork", "boolean")) return true;
-  value3 = data["url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/url", out)) return true;
-  value3 = data["archive_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/archive_url", out)) return true;
-  value3 = data["assignees_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/assignees_url", out)) return true;
-  value3 = data["blobs_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/blobs_url", out)) return true;
-  value3 = data["branches_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/branches_url", out)) return true;
-  value3 = data["collaborators_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/collaborators_url", out)) return true;
-  value3 = data["comments_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/comments_url", out)) return true;
-  value3 = data["commits_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/commits_url", out)) return true;
-  value3 = data["compare_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/compare_url", out)) return true;
-  value3 = data["contents_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/contents_url", out)) return true;
-  value3 = data["contributors_url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/contributors_url", out)) return true;
-  value3 = data["deployments_url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/deployments_url", out)) return true;
-  value3 = data["downloads_url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/downloads_url", out)) return true;
-  value3 = data["events_url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/events_url", out)) return true;
-  value3 = data["forks_url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/forks_url", out)) return true;
-  value3 = data["git_commits_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/git_commits_url", out)) return true;
-  value3 = data["git_refs_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/git_refs_url", out)) return true;
-  value3 = data["git_tags_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/git_tags_url", out)) return true;
-  value3 = data["git_url"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/git_url", "string")) return true;
-    } else {
-      if (!fmt.uri(value3) && rt.failMatch(out, path + "/git_url", "format", "uri")) return true;
-    }
-  }
-  value3 = data["issue_comment_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/issue_comment_url", out)) return true;
-  value3 = data["issue_events_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/issue_events_url", out)) return true;
-  value3 = data["issues_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/issues_url", out)) return true;
-  value3 = data["keys_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/keys_url", out)) return true;
-  value3 = data["labels_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/labels_url", out)) return true;
-  value3 = data["languages_url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/languages_url", out)) return true;
-  value3 = data["merges_url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/merges_url", out)) return true;
-  value3 = data["milestones_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/milestones_url", out)) return true;
-  value3 = data["notifications_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/notifications_url", out)) return true;
-  value3 = data["pulls_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/pulls_url", out)) return true;
-  value3 = data["releases_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/releases_url", out)) return true;
-  value3 = data["ssh_url"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/ssh_url", "string")) return true;
-    } else {
-      if (!c2.test(value3) && rt.failMatch(out, path + "/ssh_url", "pattern", "^[^@/]+@[^:/]+:.+$")) return true;
-    }
-  }
-  value3 = data["stargazers_url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/stargazers_url", out)) return true;
-  value3 = data["statuses_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/statuses_url", out)) return true;
-  value3 = data["subscribers_url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/subscribers_url", out)) return true;
-  value3 = data["subscription_url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/subscription_url", out)) return true;
-  value3 = data["tags_url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/tags_url", out)) return true;
-  value3 = data["teams_url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/teams_url", out)) return true;
-  value3 = data["trees_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/trees_url", out)) return true;
-  value3 = data["hooks_url"];
-  return value3 !== undefined && checkUrl(value3, out && path + "/hooks_url", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "id")];
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : !fmt.int64(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64"))) return true;
+  value4 = data[(key3 = "node_id")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "name")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "full_name")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "owner")];
+  if (value4 !== undefined && checkRepositoryOwner(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "private")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "html_url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "description")];
+  if (value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+  value4 = data[(key3 = "fork")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "archive_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "assignees_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "blobs_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "branches_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "collaborators_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "comments_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "commits_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "compare_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contents_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contributors_url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "deployments_url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "downloads_url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "events_url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "forks_url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "git_commits_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "git_refs_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "git_tags_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "git_url")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.uri(value4) && rt.failMatch(out, path + "/" + key3, "format", "uri"))) return true;
+  value4 = data[(key3 = "issue_comment_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "issue_events_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "issues_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "keys_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "labels_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "languages_url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "merges_url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "milestones_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "notifications_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "pulls_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "releases_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "ssh_url")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c2.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[^@/]+@[^:/]+:.+$"))) return true;
+  value4 = data[(key3 = "stargazers_url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "statuses_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "subscribers_url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "subscription_url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "tags_url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "teams_url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "trees_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "hooks_url")];
+  return value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out);
 }
 
 function checkRepositoryOwner(data: unknown, path = '', out?: rt.Out): boolean {
@@ -286,48 +259,43 @@ function checkRepositoryOwner(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["received_events_url"] === undefined && rt.failRequired(out, path, "received_events_url")) return true;
   if (data["type"] === undefined && rt.failRequired(out, path, "type")) return true;
   if (data["site_admin"] === undefined && rt.failRequired(out, path, "site_admin")) return true;
-  let value3 = data["login"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/login", "string")) return true;
-  value3 = data["id"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/id", "integer")) return true;
-    } else {
-      if (!fmt.int64(value3) && rt.failMatch(out, path + "/id", "format", "int64")) return true;
-    }
-  }
-  value3 = data["node_id"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/node_id", "string")) return true;
-  value3 = data["avatar_url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/avatar_url", out)) return true;
-  value3 = data["gravatar_id"];
-  if (value3 !== undefined && typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/gravatar_id", ["string","null"])) return true;
-  value3 = data["url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/url", out)) return true;
-  value3 = data["html_url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/html_url", out)) return true;
-  value3 = data["followers_url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/followers_url", out)) return true;
-  value3 = data["following_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/following_url", out)) return true;
-  value3 = data["gists_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/gists_url", out)) return true;
-  value3 = data["starred_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/starred_url", out)) return true;
-  value3 = data["subscriptions_url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/subscriptions_url", out)) return true;
-  value3 = data["organizations_url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/organizations_url", out)) return true;
-  value3 = data["repos_url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/repos_url", out)) return true;
-  value3 = data["events_url"];
-  if (value3 !== undefined && checkUrlTemplate(value3, out && path + "/events_url", out)) return true;
-  value3 = data["received_events_url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/received_events_url", out)) return true;
-  value3 = data["type"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/type", "string")) return true;
-  value3 = data["site_admin"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/site_admin", "boolean");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "login")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "id")];
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : !fmt.int64(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64"))) return true;
+  value4 = data[(key3 = "node_id")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "avatar_url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "gravatar_id")];
+  if (value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+  value4 = data[(key3 = "url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "html_url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "followers_url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "following_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "gists_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "starred_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "subscriptions_url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "organizations_url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "repos_url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "events_url")];
+  if (value4 !== undefined && checkUrlTemplate(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "received_events_url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "type")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "site_admin")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkThreadSubscription(data: unknown, path = '', out?: rt.Out): boolean {
@@ -338,117 +306,80 @@ function checkThreadSubscription(data: unknown, path = '', out?: rt.Out): boolea
   if (data["created_at"] === undefined && rt.failRequired(out, path, "created_at")) return true;
   if (data["url"] === undefined && rt.failRequired(out, path, "url")) return true;
   if (data["thread_url"] === undefined && rt.failRequired(out, path, "thread_url")) return true;
-  let value3 = data["subscribed"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/subscribed", "boolean")) return true;
-  value3 = data["ignored"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/ignored", "boolean")) return true;
-  value3 = data["reason"];
-  if (value3 !== undefined && typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/reason", ["string","null"])) return true;
-  value3 = data["created_at"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/created_at", "string")) return true;
-    } else {
-      if (!fmt.dateTime(value3) && rt.failMatch(out, path + "/created_at", "format", "date-time")) return true;
-    }
-  }
-  value3 = data["url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/url", out)) return true;
-  value3 = data["thread_url"];
-  return value3 !== undefined && checkUrl(value3, out && path + "/thread_url", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "subscribed")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "ignored")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "reason")];
+  if (value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+  value4 = data[(key3 = "created_at")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.dateTime(value4) && rt.failMatch(out, path + "/" + key3, "format", "date-time"))) return true;
+  value4 = data[(key3 = "url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "thread_url")];
+  return value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out);
 }
 
 function checkMarkNotificationsRequest(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["last_read_at"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/last_read_at", "string")) return true;
-    } else {
-      if (!fmt.dateTime(value3) && rt.failMatch(out, path + "/last_read_at", "format", "date-time")) return true;
-    }
-  }
-  value3 = data["read"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/read", "boolean");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "last_read_at")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.dateTime(value4) && rt.failMatch(out, path + "/" + key3, "format", "date-time"))) return true;
+  value4 = data[(key3 = "read")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkMarkRepositoryNotificationsRequest(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["last_read_at"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/last_read_at", "string")) return true;
-    } else {
-      if (!fmt.dateTime(value3) && rt.failMatch(out, path + "/last_read_at", "format", "date-time")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "last_read_at")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.dateTime(value4) && rt.failMatch(out, path + "/" + key3, "format", "date-time"));
 }
 
 function checkSetThreadSubscriptionRequest(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["ignored"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/ignored", "boolean");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "ignored")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkAcceptedMessage(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["message"] === undefined && rt.failRequired(out, path, "message")) return true;
-  const value3 = data["message"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "message")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkErrorModel(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["message"] === undefined && rt.failRequired(out, path, "message")) return true;
-  let value3 = data["message"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string")) return true;
-  value3 = data["documentation_url"];
-  if (value3 !== undefined && checkUrl(value3, out && path + "/documentation_url", out)) return true;
-  value3 = data["status"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/status", "string")) return true;
-    } else {
-      if (!c3.test(value3) && rt.failMatch(out, path + "/status", "pattern", "^[0-9]{3}$")) return true;
-    }
-  }
-  value3 = data["errors"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/errors", "array")) return true;
-    } else {
-      for (let i7 = 0; i7 < value3.length; i7 += 1) {
-        const item8 = value3[i7];
-        if (checkErrorDetail(item8, out && path + "/errors/" + i7, out)) return true;
-      }
-    }
-  }
-  value3 = data["violations"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/violations", "array")) return true;
-    } else {
-      for (let i12 = 0; i12 < value3.length; i12 += 1) {
-        const item13 = value3[i12];
-        if (checkViolation(item13, out && path + "/violations/" + i12, out)) return true;
-      }
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "message")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "documentation_url")];
+  if (value4 !== undefined && checkUrl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "status")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c3.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[0-9]{3}$"))) return true;
+  value4 = data[(key3 = "errors")];
+  if (value4 !== undefined && rt.failsItems(checkErrorDetail, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "violations")];
+  return value4 !== undefined && rt.failsItems(checkViolation, value4, out && path + "/" + key3, out);
 }
 
 function checkErrorDetail(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["code"] === undefined && rt.failRequired(out, path, "code")) return true;
-  let value3 = data["resource"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/resource", "string")) return true;
-  value3 = data["field"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/field", "string")) return true;
-  value3 = data["code"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/code", "string")) return true;
-  value3 = data["message"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "resource")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "field")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "code")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "message")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkViolation(data: unknown, path = '', out?: rt.Out): boolean {
@@ -456,78 +387,55 @@ function checkViolation(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["in"] === undefined && rt.failRequired(out, path, "in")) return true;
   if (data["pointer"] === undefined && rt.failRequired(out, path, "pointer")) return true;
   if (data["message"] === undefined && rt.failRequired(out, path, "message")) return true;
-  let value3 = data["in"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/in", "string")) return true;
-  value3 = data["pointer"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/pointer", "string")) return true;
-    } else {
-      if (!fmt.jsonPointer(value3) && rt.failMatch(out, path + "/pointer", "format", "json-pointer")) return true;
-    }
-  }
-  value3 = data["message"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "in")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "pointer")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.jsonPointer(value4) && rt.failMatch(out, path + "/" + key3, "format", "json-pointer"))) return true;
+  value4 = data[(key3 = "message")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function part_0(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["query"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/query", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      let value6 = value3["all"];
-      if (value6 !== undefined && typeof value6 !== "boolean" && rt.failType(out, path + "/query/all", "boolean")) return true;
-      value6 = value3["participating"];
-      if (value6 !== undefined && typeof value6 !== "boolean" && rt.failType(out, path + "/query/participating", "boolean")) return true;
-      value6 = value3["since"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string") {
-          if (rt.failType(out, path + "/query/since", "string")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "all")];
+      if (value8 !== undefined && typeof value8 !== "boolean" && rt.failType(out, path + "/" + key3 + "/" + key7, "boolean")) return true;
+      value8 = value4[(key7 = "participating")];
+      if (value8 !== undefined && typeof value8 !== "boolean" && rt.failType(out, path + "/" + key3 + "/" + key7, "boolean")) return true;
+      value8 = value4[(key7 = "since")];
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : !fmt.dateTime(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "date-time"))) return true;
+      value8 = value4[(key7 = "before")];
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : !fmt.dateTime(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "date-time"))) return true;
+      value8 = value4[(key7 = "page")];
+      if (value8 !== undefined && (!rt.isInteger(value8) ? rt.failType(out, path + "/" + key3 + "/" + key7, "integer") : value8 < 1 && rt.failBound(out, path + "/" + key3 + "/" + key7, "minimum", ">=", 1))) return true;
+      value8 = value4[(key7 = "per_page")];
+      if (value8 !== undefined) {
+        if (!rt.isInteger(value8)) {
+          if (rt.failType(out, path + "/" + key3 + "/" + key7, "integer")) return true;
         } else {
-          if (!fmt.dateTime(value6) && rt.failMatch(out, path + "/query/since", "format", "date-time")) return true;
-        }
-      }
-      value6 = value3["before"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string") {
-          if (rt.failType(out, path + "/query/before", "string")) return true;
-        } else {
-          if (!fmt.dateTime(value6) && rt.failMatch(out, path + "/query/before", "format", "date-time")) return true;
-        }
-      }
-      value6 = value3["page"];
-      if (value6 !== undefined) {
-        if (!rt.isInteger(value6)) {
-          if (rt.failType(out, path + "/query/page", "integer")) return true;
-        } else {
-          if (value6 < 1 && rt.failBound(out, path + "/query/page", "minimum", { comparison: ">=", limit: 1 })) return true;
-        }
-      }
-      value6 = value3["per_page"];
-      if (value6 !== undefined) {
-        if (!rt.isInteger(value6)) {
-          if (rt.failType(out, path + "/query/per_page", "integer")) return true;
-        } else {
-          if (value6 < 1 && rt.failBound(out, path + "/query/per_page", "minimum", { comparison: ">=", limit: 1 })) return true;
-          if (value6 > 50 && rt.failBound(out, path + "/query/per_page", "maximum", { comparison: "<=", limit: 50 })) return true;
+          if (value8 < 1 && rt.failBound(out, path + "/" + key3 + "/" + key7, "minimum", ">=", 1)) return true;
+          if (value8 > 50 && rt.failBound(out, path + "/" + key3 + "/" + key7, "maximum", "<=", 50)) return true;
         }
       }
     }
   }
-  value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      let value9 = value3["X-Vendor-Api-Version"];
-      if (value9 !== undefined) {
-        if (typeof value9 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Version", "string")) return true;
-        if (!c4.includes(value9) && rt.failEnum(out, path + "/headers/X-Vendor-Api-Version", c4)) return true;
-      }
-      value9 = value3["If-Modified-Since"];
-      if (value9 !== undefined && typeof value9 !== "string" && rt.failType(out, path + "/headers/If-Modified-Since", "string")) return true;
+      let key11: string, value12: unknown;
+      value12 = value4[(key11 = "X-Vendor-Api-Version")];
+      if (value12 !== undefined && !c4.includes(value12) && rt.failTexts(out, path + "/" + key3 + "/" + key11, c4, value12)) return true;
+      value12 = value4[(key11 = "If-Modified-Since")];
+      if (value12 !== undefined && typeof value12 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key11, "string")) return true;
     }
   }
   return false;
@@ -535,239 +443,122 @@ function part_0(data: unknown, path = '', out?: rt.Out): boolean {
 
 function part_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["last-modified"];
-  if (value3 !== undefined && shared_2524219e0706(value3, out && path + "/last-modified", out)) return true;
-  value3 = data["x-poll-interval"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-poll-interval", "string")) return true;
-    } else {
-      if (!c5.test(value3) && rt.failMatch(out, path + "/x-poll-interval", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["link"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/link", "string")) return true;
-  value3 = data["x-ratelimit-limit"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-limit", "string")) return true;
-    } else {
-      if (!c5.test(value3) && rt.failMatch(out, path + "/x-ratelimit-limit", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-remaining"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-remaining", "string")) return true;
-    } else {
-      if (!c5.test(value3) && rt.failMatch(out, path + "/x-ratelimit-remaining", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-used"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-used", "string")) return true;
-    } else {
-      if (!c5.test(value3) && rt.failMatch(out, path + "/x-ratelimit-used", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-reset"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-reset", "string")) return true;
-    } else {
-      if (!c5.test(value3) && rt.failMatch(out, path + "/x-ratelimit-reset", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-resource"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/x-ratelimit-resource", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "last-modified")];
+  if (value4 !== undefined && shared_2524219e0706(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "x-poll-interval")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c5.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "link")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "x-ratelimit-limit")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c5.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-remaining")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c5.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-used")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c5.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-reset")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c5.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-resource")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function part_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["last-modified"];
-  if (value3 !== undefined && shared_2524219e0706(value3, out && path + "/last-modified", out)) return true;
-  value3 = data["x-poll-interval"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-poll-interval", "string")) return true;
-    } else {
-      if (!c5.test(value3) && rt.failMatch(out, path + "/x-poll-interval", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-limit"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-limit", "string")) return true;
-    } else {
-      if (!c5.test(value3) && rt.failMatch(out, path + "/x-ratelimit-limit", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-remaining"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-remaining", "string")) return true;
-    } else {
-      if (!c5.test(value3) && rt.failMatch(out, path + "/x-ratelimit-remaining", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-used"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-used", "string")) return true;
-    } else {
-      if (!c5.test(value3) && rt.failMatch(out, path + "/x-ratelimit-used", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-reset"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-reset", "string")) return true;
-    } else {
-      if (!c5.test(value3) && rt.failMatch(out, path + "/x-ratelimit-reset", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-resource"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/x-ratelimit-resource", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "last-modified")];
+  if (value4 !== undefined && shared_2524219e0706(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "x-poll-interval")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c5.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-limit")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c5.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-remaining")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c5.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-used")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c5.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-reset")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c5.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-resource")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function part_3(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["x-ratelimit-limit"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-limit", "string")) return true;
-    } else {
-      if (!c5.test(value3) && rt.failMatch(out, path + "/x-ratelimit-limit", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-remaining"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-remaining", "string")) return true;
-    } else {
-      if (!c5.test(value3) && rt.failMatch(out, path + "/x-ratelimit-remaining", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-used"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-used", "string")) return true;
-    } else {
-      if (!c5.test(value3) && rt.failMatch(out, path + "/x-ratelimit-used", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-reset"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-reset", "string")) return true;
-    } else {
-      if (!c5.test(value3) && rt.failMatch(out, path + "/x-ratelimit-reset", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-resource"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/x-ratelimit-resource", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "x-ratelimit-limit")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c5.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-remaining")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c5.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-used")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c5.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-reset")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c5.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-resource")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function part_4(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["retry-after"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/retry-after", "string")) return true;
-    } else {
-      if (!c5.test(value3) && rt.failMatch(out, path + "/retry-after", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-limit"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-limit", "string")) return true;
-    } else {
-      if (!c5.test(value3) && rt.failMatch(out, path + "/x-ratelimit-limit", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-remaining"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-remaining", "string")) return true;
-    } else {
-      if (!c5.test(value3) && rt.failMatch(out, path + "/x-ratelimit-remaining", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-used"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-used", "string")) return true;
-    } else {
-      if (!c5.test(value3) && rt.failMatch(out, path + "/x-ratelimit-used", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-reset"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-reset", "string")) return true;
-    } else {
-      if (!c5.test(value3) && rt.failMatch(out, path + "/x-ratelimit-reset", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-resource"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/x-ratelimit-resource", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "retry-after")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c5.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-limit")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c5.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-remaining")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c5.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-used")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c5.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-reset")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c5.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-resource")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function part_5(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      let value6 = value3["X-Vendor-Api-Version"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Version", "string")) return true;
-        if (!c4.includes(value6) && rt.failEnum(out, path + "/headers/X-Vendor-Api-Version", c4)) return true;
-      }
-      value6 = value3["If-Modified-Since"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/headers/If-Modified-Since", "string")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "X-Vendor-Api-Version")];
+      if (value8 !== undefined && !c4.includes(value8) && rt.failTexts(out, path + "/" + key3 + "/" + key7, c4, value8)) return true;
+      value8 = value4[(key7 = "If-Modified-Since")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
     }
   }
-  value3 = data["body"];
-  if (value3 !== undefined && checkMarkNotificationsRequest(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c6.includes(value3) && rt.failEnum(out, path + "/contentType", c6);
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkMarkNotificationsRequest(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c6.includes(value4) && rt.failEnum(out, path + "/" + key3, c6);
 }
 
 function part_6(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/path", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["thread_id"] === undefined && rt.failRequired(out, path + "/path", "thread_id")) return true;
-      const value6 = value3["thread_id"];
-      if (value6 !== undefined) {
-        if (!rt.isInteger(value6)) {
-          if (rt.failType(out, path + "/path/thread_id", "integer")) return true;
-        } else {
-          if (!fmt.int64(value6) && rt.failMatch(out, path + "/path/thread_id", "format", "int64")) return true;
-        }
-      }
+      if (value4["thread_id"] === undefined && rt.failRequired(out, path + "/" + key3, "thread_id")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "thread_id")];
+      if (value8 !== undefined && (!rt.isInteger(value8) ? rt.failType(out, path + "/" + key3 + "/" + key7, "integer") : !fmt.int64(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "int64"))) return true;
     }
   }
-  value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      let value9 = value3["X-Vendor-Api-Version"];
-      if (value9 !== undefined) {
-        if (typeof value9 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Version", "string")) return true;
-        if (!c4.includes(value9) && rt.failEnum(out, path + "/headers/X-Vendor-Api-Version", c4)) return true;
-      }
-      value9 = value3["If-Modified-Since"];
-      if (value9 !== undefined && typeof value9 !== "string" && rt.failType(out, path + "/headers/If-Modified-Since", "string")) return true;
+      let key11: string, value12: unknown;
+      value12 = value4[(key11 = "X-Vendor-Api-Version")];
+      if (value12 !== undefined && !c4.includes(value12) && rt.failTexts(out, path + "/" + key3 + "/" + key11, c4, value12)) return true;
+      value12 = value4[(key11 = "If-Modified-Since")];
+      if (value12 !== undefined && typeof value12 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key11, "string")) return true;
     }
   }
   return false;
@@ -776,114 +567,91 @@ function part_6(data: unknown, path = '', out?: rt.Out): boolean {
 function part_7(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/path", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["thread_id"] === undefined && rt.failRequired(out, path + "/path", "thread_id")) return true;
-      const value6 = value3["thread_id"];
-      if (value6 !== undefined) {
-        if (!rt.isInteger(value6)) {
-          if (rt.failType(out, path + "/path/thread_id", "integer")) return true;
-        } else {
-          if (!fmt.int64(value6) && rt.failMatch(out, path + "/path/thread_id", "format", "int64")) return true;
-        }
-      }
+      if (value4["thread_id"] === undefined && rt.failRequired(out, path + "/" + key3, "thread_id")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "thread_id")];
+      if (value8 !== undefined && (!rt.isInteger(value8) ? rt.failType(out, path + "/" + key3 + "/" + key7, "integer") : !fmt.int64(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "int64"))) return true;
     }
   }
-  value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      let value9 = value3["X-Vendor-Api-Version"];
-      if (value9 !== undefined) {
-        if (typeof value9 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Version", "string")) return true;
-        if (!c4.includes(value9) && rt.failEnum(out, path + "/headers/X-Vendor-Api-Version", c4)) return true;
-      }
-      value9 = value3["If-Modified-Since"];
-      if (value9 !== undefined && typeof value9 !== "string" && rt.failType(out, path + "/headers/If-Modified-Since", "string")) return true;
+      let key11: string, value12: unknown;
+      value12 = value4[(key11 = "X-Vendor-Api-Version")];
+      if (value12 !== undefined && !c4.includes(value12) && rt.failTexts(out, path + "/" + key3 + "/" + key11, c4, value12)) return true;
+      value12 = value4[(key11 = "If-Modified-Since")];
+      if (value12 !== undefined && typeof value12 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key11, "string")) return true;
     }
   }
-  value3 = data["body"];
-  if (value3 !== undefined && checkSetThreadSubscriptionRequest(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c6.includes(value3) && rt.failEnum(out, path + "/contentType", c6);
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkSetThreadSubscriptionRequest(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c6.includes(value4) && rt.failEnum(out, path + "/" + key3, c6);
 }
 
 function part_8(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/path", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["owner"] === undefined && rt.failRequired(out, path + "/path", "owner")) return true;
-      if (value3["repo"] === undefined && rt.failRequired(out, path + "/path", "repo")) return true;
-      let value6 = value3["owner"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/path/owner", "string")) return true;
-      value6 = value3["repo"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/path/repo", "string")) return true;
+      if (value4["owner"] === undefined && rt.failRequired(out, path + "/" + key3, "owner")) return true;
+      if (value4["repo"] === undefined && rt.failRequired(out, path + "/" + key3, "repo")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "owner")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
+      value8 = value4[(key7 = "repo")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
     }
   }
-  value3 = data["query"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/query", "object")) return true;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      let value9 = value3["all"];
-      if (value9 !== undefined && typeof value9 !== "boolean" && rt.failType(out, path + "/query/all", "boolean")) return true;
-      value9 = value3["participating"];
-      if (value9 !== undefined && typeof value9 !== "boolean" && rt.failType(out, path + "/query/participating", "boolean")) return true;
-      value9 = value3["since"];
-      if (value9 !== undefined) {
-        if (typeof value9 !== "string") {
-          if (rt.failType(out, path + "/query/since", "string")) return true;
-        } else {
-          if (!fmt.dateTime(value9) && rt.failMatch(out, path + "/query/since", "format", "date-time")) return true;
-        }
-      }
-      value9 = value3["before"];
-      if (value9 !== undefined) {
-        if (typeof value9 !== "string") {
-          if (rt.failType(out, path + "/query/before", "string")) return true;
-        } else {
-          if (!fmt.dateTime(value9) && rt.failMatch(out, path + "/query/before", "format", "date-time")) return true;
-        }
-      }
-      value9 = value3["per_page"];
-      if (value9 !== undefined) {
-        if (!rt.isInteger(value9)) {
-          if (rt.failType(out, path + "/query/per_page", "integer")) return true;
-        } else {
-          if (value9 < 1 && rt.failBound(out, path + "/query/per_page", "minimum", { comparison: ">=", limit: 1 })) return true;
-          if (value9 > 100 && rt.failBound(out, path + "/query/per_page", "maximum", { comparison: "<=", limit: 100 })) return true;
-        }
-      }
-      value9 = value3["page"];
-      if (value9 !== undefined) {
-        if (!rt.isInteger(value9)) {
-          if (rt.failType(out, path + "/query/page", "integer")) return true;
-        } else {
-          if (value9 < 1 && rt.failBound(out, path + "/query/page", "minimum", { comparison: ">=", limit: 1 })) return true;
-        }
-      }
-    }
-  }
-  value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
-    } else {
-      let value12 = value3["X-Vendor-Api-Version"];
+      let key11: string, value12: unknown;
+      value12 = value4[(key11 = "all")];
+      if (value12 !== undefined && typeof value12 !== "boolean" && rt.failType(out, path + "/" + key3 + "/" + key11, "boolean")) return true;
+      value12 = value4[(key11 = "participating")];
+      if (value12 !== undefined && typeof value12 !== "boolean" && rt.failType(out, path + "/" + key3 + "/" + key11, "boolean")) return true;
+      value12 = value4[(key11 = "since")];
+      if (value12 !== undefined && (typeof value12 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key11, "string") : !fmt.dateTime(value12) && rt.failMatch(out, path + "/" + key3 + "/" + key11, "format", "date-time"))) return true;
+      value12 = value4[(key11 = "before")];
+      if (value12 !== undefined && (typeof value12 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key11, "string") : !fmt.dateTime(value12) && rt.failMatch(out, path + "/" + key3 + "/" + key11, "format", "date-time"))) return true;
+      value12 = value4[(key11 = "per_page")];
       if (value12 !== undefined) {
-        if (typeof value12 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Version", "string")) return true;
-        if (!c4.includes(value12) && rt.failEnum(out, path + "/headers/X-Vendor-Api-Version", c4)) return true;
+        if (!rt.isInteger(value12)) {
+          if (rt.failType(out, path + "/" + key3 + "/" + key11, "integer")) return true;
+        } else {
+          if (value12 < 1 && rt.failBound(out, path + "/" + key3 + "/" + key11, "minimum", ">=", 1)) return true;
+          if (value12 > 100 && rt.failBound(out, path + "/" + key3 + "/" + key11, "maximum", "<=", 100)) return true;
+        }
       }
-      value12 = value3["If-Modified-Since"];
-      if (value12 !== undefined && typeof value12 !== "string" && rt.failType(out, path + "/headers/If-Modified-Since", "string")) return true;
+      value12 = value4[(key11 = "page")];
+      if (value12 !== undefined && (!rt.isInteger(value12) ? rt.failType(out, path + "/" + key3 + "/" + key11, "integer") : value12 < 1 && rt.failBound(out, path + "/" + key3 + "/" + key11, "minimum", ">=", 1))) return true;
+    }
+  }
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
+    } else {
+      let key15: string, value16: unknown;
+      value16 = value4[(key15 = "X-Vendor-Api-Version")];
+      if (value16 !== undefined && !c4.includes(value16) && rt.failTexts(out, path + "/" + key3 + "/" + key15, c4, value16)) return true;
+      value16 = value4[(key15 = "If-Modified-Since")];
+      if (value16 !== undefined && typeof value16 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key15, "string")) return true;
     }
   }
   return false;
@@ -892,37 +660,37 @@ function part_8(data: unknown, path = '', out?: rt.Out): boolean {
 function part_9(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/path", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["owner"] === undefined && rt.failRequired(out, path + "/path", "owner")) return true;
-      if (value3["repo"] === undefined && rt.failRequired(out, path + "/path", "repo")) return true;
-      let value6 = value3["owner"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/path/owner", "string")) return true;
-      value6 = value3["repo"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/path/repo", "string")) return true;
+      if (value4["owner"] === undefined && rt.failRequired(out, path + "/" + key3, "owner")) return true;
+      if (value4["repo"] === undefined && rt.failRequired(out, path + "/" + key3, "repo")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "owner")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
+      value8 = value4[(key7 = "repo")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
     }
   }
-  value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      let value9 = value3["X-Vendor-Api-Version"];
-      if (value9 !== undefined) {
-        if (typeof value9 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Version", "string")) return true;
-        if (!c4.includes(value9) && rt.failEnum(out, path + "/headers/X-Vendor-Api-Version", c4)) return true;
-      }
-      value9 = value3["If-Modified-Since"];
-      if (value9 !== undefined && typeof value9 !== "string" && rt.failType(out, path + "/headers/If-Modified-Since", "string")) return true;
+      let key11: string, value12: unknown;
+      value12 = value4[(key11 = "X-Vendor-Api-Version")];
+      if (value12 !== undefined && !c4.includes(value12) && rt.failTexts(out, path + "/" + key3 + "/" + key11, c4, value12)) return true;
+      value12 = value4[(key11 = "If-Modified-Since")];
+      if (value12 !== undefined && typeof value12 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key11, "string")) return true;
     }
   }
-  value3 = data["body"];
-  if (value3 !== undefined && checkMarkRepositoryNotificationsRequest(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c6.includes(value3) && rt.failEnum(out, path + "/contentType", c6);
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkMarkRepositoryNotificationsRequest(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c6.includes(value4) && rt.failEnum(out, path + "/" + key3, c6);
 }
 
 function shared_2524219e0706(data: unknown, path = '', out?: rt.Out): boolean {

@@ -33,10 +33,11 @@ function checkRateLimitOverview(data: unknown, path = '', out?: rt.Out): boolean
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["resources"] === undefined && rt.failRequired(out, path, "resources")) return true;
   if (data["rate"] === undefined && rt.failRequired(out, path, "rate")) return true;
-  let value3 = data["resources"];
-  if (value3 !== undefined && checkRateLimitResources(value3, out && path + "/resources", out)) return true;
-  value3 = data["rate"];
-  return value3 !== undefined && checkRateLimit(value3, out && path + "/rate", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "resources")];
+  if (value4 !== undefined && checkRateLimitResources(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "rate")];
+  return value4 !== undefined && checkRateLimit(value4, out && path + "/" + key3, out);
 }
 
 function checkRateLimitResources(data: unknown, path = '', out?: rt.Out): boolean {
@@ -48,14 +49,15 @@ function checkRateLimitResources(data: unknown, path = '', out?: rt.Out): boolea
     const value2 = data[key1];
     if (key1 !== "core" && key1 !== "search" && key1 !== "graphql" && key1 !== "large_file_storage" && checkRateLimit(value2, out && path + "/" + rt.toPointerSegment(key1), out)) return true;
   }
-  let value6 = data["core"];
-  if (value6 !== undefined && checkRateLimit(value6, out && path + "/core", out)) return true;
-  value6 = data["search"];
-  if (value6 !== undefined && checkRateLimit(value6, out && path + "/search", out)) return true;
-  value6 = data["graphql"];
-  if (value6 !== undefined && checkRateLimit(value6, out && path + "/graphql", out)) return true;
-  value6 = data["large_file_storage"];
-  return value6 !== undefined && checkRateLimit(value6, out && path + "/large_file_storage", out);
+  let key7: string, value8: unknown;
+  value8 = data[(key7 = "core")];
+  if (value8 !== undefined && checkRateLimit(value8, out && path + "/" + key7, out)) return true;
+  value8 = data[(key7 = "search")];
+  if (value8 !== undefined && checkRateLimit(value8, out && path + "/" + key7, out)) return true;
+  value8 = data[(key7 = "graphql")];
+  if (value8 !== undefined && checkRateLimit(value8, out && path + "/" + key7, out)) return true;
+  value8 = data[(key7 = "large_file_storage")];
+  return value8 !== undefined && checkRateLimit(value8, out && path + "/" + key7, out);
 }
 
 function checkRateLimit(data: unknown, path = '', out?: rt.Out): boolean {
@@ -64,75 +66,36 @@ function checkRateLimit(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["remaining"] === undefined && rt.failRequired(out, path, "remaining")) return true;
   if (data["reset"] === undefined && rt.failRequired(out, path, "reset")) return true;
   if (data["used"] === undefined && rt.failRequired(out, path, "used")) return true;
-  let value3 = data["limit"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/limit", "integer")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "limit")];
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0))) return true;
+  value4 = data[(key3 = "remaining")];
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0))) return true;
+  value4 = data[(key3 = "reset")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 0 && rt.failBound(out, path + "/limit", "minimum", { comparison: ">=", limit: 0 })) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int64(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
   }
-  value3 = data["remaining"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/remaining", "integer")) return true;
-    } else {
-      if (value3 < 0 && rt.failBound(out, path + "/remaining", "minimum", { comparison: ">=", limit: 0 })) return true;
-    }
-  }
-  value3 = data["reset"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/reset", "integer")) return true;
-    } else {
-      if (value3 < 0 && rt.failBound(out, path + "/reset", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int64(value3) && rt.failMatch(out, path + "/reset", "format", "int64")) return true;
-    }
-  }
-  value3 = data["used"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/used", "integer")) return true;
-    } else {
-      if (value3 < 0 && rt.failBound(out, path + "/used", "minimum", { comparison: ">=", limit: 0 })) return true;
-    }
-  }
-  return false;
+  value4 = data[(key3 = "used")];
+  return value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0));
 }
 
 function checkErrorModel(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["message"] === undefined && rt.failRequired(out, path, "message")) return true;
-  let value3 = data["message"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string")) return true;
-  value3 = data["documentation_url"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/documentation_url", "string")) return true;
-    } else {
-      if (!fmt.uri(value3) && rt.failMatch(out, path + "/documentation_url", "format", "uri")) return true;
-    }
-  }
-  value3 = data["status"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/status", "string")) return true;
-    } else {
-      if (!c0.test(value3) && rt.failMatch(out, path + "/status", "pattern", "^[0-9]{3}$")) return true;
-    }
-  }
-  value3 = data["violations"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/violations", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkViolation(item5, out && path + "/violations/" + i4, out)) return true;
-      }
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "message")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "documentation_url")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.uri(value4) && rt.failMatch(out, path + "/" + key3, "format", "uri"))) return true;
+  value4 = data[(key3 = "status")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c0.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[0-9]{3}$"))) return true;
+  value4 = data[(key3 = "violations")];
+  return value4 !== undefined && rt.failsItems(checkViolation, value4, out && path + "/" + key3, out);
 }
 
 function checkViolation(data: unknown, path = '', out?: rt.Out): boolean {
@@ -140,18 +103,13 @@ function checkViolation(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["in"] === undefined && rt.failRequired(out, path, "in")) return true;
   if (data["pointer"] === undefined && rt.failRequired(out, path, "pointer")) return true;
   if (data["message"] === undefined && rt.failRequired(out, path, "message")) return true;
-  let value3 = data["in"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/in", "string")) return true;
-  value3 = data["pointer"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/pointer", "string")) return true;
-    } else {
-      if (!fmt.jsonPointer(value3) && rt.failMatch(out, path + "/pointer", "format", "json-pointer")) return true;
-    }
-  }
-  value3 = data["message"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "in")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "pointer")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.jsonPointer(value4) && rt.failMatch(out, path + "/" + key3, "format", "json-pointer"))) return true;
+  value4 = data[(key3 = "message")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkRateLimitPolicy(data: unknown, path = '', out?: rt.Out): boolean {
@@ -166,130 +124,109 @@ function checkRateLimitPolicy(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["status"] === undefined && rt.failRequired(out, path, "status")) return true;
   if (data["answers"] === undefined && rt.failRequired(out, path, "answers")) return true;
   if (data["retry"] === undefined && rt.failRequired(out, path, "retry")) return true;
-  let value3 = data["$schema"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/$schema", "string")) return true;
-  value3 = data["title"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/title", "string")) return true;
-  value3 = data["version"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/version", "string")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "$schema")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "title")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "version")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.date(value4) && rt.failMatch(out, path + "/" + key3, "format", "date"))) return true;
+  value4 = data[(key3 = "subjectToChange")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (!fmt.date(value3) && rt.failMatch(out, path + "/version", "format", "date")) return true;
+      if (value4["primary"] === undefined && rt.failRequired(out, path + "/" + key3, "primary")) return true;
+      if (value4["secondary"] === undefined && rt.failRequired(out, path + "/" + key3, "secondary")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "primary")];
+      if (value8 !== undefined && typeof value8 !== "boolean" && rt.failType(out, path + "/" + key3 + "/" + key7, "boolean")) return true;
+      value8 = value4[(key7 = "secondary")];
+      if (value8 !== undefined && typeof value8 !== "boolean" && rt.failType(out, path + "/" + key3 + "/" + key7, "boolean")) return true;
     }
   }
-  value3 = data["subjectToChange"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/subjectToChange", "object")) return true;
+  value4 = data[(key3 = "identities")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value3["primary"] === undefined && rt.failRequired(out, path + "/subjectToChange", "primary")) return true;
-      if (value3["secondary"] === undefined && rt.failRequired(out, path + "/subjectToChange", "secondary")) return true;
-      let value6 = value3["primary"];
-      if (value6 !== undefined && typeof value6 !== "boolean" && rt.failType(out, path + "/subjectToChange/primary", "boolean")) return true;
-      value6 = value3["secondary"];
-      if (value6 !== undefined && typeof value6 !== "boolean" && rt.failType(out, path + "/subjectToChange/secondary", "boolean")) return true;
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (rt.failsItems(checkIdentity, value4, out && path + "/" + key3, out)) return true;
     }
   }
-  value3 = data["identities"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/identities", "array")) return true;
+  value4 = data[(key3 = "primary")];
+  if (value4 !== undefined && checkPrimaryLimits(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "secondary")];
+  if (value4 !== undefined && checkSecondaryLimits(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "exemptions")];
+  if (value4 !== undefined && rt.failsItems(checkExemption, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value3.length < 1 && rt.failItems(out, path + "/identities", "minItems", 1)) return true;
-      for (let i7 = 0; i7 < value3.length; i7 += 1) {
-        const item8 = value3[i7];
-        if (checkIdentity(item8, out && path + "/identities/" + i7, out)) return true;
-      }
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (rt.failsItems(checkLimitHeader, value4, out && path + "/" + key3, out)) return true;
     }
   }
-  value3 = data["primary"];
-  if (value3 !== undefined && checkPrimaryLimits(value3, out && path + "/primary", out)) return true;
-  value3 = data["secondary"];
-  if (value3 !== undefined && checkSecondaryLimits(value3, out && path + "/secondary", out)) return true;
-  value3 = data["exemptions"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/exemptions", "array")) return true;
+  value4 = data[(key3 = "status")];
+  if (value4 !== undefined && checkStatusReport(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "answers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      for (let i18 = 0; i18 < value3.length; i18 += 1) {
-        const item19 = value3[i18];
-        if (checkExemption(item19, out && path + "/exemptions/" + i18, out)) return true;
-      }
+      if (value4["primary"] === undefined && rt.failRequired(out, path + "/" + key3, "primary")) return true;
+      if (value4["secondary"] === undefined && rt.failRequired(out, path + "/" + key3, "secondary")) return true;
+      let key29: string, value30: unknown;
+      value30 = value4[(key29 = "primary")];
+      if (value30 !== undefined && checkLimitAnswer(value30, out && path + "/" + key3 + "/" + key29, out)) return true;
+      value30 = value4[(key29 = "secondary")];
+      if (value30 !== undefined && checkLimitAnswer(value30, out && path + "/" + key3 + "/" + key29, out)) return true;
     }
   }
-  value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/headers", "array")) return true;
-    } else {
-      if (value3.length < 1 && rt.failItems(out, path + "/headers", "minItems", 1)) return true;
-      for (let i23 = 0; i23 < value3.length; i23 += 1) {
-        const item24 = value3[i23];
-        if (checkLimitHeader(item24, out && path + "/headers/" + i23, out)) return true;
-      }
-    }
-  }
-  value3 = data["status"];
-  if (value3 !== undefined && checkStatusReport(value3, out && path + "/status", out)) return true;
-  value3 = data["answers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/answers", "object")) return true;
-    } else {
-      if (value3["primary"] === undefined && rt.failRequired(out, path + "/answers", "primary")) return true;
-      if (value3["secondary"] === undefined && rt.failRequired(out, path + "/answers", "secondary")) return true;
-      let value33 = value3["primary"];
-      if (value33 !== undefined && checkLimitAnswer(value33, out && path + "/answers/primary", out)) return true;
-      value33 = value3["secondary"];
-      if (value33 !== undefined && checkLimitAnswer(value33, out && path + "/answers/secondary", out)) return true;
-    }
-  }
-  value3 = data["retry"];
-  if (value3 !== undefined && checkRetryGuidance(value3, out && path + "/retry", out)) return true;
-  value3 = data["x-assumption"];
-  return value3 !== undefined && checkAssumption(value3, out && path + "/x-assumption", out);
+  value4 = data[(key3 = "retry")];
+  if (value4 !== undefined && checkRetryGuidance(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "x-assumption")];
+  return value4 !== undefined && checkAssumption(value4, out && path + "/" + key3, out);
 }
 
 function checkAssumption(data: unknown, path = '', out?: rt.Out): boolean {
   if (typeof data !== "string") return rt.failType(out, path, "string");
-  return rt.isShorter(data, 1) && rt.failLength(out, path, "minLength", 1);
+  return rt.isShorter(data, 1) && rt.failCount(out, path, "minLength", 1, "characters");
 }
 
 function checkCallerKind(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c1.includes(data) && rt.failEnum(out, path, c1);
+  return !c1.includes(data) && rt.failTexts(out, path, c1, data);
 }
 
 function checkInterface(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c2.includes(data) && rt.failEnum(out, path, c2);
+  return !c2.includes(data) && rt.failTexts(out, path, c2, data);
 }
 
 function checkMethod(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c3.includes(data) && rt.failEnum(out, path, c3);
+  return !c3.includes(data) && rt.failTexts(out, path, c3, data);
 }
 
 function checkHeaderName(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c4.includes(data) && rt.failEnum(out, path, c4);
+  return !c4.includes(data) && rt.failTexts(out, path, c4, data);
 }
 
 function checkCount(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isInteger(data)) return rt.failType(out, path, "integer");
-  return data < 0 && rt.failBound(out, path, "minimum", { comparison: ">=", limit: 0 });
+  return data < 0 && rt.failBound(out, path, "minimum", ">=", 0);
 }
 
 function checkWindowSeconds(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isInteger(data)) return rt.failType(out, path, "integer");
-  return data < 1 && rt.failBound(out, path, "minimum", { comparison: ">=", limit: 1 });
+  return data < 1 && rt.failBound(out, path, "minimum", ">=", 1);
 }
 
 function checkIdentity_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value32 = data["kind"];
-    if (value32 !== undefined && value32 !== "unauthenticated" && rt.failConst(out, path + "/kind", "unauthenticated")) return true;
+    let key40: string, value41: unknown;
+    value41 = data[(key40 = "kind")];
+    if (value41 !== undefined && value41 !== "unauthenticated" && rt.failConst(out, path + "/" + key40, "unauthenticated")) return true;
   }
   return false;
 }
@@ -305,54 +242,53 @@ function checkIdentity(data: unknown, path = '', out?: rt.Out): boolean {
     if (data["countedBy"] === undefined && rt.failRequired(out, path, "countedBy")) return true;
     if (data["publicDataOnly"] === undefined && rt.failRequired(out, path, "publicDataOnly")) return true;
     if (data["worksWithNotifications"] === undefined && rt.failRequired(out, path, "worksWithNotifications")) return true;
-    let value3 = data["id"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/id", "string")) return true;
-    value3 = data["description"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/description", "string")) return true;
-    value3 = data["kind"];
-    if (value3 !== undefined && checkCallerKind(value3, out && path + "/kind", out)) return true;
-    value3 = data["schemes"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/schemes", "array")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "id")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "description")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "kind")];
+    if (value4 !== undefined && checkCallerKind(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "schemes")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        const twins7 = rt.findDuplicate(value3);
-        if (twins7 !== undefined && rt.failDuplicate(out, path + "/schemes", twins7)) return true;
-        for (let i8 = 0; i8 < value3.length; i8 += 1) {
-          const item9 = value3[i8];
-          if (typeof item9 !== "string" && rt.failType(out, path + "/schemes/" + i8, "string")) return true;
-          if (!c5.includes(item9) && rt.failEnum(out, path + "/schemes/" + i8, c5)) return true;
+        const twins9 = rt.findDuplicate(value4);
+        if (twins9 !== undefined && rt.failDuplicate(out, path + "/" + key3, twins9)) return true;
+        for (let i10 = 0; i10 < value4.length; i10 += 1) {
+          const item11 = value4[i10];
+          if (!c5.includes(item11) && rt.failTexts(out, path + "/" + key3 + "/" + i10, c5, item11)) return true;
         }
       }
     }
-    value3 = data["countedBy"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && rt.failType(out, path + "/countedBy", "string")) return true;
-      if (!c6.includes(value3) && rt.failEnum(out, path + "/countedBy", c6)) return true;
-    }
-    value3 = data["publicDataOnly"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/publicDataOnly", "boolean")) return true;
-    value3 = data["worksWithNotifications"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/worksWithNotifications", "boolean")) return true;
-    value3 = data["x-assumption"];
-    if (value3 !== undefined && checkAssumption(value3, out && path + "/x-assumption", out)) return true;
+    value4 = data[(key3 = "countedBy")];
+    if (value4 !== undefined && !c6.includes(value4) && rt.failTexts(out, path + "/" + key3, c6, value4)) return true;
+    value4 = data[(key3 = "publicDataOnly")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+    value4 = data[(key3 = "worksWithNotifications")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+    value4 = data[(key3 = "x-assumption")];
+    if (value4 !== undefined && checkAssumption(value4, out && path + "/" + key3, out)) return true;
   }
   if (!checkIdentity_1(data)) {
-    const count22 = out?.length;
+    const count28 = out?.length;
     if (rt.isObject(data)) {
-      let value15 = data["schemes"];
-      if (value15 !== undefined && Array.isArray(value15) && value15.length > 0 && rt.failItems(out, path + "/schemes", "maxItems", 0)) return true;
-      value15 = data["countedBy"];
-      if (value15 !== undefined && value15 !== "ip-address" && rt.failConst(out, path + "/countedBy", "ip-address")) return true;
+      let key18: string, value19: unknown;
+      value19 = data[(key18 = "schemes")];
+      if (value19 !== undefined && Array.isArray(value19) && value19.length > 0 && rt.failCount(out, path + "/" + key18, "maxItems", 0, "items")) return true;
+      value19 = data[(key18 = "countedBy")];
+      if (value19 !== undefined && value19 !== "ip-address" && rt.failConst(out, path + "/" + key18, "ip-address")) return true;
     }
-    if (out?.length !== count22 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count28 && rt.failIf(out, path, "then")) return true;
   } else {
-    const count29 = out?.length;
+    const count37 = out?.length;
     if (rt.isObject(data)) {
-      const value25 = data["schemes"];
-      if (value25 !== undefined && Array.isArray(value25) && value25.length < 1 && rt.failItems(out, path + "/schemes", "minItems", 1)) return true;
+      let key31: string, value32: unknown;
+      value32 = data[(key31 = "schemes")];
+      if (value32 !== undefined && Array.isArray(value32) && value32.length < 1 && rt.failCount(out, path + "/" + key31, "minItems", 1, "items")) return true;
     }
-    if (out?.length !== count29 && rt.failIf(out, path, "else")) return true;
+    if (out?.length !== count37 && rt.failIf(out, path, "else")) return true;
   }
   return false;
 }
@@ -365,40 +301,39 @@ function checkPrimaryLimits(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["sharing"] === undefined && rt.failRequired(out, path, "sharing")) return true;
   if (data["largeFileStorage"] === undefined && rt.failRequired(out, path, "largeFileStorage")) return true;
   if (data["counting"] === undefined && rt.failRequired(out, path, "counting")) return true;
-  let value3 = data["unit"];
-  if (value3 !== undefined && value3 !== "requests" && rt.failConst(out, path + "/unit", "requests")) return true;
-  value3 = data["costOfRequest"];
-  if (value3 !== undefined && checkCount(value3, out && path + "/costOfRequest", out)) return true;
-  value3 = data["limits"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/limits", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "unit")];
+  if (value4 !== undefined && value4 !== "requests" && rt.failConst(out, path + "/" + key3, "requests")) return true;
+  value4 = data[(key3 = "costOfRequest")];
+  if (value4 !== undefined && checkCount(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "limits")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value3.length < 1 && rt.failItems(out, path + "/limits", "minItems", 1)) return true;
-      for (let i10 = 0; i10 < value3.length; i10 += 1) {
-        const item11 = value3[i10];
-        if (checkPrimaryLimit(item11, out && path + "/limits/" + i10, out)) return true;
-      }
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (rt.failsItems(checkPrimaryLimit, value4, out && path + "/" + key3, out)) return true;
     }
   }
-  value3 = data["sharing"];
-  if (value3 !== undefined && checkSharing(value3, out && path + "/sharing", out)) return true;
-  value3 = data["largeFileStorage"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/largeFileStorage", "object")) return true;
+  value4 = data[(key3 = "sharing")];
+  if (value4 !== undefined && checkSharing(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "largeFileStorage")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["objectsPerBatchRequest"] === undefined && rt.failRequired(out, path + "/largeFileStorage", "objectsPerBatchRequest")) return true;
-      let value20 = value3["objectsPerBatchRequest"];
-      if (value20 !== undefined && checkCount(value20, out && path + "/largeFileStorage/objectsPerBatchRequest", out)) return true;
-      value20 = value3["description"];
-      if (value20 !== undefined && typeof value20 !== "string" && rt.failType(out, path + "/largeFileStorage/description", "string")) return true;
+      if (value4["objectsPerBatchRequest"] === undefined && rt.failRequired(out, path + "/" + key3, "objectsPerBatchRequest")) return true;
+      let key21: string, value22: unknown;
+      value22 = value4[(key21 = "objectsPerBatchRequest")];
+      if (value22 !== undefined && checkCount(value22, out && path + "/" + key3 + "/" + key21, out)) return true;
+      value22 = value4[(key21 = "description")];
+      if (value22 !== undefined && typeof value22 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key21, "string")) return true;
     }
   }
-  value3 = data["counting"];
-  if (value3 !== undefined && checkCounting(value3, out && path + "/counting", out)) return true;
-  value3 = data["x-assumption"];
-  return value3 !== undefined && checkAssumption(value3, out && path + "/x-assumption", out);
+  value4 = data[(key3 = "counting")];
+  if (value4 !== undefined && checkCounting(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "x-assumption")];
+  return value4 !== undefined && checkAssumption(value4, out && path + "/" + key3, out);
 }
 
 function checkPrimaryLimit_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -415,49 +350,45 @@ function checkPrimaryLimit(data: unknown, path = '', out?: rt.Out): boolean {
     if (data["enterprise"] === undefined && rt.failRequired(out, path, "enterprise")) return true;
     if (data["limit"] === undefined && rt.failRequired(out, path, "limit")) return true;
     if (data["windowSeconds"] === undefined && rt.failRequired(out, path, "windowSeconds")) return true;
-    let value3 = data["id"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/id", "string")) return true;
-    value3 = data["description"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/description", "string")) return true;
-    value3 = data["resource"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && rt.failType(out, path + "/resource", "string")) return true;
-      if (!c7.includes(value3) && rt.failEnum(out, path + "/resource", c7)) return true;
-    }
-    value3 = data["kinds"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/kinds", "array")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "id")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "description")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "resource")];
+    if (value4 !== undefined && !c7.includes(value4) && rt.failTexts(out, path + "/" + key3, c7, value4)) return true;
+    value4 = data[(key3 = "kinds")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        if (value3.length < 1 && rt.failItems(out, path + "/kinds", "minItems", 1)) return true;
-        const twins4 = rt.findDuplicate(value3);
-        if (twins4 !== undefined && rt.failDuplicate(out, path + "/kinds", twins4)) return true;
-        for (let i5 = 0; i5 < value3.length; i5 += 1) {
-          const item6 = value3[i5];
-          if (checkCallerKind(item6, out && path + "/kinds/" + i5, out)) return true;
-        }
+        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+        const twins5 = rt.findDuplicate(value4);
+        if (twins5 !== undefined && rt.failDuplicate(out, path + "/" + key3, twins5)) return true;
+        if (rt.failsItems(checkCallerKind, value4, out && path + "/" + key3, out)) return true;
       }
     }
-    value3 = data["enterprise"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && value3 !== null && rt.failType(out, path + "/enterprise", ["boolean","null"])) return true;
-    value3 = data["limit"];
-    if (value3 !== undefined && checkCount(value3, out && path + "/limit", out)) return true;
-    value3 = data["windowSeconds"];
-    if (value3 !== undefined && checkWindowSeconds(value3, out && path + "/windowSeconds", out)) return true;
-    value3 = data["scaling"];
-    if (value3 !== undefined && checkInstallationScaling(value3, out && path + "/scaling", out)) return true;
-    value3 = data["x-assumption"];
-    if (value3 !== undefined && checkAssumption(value3, out && path + "/x-assumption", out)) return true;
+    value4 = data[(key3 = "enterprise")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && value4 !== null && rt.failType(out, path + "/" + key3, ["boolean","null"])) return true;
+    value4 = data[(key3 = "limit")];
+    if (value4 !== undefined && checkCount(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "windowSeconds")];
+    if (value4 !== undefined && checkWindowSeconds(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "scaling")];
+    if (value4 !== undefined && checkInstallationScaling(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "x-assumption")];
+    if (value4 !== undefined && checkAssumption(value4, out && path + "/" + key3, out)) return true;
   }
   if (!checkPrimaryLimit_1(data)) {
-    const count31 = out?.length;
+    const count36 = out?.length;
     if (rt.isObject(data)) {
-      let value24 = data["kinds"];
-      if (value24 !== undefined && !rt.isEqual(value24, c8) && rt.failConst(out, path + "/kinds", c8)) return true;
-      value24 = data["enterprise"];
-      if (value24 !== undefined && value24 !== false && rt.failConst(out, path + "/enterprise", false)) return true;
+      let key26: string, value27: unknown;
+      value27 = data[(key26 = "kinds")];
+      if (value27 !== undefined && !rt.isEqual(value27, c8) && rt.failConst(out, path + "/" + key26, c8)) return true;
+      value27 = data[(key26 = "enterprise")];
+      if (value27 !== undefined && value27 !== false && rt.failConst(out, path + "/" + key26, false)) return true;
     }
-    if (out?.length !== count31 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count36 && rt.failIf(out, path, "then")) return true;
   }
   return false;
 }
@@ -467,26 +398,28 @@ function checkInstallationScaling(data: unknown, path = '', out?: rt.Out): boole
   if (data["perRepository"] === undefined && rt.failRequired(out, path, "perRepository")) return true;
   if (data["perUser"] === undefined && rt.failRequired(out, path, "perUser")) return true;
   if (data["cap"] === undefined && rt.failRequired(out, path, "cap")) return true;
-  let value3 = data["perRepository"];
-  if (value3 !== undefined && checkScalingStep(value3, out && path + "/perRepository", out)) return true;
-  value3 = data["perUser"];
-  if (value3 !== undefined && checkScalingStep(value3, out && path + "/perUser", out)) return true;
-  value3 = data["cap"];
-  if (value3 !== undefined && checkCount(value3, out && path + "/cap", out)) return true;
-  value3 = data["x-assumption"];
-  return value3 !== undefined && checkAssumption(value3, out && path + "/x-assumption", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "perRepository")];
+  if (value4 !== undefined && checkScalingStep(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "perUser")];
+  if (value4 !== undefined && checkScalingStep(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "cap")];
+  if (value4 !== undefined && checkCount(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "x-assumption")];
+  return value4 !== undefined && checkAssumption(value4, out && path + "/" + key3, out);
 }
 
 function checkScalingStep(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["above"] === undefined && rt.failRequired(out, path, "above")) return true;
   if (data["add"] === undefined && rt.failRequired(out, path, "add")) return true;
-  let value3 = data["above"];
-  if (value3 !== undefined && checkCount(value3, out && path + "/above", out)) return true;
-  value3 = data["add"];
-  if (value3 !== undefined && checkCount(value3, out && path + "/add", out)) return true;
-  value3 = data["organizationInstallationsOnly"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/organizationInstallationsOnly", "boolean");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "above")];
+  if (value4 !== undefined && checkCount(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "add")];
+  if (value4 !== undefined && checkCount(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "organizationInstallationsOnly")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkSharing(data: unknown, path = '', out?: rt.Out): boolean {
@@ -494,12 +427,13 @@ function checkSharing(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["between"] === undefined && rt.failRequired(out, path, "between")) return true;
   if (data["higherReducesLower"] === undefined && rt.failRequired(out, path, "higherReducesLower")) return true;
   if (data["description"] === undefined && rt.failRequired(out, path, "description")) return true;
-  let value3 = data["between"];
-  if (value3 !== undefined && value3 !== "credentials-of-one-user" && rt.failConst(out, path + "/between", "credentials-of-one-user")) return true;
-  value3 = data["higherReducesLower"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/higherReducesLower", "boolean")) return true;
-  value3 = data["description"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/description", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "between")];
+  if (value4 !== undefined && value4 !== "credentials-of-one-user" && rt.failConst(out, path + "/" + key3, "credentials-of-one-user")) return true;
+  value4 = data[(key3 = "higherReducesLower")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "description")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkCounting(data: unknown, path = '', out?: rt.Out): boolean {
@@ -507,17 +441,15 @@ function checkCounting(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["refusedRequests"] === undefined && rt.failRequired(out, path, "refusedRequests")) return true;
   if (data["badCredentials"] === undefined && rt.failRequired(out, path, "badCredentials")) return true;
   if (data["windowStart"] === undefined && rt.failRequired(out, path, "windowStart")) return true;
-  let value3 = data["refusedRequests"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/refusedRequests", "boolean")) return true;
-  value3 = data["badCredentials"];
-  if (value3 !== undefined && checkCallerKind(value3, out && path + "/badCredentials", out)) return true;
-  value3 = data["windowStart"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/windowStart", "string")) return true;
-    if (!c9.includes(value3) && rt.failEnum(out, path + "/windowStart", c9)) return true;
-  }
-  value3 = data["x-assumption"];
-  return value3 !== undefined && checkAssumption(value3, out && path + "/x-assumption", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "refusedRequests")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "badCredentials")];
+  if (value4 !== undefined && checkCallerKind(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "windowStart")];
+  if (value4 !== undefined && !c9.includes(value4) && rt.failTexts(out, path + "/" + key3, c9, value4)) return true;
+  value4 = data[(key3 = "x-assumption")];
+  return value4 !== undefined && checkAssumption(value4, out && path + "/" + key3, out);
 }
 
 function checkSecondaryLimits(data: unknown, path = '', out?: rt.Out): boolean {
@@ -526,42 +458,38 @@ function checkSecondaryLimits(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["limits"] === undefined && rt.failRequired(out, path, "limits")) return true;
   if (data["points"] === undefined && rt.failRequired(out, path, "points")) return true;
   if (data["contentGenerating"] === undefined && rt.failRequired(out, path, "contentGenerating")) return true;
-  let value3 = data["readable"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/readable", "boolean")) return true;
-  value3 = data["limits"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/limits", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "readable")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "limits")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value3.length < 1 && rt.failItems(out, path + "/limits", "minItems", 1)) return true;
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkSecondaryLimit(item5, out && path + "/limits/" + i4, out)) return true;
-      }
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (rt.failsItems(checkSecondaryLimit, value4, out && path + "/" + key3, out)) return true;
     }
   }
-  value3 = data["points"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/points", "array")) return true;
+  value4 = data[(key3 = "points")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value3.length < 1 && rt.failItems(out, path + "/points", "minItems", 1)) return true;
-      for (let i9 = 0; i9 < value3.length; i9 += 1) {
-        const item10 = value3[i9];
-        if (checkPointRule(item10, out && path + "/points/" + i9, out)) return true;
-      }
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (rt.failsItems(checkPointRule, value4, out && path + "/" + key3, out)) return true;
     }
   }
-  value3 = data["contentGenerating"];
-  if (value3 !== undefined && checkContentGenerating(value3, out && path + "/contentGenerating", out)) return true;
-  value3 = data["x-assumption"];
-  return value3 !== undefined && checkAssumption(value3, out && path + "/x-assumption", out);
+  value4 = data[(key3 = "contentGenerating")];
+  if (value4 !== undefined && checkContentGenerating(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "x-assumption")];
+  return value4 !== undefined && checkAssumption(value4, out && path + "/" + key3, out);
 }
 
 function checkSecondaryLimit_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value26 = data["measure"];
-    if (value26 !== undefined && !c12.includes(value26) && rt.failEnum(out, path + "/measure", c12)) return true;
+    let key28: string, value29: unknown;
+    value29 = data[(key28 = "measure")];
+    if (value29 !== undefined && !c12.includes(value29) && rt.failEnum(out, path + "/" + key28, c12)) return true;
   }
   return false;
 }
@@ -577,65 +505,59 @@ function checkSecondaryLimit(data: unknown, path = '', out?: rt.Out): boolean {
     if (data["per"] === undefined && rt.failRequired(out, path, "per")) return true;
     if (data["limit"] === undefined && rt.failRequired(out, path, "limit")) return true;
     if (data["windowSeconds"] === undefined && rt.failRequired(out, path, "windowSeconds")) return true;
-    let value3 = data["id"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/id", "string")) return true;
-    value3 = data["description"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/description", "string")) return true;
-    value3 = data["measure"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && rt.failType(out, path + "/measure", "string")) return true;
-      if (!c10.includes(value3) && rt.failEnum(out, path + "/measure", c10)) return true;
-    }
-    value3 = data["interfaces"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/interfaces", "array")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "id")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "description")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "measure")];
+    if (value4 !== undefined && !c10.includes(value4) && rt.failTexts(out, path + "/" + key3, c10, value4)) return true;
+    value4 = data[(key3 = "interfaces")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        if (value3.length < 1 && rt.failItems(out, path + "/interfaces", "minItems", 1)) return true;
-        const twins4 = rt.findDuplicate(value3);
-        if (twins4 !== undefined && rt.failDuplicate(out, path + "/interfaces", twins4)) return true;
-        for (let i5 = 0; i5 < value3.length; i5 += 1) {
-          const item6 = value3[i5];
-          if (checkInterface(item6, out && path + "/interfaces/" + i5, out)) return true;
-        }
+        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+        const twins5 = rt.findDuplicate(value4);
+        if (twins5 !== undefined && rt.failDuplicate(out, path + "/" + key3, twins5)) return true;
+        if (rt.failsItems(checkInterface, value4, out && path + "/" + key3, out)) return true;
       }
     }
-    value3 = data["per"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && rt.failType(out, path + "/per", "string")) return true;
-      if (!c11.includes(value3) && rt.failEnum(out, path + "/per", c11)) return true;
+    value4 = data[(key3 = "per")];
+    if (value4 !== undefined && !c11.includes(value4) && rt.failTexts(out, path + "/" + key3, c11, value4)) return true;
+    value4 = data[(key3 = "limit")];
+    if (value4 !== undefined) {
+      if (!rt.isInteger(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["integer","null"])) return true;
+      if (typeof value4 === "number" && value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
     }
-    value3 = data["limit"];
-    if (value3 !== undefined) {
-      if (!rt.isInteger(value3) && value3 !== null && rt.failType(out, path + "/limit", ["integer","null"])) return true;
-      if (typeof value3 === "number" && value3 < 0 && rt.failBound(out, path + "/limit", "minimum", { comparison: ">=", limit: 0 })) return true;
+    value4 = data[(key3 = "windowSeconds")];
+    if (value4 !== undefined) {
+      if (!rt.isInteger(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["integer","null"])) return true;
+      if (typeof value4 === "number" && value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
     }
-    value3 = data["windowSeconds"];
-    if (value3 !== undefined) {
-      if (!rt.isInteger(value3) && value3 !== null && rt.failType(out, path + "/windowSeconds", ["integer","null"])) return true;
-      if (typeof value3 === "number" && value3 < 1 && rt.failBound(out, path + "/windowSeconds", "minimum", { comparison: ">=", limit: 1 })) return true;
-    }
-    value3 = data["estimate"];
-    if (value3 !== undefined && value3 !== "response-time" && rt.failConst(out, path + "/estimate", "response-time")) return true;
-    value3 = data["x-assumption"];
-    if (value3 !== undefined && checkAssumption(value3, out && path + "/x-assumption", out)) return true;
+    value4 = data[(key3 = "estimate")];
+    if (value4 !== undefined && value4 !== "response-time" && rt.failConst(out, path + "/" + key3, "response-time")) return true;
+    value4 = data[(key3 = "x-assumption")];
+    if (value4 !== undefined && checkAssumption(value4, out && path + "/" + key3, out)) return true;
   }
   if (!checkSecondaryLimit_1(data)) {
-    const count19 = out?.length;
+    const count20 = out?.length;
     if (rt.isObject(data)) {
-      const value18 = data["windowSeconds"];
-      if (value18 !== undefined && value18 !== null && rt.failType(out, path + "/windowSeconds", "null")) return true;
+      let key18: string, value19: unknown;
+      value19 = data[(key18 = "windowSeconds")];
+      if (value19 !== undefined && value19 !== null && rt.failType(out, path + "/" + key18, "null")) return true;
     }
-    if (out?.length !== count19 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count20 && rt.failIf(out, path, "then")) return true;
   } else {
-    const count23 = out?.length;
+    const count25 = out?.length;
     if (rt.isObject(data)) {
-      let value22 = data["limit"];
-      if (value22 !== undefined && !rt.isInteger(value22) && rt.failType(out, path + "/limit", "integer")) return true;
-      value22 = data["windowSeconds"];
-      if (value22 !== undefined && !rt.isInteger(value22) && rt.failType(out, path + "/windowSeconds", "integer")) return true;
+      let key23: string, value24: unknown;
+      value24 = data[(key23 = "limit")];
+      if (value24 !== undefined && !rt.isInteger(value24) && rt.failType(out, path + "/" + key23, "integer")) return true;
+      value24 = data[(key23 = "windowSeconds")];
+      if (value24 !== undefined && !rt.isInteger(value24) && rt.failType(out, path + "/" + key23, "integer")) return true;
     }
-    if (out?.length !== count23 && rt.failIf(out, path, "else")) return true;
+    if (out?.length !== count25 && rt.failIf(out, path, "else")) return true;
   }
   return false;
 }
@@ -650,8 +572,9 @@ function checkPointRule_2(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkPointRule_3(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value29 = data["interface"];
-    if (value29 !== undefined && value29 !== "rest" && rt.failConst(out, path + "/interface", "rest")) return true;
+    let key32: string, value33: unknown;
+    value33 = data[(key32 = "interface")];
+    if (value33 !== undefined && value33 !== "rest" && rt.failConst(out, path + "/" + key32, "rest")) return true;
   }
   return false;
 }
@@ -663,44 +586,39 @@ function checkPointRule(data: unknown, path = '', out?: rt.Out): boolean {
     if (data["id"] === undefined && rt.failRequired(out, path, "id")) return true;
     if (data["interface"] === undefined && rt.failRequired(out, path, "interface")) return true;
     if (data["points"] === undefined && rt.failRequired(out, path, "points")) return true;
-    let value3 = data["id"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/id", "string")) return true;
-    value3 = data["description"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/description", "string")) return true;
-    value3 = data["interface"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && rt.failType(out, path + "/interface", "string")) return true;
-      if (!c13.includes(value3) && rt.failEnum(out, path + "/interface", c13)) return true;
-    }
-    value3 = data["methods"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/methods", "array")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "id")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "description")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "interface")];
+    if (value4 !== undefined && !c13.includes(value4) && rt.failTexts(out, path + "/" + key3, c13, value4)) return true;
+    value4 = data[(key3 = "methods")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        if (value3.length < 1 && rt.failItems(out, path + "/methods", "minItems", 1)) return true;
-        const twins4 = rt.findDuplicate(value3);
-        if (twins4 !== undefined && rt.failDuplicate(out, path + "/methods", twins4)) return true;
-        for (let i5 = 0; i5 < value3.length; i5 += 1) {
-          const item6 = value3[i5];
-          if (checkMethod(item6, out && path + "/methods/" + i5, out)) return true;
-        }
+        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+        const twins5 = rt.findDuplicate(value4);
+        if (twins5 !== undefined && rt.failDuplicate(out, path + "/" + key3, twins5)) return true;
+        if (rt.failsItems(checkMethod, value4, out && path + "/" + key3, out)) return true;
       }
     }
-    value3 = data["mutation"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/mutation", "boolean")) return true;
-    value3 = data["points"];
-    if (value3 !== undefined && checkCount(value3, out && path + "/points", out)) return true;
+    value4 = data[(key3 = "mutation")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+    value4 = data[(key3 = "points")];
+    if (value4 !== undefined && checkCount(value4, out && path + "/" + key3, out)) return true;
   }
   if (!checkPointRule_3(data)) {
-    const count19 = out?.length;
+    const count20 = out?.length;
     if (rt.isObject(data) && data["methods"] === undefined && rt.failRequired(out, path, "methods")) return true;
     if (!checkPointRule_1(data) && rt.failNot(out, path, [["mutation"]])) return true;
-    if (out?.length !== count19 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count20 && rt.failIf(out, path, "then")) return true;
   } else {
-    const count26 = out?.length;
+    const count29 = out?.length;
     if (rt.isObject(data) && data["mutation"] === undefined && rt.failRequired(out, path, "mutation")) return true;
     if (!checkPointRule_2(data) && rt.failNot(out, path, [["methods"]])) return true;
-    if (out?.length !== count26 && rt.failIf(out, path, "else")) return true;
+    if (out?.length !== count29 && rt.failIf(out, path, "else")) return true;
   }
   return false;
 }
@@ -710,36 +628,34 @@ function checkContentGenerating(data: unknown, path = '', out?: rt.Out): boolean
   if (data["methods"] === undefined && rt.failRequired(out, path, "methods")) return true;
   if (data["operations"] === undefined && rt.failRequired(out, path, "operations")) return true;
   if (data["graphqlMutations"] === undefined && rt.failRequired(out, path, "graphqlMutations")) return true;
-  let value3 = data["methods"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/methods", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "methods")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      const twins4 = rt.findDuplicate(value3);
-      if (twins4 !== undefined && rt.failDuplicate(out, path + "/methods", twins4)) return true;
-      for (let i5 = 0; i5 < value3.length; i5 += 1) {
-        const item6 = value3[i5];
-        if (checkMethod(item6, out && path + "/methods/" + i5, out)) return true;
+      const twins5 = rt.findDuplicate(value4);
+      if (twins5 !== undefined && rt.failDuplicate(out, path + "/" + key3, twins5)) return true;
+      if (rt.failsItems(checkMethod, value4, out && path + "/" + key3, out)) return true;
+    }
+  }
+  value4 = data[(key3 = "operations")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
+    } else {
+      const twins8 = rt.findDuplicate(value4);
+      if (twins8 !== undefined && rt.failDuplicate(out, path + "/" + key3, twins8)) return true;
+      for (let i9 = 0; i9 < value4.length; i9 += 1) {
+        const item10 = value4[i9];
+        if (typeof item10 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i9, "string")) return true;
       }
     }
   }
-  value3 = data["operations"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/operations", "array")) return true;
-    } else {
-      const twins10 = rt.findDuplicate(value3);
-      if (twins10 !== undefined && rt.failDuplicate(out, path + "/operations", twins10)) return true;
-      for (let i11 = 0; i11 < value3.length; i11 += 1) {
-        const item12 = value3[i11];
-        if (typeof item12 !== "string" && rt.failType(out, path + "/operations/" + i11, "string")) return true;
-      }
-    }
-  }
-  value3 = data["graphqlMutations"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/graphqlMutations", "boolean")) return true;
-  value3 = data["x-assumption"];
-  return value3 !== undefined && checkAssumption(value3, out && path + "/x-assumption", out);
+  value4 = data[(key3 = "graphqlMutations")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "x-assumption")];
+  return value4 !== undefined && checkAssumption(value4, out && path + "/" + key3, out);
 }
 
 function checkExemption(data: unknown, path = '', out?: rt.Out): boolean {
@@ -749,18 +665,19 @@ function checkExemption(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["when"] === undefined && rt.failRequired(out, path, "when")) return true;
   if (data["countsAgainstPrimary"] === undefined && rt.failRequired(out, path, "countsAgainstPrimary")) return true;
   if (data["countsAgainstSecondary"] === undefined && rt.failRequired(out, path, "countsAgainstSecondary")) return true;
-  let value3 = data["id"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/id", "string")) return true;
-  value3 = data["description"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/description", "string")) return true;
-  value3 = data["when"];
-  if (value3 !== undefined && shared_3c9d00307418(value3, out && path + "/when", out)) return true;
-  value3 = data["countsAgainstPrimary"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/countsAgainstPrimary", "boolean")) return true;
-  value3 = data["countsAgainstSecondary"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/countsAgainstSecondary", "boolean")) return true;
-  value3 = data["x-assumption"];
-  return value3 !== undefined && checkAssumption(value3, out && path + "/x-assumption", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "id")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "description")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "when")];
+  if (value4 !== undefined && shared_3c9d00307418(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "countsAgainstPrimary")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "countsAgainstSecondary")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "x-assumption")];
+  return value4 !== undefined && checkAssumption(value4, out && path + "/" + key3, out);
 }
 
 function checkLimitHeader(data: unknown, path = '', out?: rt.Out): boolean {
@@ -770,27 +687,19 @@ function checkLimitHeader(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["type"] === undefined && rt.failRequired(out, path, "type")) return true;
   if (data["on"] === undefined && rt.failRequired(out, path, "on")) return true;
   if (data["description"] === undefined && rt.failRequired(out, path, "description")) return true;
-  let value3 = data["name"];
-  if (value3 !== undefined && checkHeaderName(value3, out && path + "/name", out)) return true;
-  value3 = data["value"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/value", "string")) return true;
-    if (!c14.includes(value3) && rt.failEnum(out, path + "/value", c14)) return true;
-  }
-  value3 = data["type"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/type", "string")) return true;
-    if (!c15.includes(value3) && rt.failEnum(out, path + "/type", c15)) return true;
-  }
-  value3 = data["on"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/on", "string")) return true;
-    if (!c16.includes(value3) && rt.failEnum(out, path + "/on", c16)) return true;
-  }
-  value3 = data["description"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/description", "string")) return true;
-  value3 = data["x-assumption"];
-  return value3 !== undefined && checkAssumption(value3, out && path + "/x-assumption", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "name")];
+  if (value4 !== undefined && checkHeaderName(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "value")];
+  if (value4 !== undefined && !c14.includes(value4) && rt.failTexts(out, path + "/" + key3, c14, value4)) return true;
+  value4 = data[(key3 = "type")];
+  if (value4 !== undefined && !c15.includes(value4) && rt.failTexts(out, path + "/" + key3, c15, value4)) return true;
+  value4 = data[(key3 = "on")];
+  if (value4 !== undefined && !c16.includes(value4) && rt.failTexts(out, path + "/" + key3, c16, value4)) return true;
+  value4 = data[(key3 = "description")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "x-assumption")];
+  return value4 !== undefined && checkAssumption(value4, out && path + "/" + key3, out);
 }
 
 function checkStatusReport(data: unknown, path = '', out?: rt.Out): boolean {
@@ -799,17 +708,15 @@ function checkStatusReport(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["overviewOperation"] === undefined && rt.failRequired(out, path, "overviewOperation")) return true;
   if (data["mayDifferBetweenAnswers"] === undefined && rt.failRequired(out, path, "mayDifferBetweenAnswers")) return true;
   if (data["description"] === undefined && rt.failRequired(out, path, "description")) return true;
-  let value3 = data["authoritative"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/authoritative", "string")) return true;
-    if (!c17.includes(value3) && rt.failEnum(out, path + "/authoritative", c17)) return true;
-  }
-  value3 = data["overviewOperation"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/overviewOperation", "string")) return true;
-  value3 = data["mayDifferBetweenAnswers"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/mayDifferBetweenAnswers", "boolean")) return true;
-  value3 = data["description"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/description", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "authoritative")];
+  if (value4 !== undefined && !c17.includes(value4) && rt.failTexts(out, path + "/" + key3, c17, value4)) return true;
+  value4 = data[(key3 = "overviewOperation")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "mayDifferBetweenAnswers")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "description")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkLimitAnswer(data: unknown, path = '', out?: rt.Out): boolean {
@@ -820,52 +727,44 @@ function checkLimitAnswer(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["documentationUrl"] === undefined && rt.failRequired(out, path, "documentationUrl")) return true;
   if (data["cases"] === undefined && rt.failRequired(out, path, "cases")) return true;
   if (data["defaultCase"] === undefined && rt.failRequired(out, path, "defaultCase")) return true;
-  let value3 = data["statuses"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/statuses", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "statuses")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value3.length < 1 && rt.failItems(out, path + "/statuses", "minItems", 1)) return true;
-      const twins4 = rt.findDuplicate(value3);
-      if (twins4 !== undefined && rt.failDuplicate(out, path + "/statuses", twins4)) return true;
-      for (let i5 = 0; i5 < value3.length; i5 += 1) {
-        const item6 = value3[i5];
-        if (!rt.isInteger(item6) && rt.failType(out, path + "/statuses/" + i5, "integer")) return true;
-        if (!c18.includes(item6) && rt.failEnum(out, path + "/statuses/" + i5, c18)) return true;
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      const twins5 = rt.findDuplicate(value4);
+      if (twins5 !== undefined && rt.failDuplicate(out, path + "/" + key3, twins5)) return true;
+      for (let i6 = 0; i6 < value4.length; i6 += 1) {
+        const item7 = value4[i6];
+        if (!rt.isInteger(item7) && rt.failType(out, path + "/" + key3 + "/" + i6, "integer")) return true;
+        if (!c18.includes(item7) && rt.failEnum(out, path + "/" + key3 + "/" + i6, c18)) return true;
       }
     }
   }
-  value3 = data["defaultStatus"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3) && rt.failType(out, path + "/defaultStatus", "integer")) return true;
-    if (!c18.includes(value3) && rt.failEnum(out, path + "/defaultStatus", c18)) return true;
+  value4 = data[(key3 = "defaultStatus")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4) && rt.failType(out, path + "/" + key3, "integer")) return true;
+    if (!c18.includes(value4) && rt.failEnum(out, path + "/" + key3, c18)) return true;
   }
-  value3 = data["message"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string")) return true;
-  value3 = data["documentationUrl"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/documentationUrl", "string")) return true;
+  value4 = data[(key3 = "message")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "documentationUrl")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.uri(value4) && rt.failMatch(out, path + "/" + key3, "format", "uri"))) return true;
+  value4 = data[(key3 = "cases")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (!fmt.uri(value3) && rt.failMatch(out, path + "/documentationUrl", "format", "uri")) return true;
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (rt.failsItems(checkAnswerCase, value4, out && path + "/" + key3, out)) return true;
     }
   }
-  value3 = data["cases"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/cases", "array")) return true;
-    } else {
-      if (value3.length < 1 && rt.failItems(out, path + "/cases", "minItems", 1)) return true;
-      for (let i7 = 0; i7 < value3.length; i7 += 1) {
-        const item8 = value3[i7];
-        if (checkAnswerCase(item8, out && path + "/cases/" + i7, out)) return true;
-      }
-    }
-  }
-  value3 = data["defaultCase"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/defaultCase", "string")) return true;
-  value3 = data["x-assumption"];
-  return value3 !== undefined && checkAssumption(value3, out && path + "/x-assumption", out);
+  value4 = data[(key3 = "defaultCase")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "x-assumption")];
+  return value4 !== undefined && checkAssumption(value4, out && path + "/" + key3, out);
 }
 
 function checkAnswerCase(data: unknown, path = '', out?: rt.Out): boolean {
@@ -873,21 +772,22 @@ function checkAnswerCase(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["id"] === undefined && rt.failRequired(out, path, "id")) return true;
   if (data["description"] === undefined && rt.failRequired(out, path, "description")) return true;
   if (data["headers"] === undefined && rt.failRequired(out, path, "headers")) return true;
-  let value3 = data["id"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/id", "string")) return true;
-  value3 = data["description"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/description", "string")) return true;
-  value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "id")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "description")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      for (const key4 in value3) {
-        if (checkHeaderName(key4) && (checkHeaderName(key4, out && path + "/headers", out) || rt.failPropertyName(out, path + "/headers", key4))) return true;
+      for (const key5 in value4) {
+        if (checkHeaderName(key5) && (checkHeaderName(key5, out && path + "/" + key3, out) || rt.failPropertyName(out, path + "/" + key3, key5))) return true;
       }
-      for (const key5 in value3) {
-        const value6 = value3[key5];
-        if (typeof value6 !== "string" && value6 !== null && rt.failType(out, path + "/headers/" + rt.toPointerSegment(key5), ["string","null"])) return true;
+      for (const key6 in value4) {
+        const value7 = value4[key6];
+        if (typeof value7 !== "string" && value7 !== null && rt.failType(out, path + "/" + key3 + "/" + rt.toPointerSegment(key6), ["string","null"])) return true;
       }
     }
   }
@@ -900,47 +800,43 @@ function checkRetryGuidance(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["secondary"] === undefined && rt.failRequired(out, path, "secondary")) return true;
   if (data["maxRetries"] === undefined && rt.failRequired(out, path, "maxRetries")) return true;
   if (data["continuedRequests"] === undefined && rt.failRequired(out, path, "continuedRequests")) return true;
-  let value3 = data["primary"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/primary", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "primary")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value3.length < 1 && rt.failItems(out, path + "/primary", "minItems", 1)) return true;
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkRetryRule(item5, out && path + "/primary/" + i4, out)) return true;
-      }
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (rt.failsItems(checkRetryRule, value4, out && path + "/" + key3, out)) return true;
     }
   }
-  value3 = data["secondary"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/secondary", "array")) return true;
+  value4 = data[(key3 = "secondary")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value3.length < 1 && rt.failItems(out, path + "/secondary", "minItems", 1)) return true;
-      for (let i9 = 0; i9 < value3.length; i9 += 1) {
-        const item10 = value3[i9];
-        if (checkRetryRule(item10, out && path + "/secondary/" + i9, out)) return true;
-      }
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (rt.failsItems(checkRetryRule, value4, out && path + "/" + key3, out)) return true;
     }
   }
-  value3 = data["maxRetries"];
-  if (value3 !== undefined && checkCount(value3, out && path + "/maxRetries", out)) return true;
-  value3 = data["continuedRequests"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/continuedRequests", "object")) return true;
+  value4 = data[(key3 = "maxRetries")];
+  if (value4 !== undefined && checkCount(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "continuedRequests")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["consequence"] === undefined && rt.failRequired(out, path + "/continuedRequests", "consequence")) return true;
-      if (value3["description"] === undefined && rt.failRequired(out, path + "/continuedRequests", "description")) return true;
-      let value19 = value3["consequence"];
-      if (value19 !== undefined && value19 !== "integration-may-be-banned" && rt.failConst(out, path + "/continuedRequests/consequence", "integration-may-be-banned")) return true;
-      value19 = value3["description"];
-      if (value19 !== undefined && typeof value19 !== "string" && rt.failType(out, path + "/continuedRequests/description", "string")) return true;
+      if (value4["consequence"] === undefined && rt.failRequired(out, path + "/" + key3, "consequence")) return true;
+      if (value4["description"] === undefined && rt.failRequired(out, path + "/" + key3, "description")) return true;
+      let key15: string, value16: unknown;
+      value16 = value4[(key15 = "consequence")];
+      if (value16 !== undefined && value16 !== "integration-may-be-banned" && rt.failConst(out, path + "/" + key3 + "/" + key15, "integration-may-be-banned")) return true;
+      value16 = value4[(key15 = "description")];
+      if (value16 !== undefined && typeof value16 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key15, "string")) return true;
     }
   }
-  value3 = data["x-assumption"];
-  return value3 !== undefined && checkAssumption(value3, out && path + "/x-assumption", out);
+  value4 = data[(key3 = "x-assumption")];
+  return value4 !== undefined && checkAssumption(value4, out && path + "/" + key3, out);
 }
 
 function checkRetryRule_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -952,52 +848,57 @@ function checkRetryRule(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["id"] === undefined && rt.failRequired(out, path, "id")) return true;
   if (data["when"] === undefined && rt.failRequired(out, path, "when")) return true;
   if (data["wait"] === undefined && rt.failRequired(out, path, "wait")) return true;
-  let value3 = data["id"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/id", "string")) return true;
-  value3 = data["when"];
-  if (value3 !== undefined && (checkRetryRule_1(value3) ? 0 : 1) + (checkHeaderPresent(value3) ? 0 : 1) + (checkHeaderEquals(value3) ? 0 : 1) !== 1 && rt.failExclusiveUnion(value3, out && path + "/when", out, c19)) return true;
-  value3 = data["wait"];
-  return value3 !== undefined && (checkWaitSecondsFromHeader(value3) ? 0 : 1) + (checkWaitUntilHeader(value3) ? 0 : 1) + (checkWaitExponentially(value3) ? 0 : 1) !== 1 && rt.failTaggedUnion(value3, out && path + "/wait", out, c20);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "id")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "when")];
+  if (value4 !== undefined && (checkRetryRule_1(value4) ? 0 : 1) + (checkHeaderPresent(value4) ? 0 : 1) + (checkHeaderEquals(value4) ? 0 : 1) !== 1 && rt.failExclusiveUnion(value4, out && path + "/" + key3, out, c19)) return true;
+  value4 = data[(key3 = "wait")];
+  return value4 !== undefined && (checkWaitSecondsFromHeader(value4) ? 0 : 1) + (checkWaitUntilHeader(value4) ? 0 : 1) + (checkWaitExponentially(value4) ? 0 : 1) !== 1 && rt.failTaggedUnion(value4, out && path + "/" + key3, out, c20);
 }
 
 function checkHeaderPresent(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["header"] === undefined && rt.failRequired(out, path, "header")) return true;
   if (data["present"] === undefined && rt.failRequired(out, path, "present")) return true;
-  let value3 = data["header"];
-  if (value3 !== undefined && checkHeaderName(value3, out && path + "/header", out)) return true;
-  value3 = data["present"];
-  return value3 !== undefined && value3 !== true && rt.failConst(out, path + "/present", true);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "header")];
+  if (value4 !== undefined && checkHeaderName(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "present")];
+  return value4 !== undefined && value4 !== true && rt.failConst(out, path + "/" + key3, true);
 }
 
 function checkHeaderEquals(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["header"] === undefined && rt.failRequired(out, path, "header")) return true;
   if (data["equals"] === undefined && rt.failRequired(out, path, "equals")) return true;
-  let value3 = data["header"];
-  if (value3 !== undefined && checkHeaderName(value3, out && path + "/header", out)) return true;
-  value3 = data["equals"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/equals", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "header")];
+  if (value4 !== undefined && checkHeaderName(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "equals")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkWaitSecondsFromHeader(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["type"] === undefined && rt.failRequired(out, path, "type")) return true;
   if (data["header"] === undefined && rt.failRequired(out, path, "header")) return true;
-  let value3 = data["type"];
-  if (value3 !== undefined && value3 !== "seconds-from-header" && rt.failConst(out, path + "/type", "seconds-from-header")) return true;
-  value3 = data["header"];
-  return value3 !== undefined && checkHeaderName(value3, out && path + "/header", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "type")];
+  if (value4 !== undefined && value4 !== "seconds-from-header" && rt.failConst(out, path + "/" + key3, "seconds-from-header")) return true;
+  value4 = data[(key3 = "header")];
+  return value4 !== undefined && checkHeaderName(value4, out && path + "/" + key3, out);
 }
 
 function checkWaitUntilHeader(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["type"] === undefined && rt.failRequired(out, path, "type")) return true;
   if (data["header"] === undefined && rt.failRequired(out, path, "header")) return true;
-  let value3 = data["type"];
-  if (value3 !== undefined && value3 !== "until-header" && rt.failConst(out, path + "/type", "until-header")) return true;
-  value3 = data["header"];
-  return value3 !== undefined && checkHeaderName(value3, out && path + "/header", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "type")];
+  if (value4 !== undefined && value4 !== "until-header" && rt.failConst(out, path + "/" + key3, "until-header")) return true;
+  value4 = data[(key3 = "header")];
+  return value4 !== undefined && checkHeaderName(value4, out && path + "/" + key3, out);
 }
 
 function checkWaitExponentially(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1005,40 +906,28 @@ function checkWaitExponentially(data: unknown, path = '', out?: rt.Out): boolean
   if (data["type"] === undefined && rt.failRequired(out, path, "type")) return true;
   if (data["firstSeconds"] === undefined && rt.failRequired(out, path, "firstSeconds")) return true;
   if (data["factor"] === undefined && rt.failRequired(out, path, "factor")) return true;
-  let value3 = data["type"];
-  if (value3 !== undefined && value3 !== "exponential" && rt.failConst(out, path + "/type", "exponential")) return true;
-  value3 = data["firstSeconds"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/firstSeconds", "integer")) return true;
-    } else {
-      if (value3 < 1 && rt.failBound(out, path + "/firstSeconds", "minimum", { comparison: ">=", limit: 1 })) return true;
-    }
-  }
-  value3 = data["factor"];
-  if (value3 !== undefined) {
-    if (!rt.isNumber(value3)) {
-      if (rt.failType(out, path + "/factor", "number")) return true;
-    } else {
-      if (value3 <= 1 && rt.failBound(out, path + "/factor", "exclusiveMinimum", { comparison: ">", limit: 1 })) return true;
-    }
-  }
-  value3 = data["x-assumption"];
-  return value3 !== undefined && checkAssumption(value3, out && path + "/x-assumption", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "type")];
+  if (value4 !== undefined && value4 !== "exponential" && rt.failConst(out, path + "/" + key3, "exponential")) return true;
+  value4 = data[(key3 = "firstSeconds")];
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1))) return true;
+  value4 = data[(key3 = "factor")];
+  if (value4 !== undefined && (!rt.isNumber(value4) ? rt.failType(out, path + "/" + key3, "number") : value4 <= 1 && rt.failBound(out, path + "/" + key3, "exclusiveMinimum", ">", 1))) return true;
+  value4 = data[(key3 = "x-assumption")];
+  return value4 !== undefined && checkAssumption(value4, out && path + "/" + key3, out);
 }
 
 function part_0(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      const value6 = value3["X-Vendor-Api-Version"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Version", "string")) return true;
-        if (!c21.includes(value6) && rt.failEnum(out, path + "/headers/X-Vendor-Api-Version", c21)) return true;
-      }
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "X-Vendor-Api-Version")];
+      if (value8 !== undefined && !c21.includes(value8) && rt.failTexts(out, path + "/" + key3 + "/" + key7, c21, value8)) return true;
     }
   }
   return false;
@@ -1046,104 +935,53 @@ function part_0(data: unknown, path = '', out?: rt.Out): boolean {
 
 function part_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["x-ratelimit-limit"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-limit", "string")) return true;
-    } else {
-      if (!c22.test(value3) && rt.failMatch(out, path + "/x-ratelimit-limit", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-remaining"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-remaining", "string")) return true;
-    } else {
-      if (!c22.test(value3) && rt.failMatch(out, path + "/x-ratelimit-remaining", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-used"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-used", "string")) return true;
-    } else {
-      if (!c22.test(value3) && rt.failMatch(out, path + "/x-ratelimit-used", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-reset"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-reset", "string")) return true;
-    } else {
-      if (!c22.test(value3) && rt.failMatch(out, path + "/x-ratelimit-reset", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-resource"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/x-ratelimit-resource", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "x-ratelimit-limit")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c22.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-remaining")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c22.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-used")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c22.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-reset")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c22.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-resource")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function part_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["retry-after"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/retry-after", "string")) return true;
-    } else {
-      if (!c22.test(value3) && rt.failMatch(out, path + "/retry-after", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-limit"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-limit", "string")) return true;
-    } else {
-      if (!c22.test(value3) && rt.failMatch(out, path + "/x-ratelimit-limit", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-remaining"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-remaining", "string")) return true;
-    } else {
-      if (!c22.test(value3) && rt.failMatch(out, path + "/x-ratelimit-remaining", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-used"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-used", "string")) return true;
-    } else {
-      if (!c22.test(value3) && rt.failMatch(out, path + "/x-ratelimit-used", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-reset"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-ratelimit-reset", "string")) return true;
-    } else {
-      if (!c22.test(value3) && rt.failMatch(out, path + "/x-ratelimit-reset", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  value3 = data["x-ratelimit-resource"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/x-ratelimit-resource", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "retry-after")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c22.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-limit")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c22.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-remaining")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c22.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-used")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c22.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-reset")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c22.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
+  value4 = data[(key3 = "x-ratelimit-resource")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function shared_3c9d00307418(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  if (Object.keys(data).length < 1 && rt.failProperties(out, path, "minProperties", 1)) return true;
-  let value3 = data["status"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/status", "integer")) return true;
+  if (Object.keys(data).length < 1 && rt.failCount(out, path, "minProperties", 1, "properties")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "status")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value3 < 100 && rt.failBound(out, path + "/status", "minimum", { comparison: ">=", limit: 100 })) return true;
-      if (value3 > 599 && rt.failBound(out, path + "/status", "maximum", { comparison: "<=", limit: 599 })) return true;
+      if (value4 < 100 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 100)) return true;
+      if (value4 > 599 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 599)) return true;
     }
   }
-  value3 = data["requestHeader"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/requestHeader", "string")) return true;
-  value3 = data["operation"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/operation", "string");
+  value4 = data[(key3 = "requestHeader")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "operation")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 /** Whether a value is a `RateLimitOverview`. */

@@ -45,29 +45,25 @@ function checkDateTime(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkCaseStatus(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c1.includes(data) && rt.failEnum(out, path, c1);
+  return !c1.includes(data) && rt.failTexts(out, path, c1, data);
 }
 
 function checkCaseStatusFilter(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c2.includes(data) && rt.failEnum(out, path, c2);
+  return !c2.includes(data) && rt.failTexts(out, path, c2, data);
 }
 
 function checkSignatureType(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c3.includes(data) && rt.failEnum(out, path, c3);
+  return !c3.includes(data) && rt.failTexts(out, path, c3, data);
 }
 
 function checkPartySignatureType_1(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c4.includes(data) && rt.failEnum(out, path, c4);
+  return !c4.includes(data) && rt.failTexts(out, path, c4, data);
 }
 
 function checkPartySignatureType_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isInteger(data)) return rt.failType(out, path, "integer");
-  if (data < 0 && rt.failBound(out, path, "minimum", { comparison: ">=", limit: 0 })) return true;
-  return data > 4 && rt.failBound(out, path, "maximum", { comparison: "<=", limit: 4 });
+  if (data < 0 && rt.failBound(out, path, "minimum", ">=", 0)) return true;
+  return data > 4 && rt.failBound(out, path, "maximum", "<=", 4);
 }
 
 function checkPartySignatureType(data: unknown, path = '', out?: rt.Out): boolean {
@@ -75,38 +71,31 @@ function checkPartySignatureType(data: unknown, path = '', out?: rt.Out): boolea
 }
 
 function checkAgentUsernameType(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c6.includes(data) && rt.failEnum(out, path, c6);
+  return !c6.includes(data) && rt.failTexts(out, path, c6, data);
 }
 
 function checkVisibility(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c7.includes(data) && rt.failEnum(out, path, c7);
+  return !c7.includes(data) && rt.failTexts(out, path, c7, data);
 }
 
 function checkNotificationMethod(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c8.includes(data) && rt.failEnum(out, path, c8);
+  return !c8.includes(data) && rt.failTexts(out, path, c8, data);
 }
 
 function checkAccessControl(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c9.includes(data) && rt.failEnum(out, path, c9);
+  return !c9.includes(data) && rt.failTexts(out, path, c9, data);
 }
 
 function checkProcedure(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c10.includes(data) && rt.failEnum(out, path, c10);
+  return !c10.includes(data) && rt.failTexts(out, path, c10, data);
 }
 
 function checkApprovalType(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c11.includes(data) && rt.failEnum(out, path, c11);
+  return !c11.includes(data) && rt.failTexts(out, path, c11, data);
 }
 
 function checkEventName(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c13.has(data) && rt.failEnum(out, path, c12);
+  return !c13.has(data) && rt.failTexts(out, path, c12, data);
 }
 
 function checkSimpleValue(data: unknown, path = '', out?: rt.Out): boolean {
@@ -118,7 +107,7 @@ function checkEmailAddress_1(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkEmailAddress_2(data: unknown, path = '', out?: rt.Out): boolean {
-  return typeof data === "string" && rt.isLonger(data, 0) && rt.failLength(out, path, "maxLength", 0);
+  return typeof data === "string" && data !== "" && rt.failCount(out, path, "maxLength", 0, "characters");
 }
 
 function checkEmailAddress(data: unknown, path = '', out?: rt.Out): boolean {
@@ -131,7 +120,7 @@ function checkWebAddress_1(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkWebAddress_2(data: unknown, path = '', out?: rt.Out): boolean {
-  return typeof data === "string" && rt.isLonger(data, 0) && rt.failLength(out, path, "maxLength", 0);
+  return typeof data === "string" && data !== "" && rt.failCount(out, path, "maxLength", 0, "characters");
 }
 
 function checkWebAddress(data: unknown, path = '', out?: rt.Out): boolean {
@@ -141,7 +130,7 @@ function checkWebAddress(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkTemporaryId(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isInteger(data)) return rt.failType(out, path, "integer");
-  return data < 1000 && rt.failBound(out, path, "minimum", { comparison: ">=", limit: 1000 });
+  return data < 1000 && rt.failBound(out, path, "minimum", ">=", 1000);
 }
 
 function checkCase_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -150,174 +139,103 @@ function checkCase_1(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkCase(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["Id"];
-  if (value3 !== undefined && checkGuid(value3, out && path + "/Id", out)) return true;
-  value3 = data["Status"];
-  if (value3 !== undefined && checkCaseStatus(value3, out && path + "/Status", out)) return true;
-  value3 = data["Name"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/Name", "string")) return true;
-  value3 = data["NameAlias"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/NameAlias", "string")) return true;
-  value3 = data["AccountId"];
-  if (value3 !== undefined && !rt.isInteger(value3) && rt.failType(out, path + "/AccountId", "integer")) return true;
-  value3 = data["MasterAccountId"];
-  if (value3 !== undefined && !rt.isInteger(value3) && rt.failType(out, path + "/MasterAccountId", "integer")) return true;
-  value3 = data["Parties"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/Parties", "array")) return true;
-    } else {
-      for (let i10 = 0; i10 < value3.length; i10 += 1) {
-        const item11 = value3[i10];
-        if (checkParty(item11, out && path + "/Parties/" + i10, out)) return true;
-      }
-    }
-  }
-  value3 = data["Documents"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/Documents", "array")) return true;
-    } else {
-      for (let i15 = 0; i15 < value3.length; i15 += 1) {
-        const item16 = value3[i15];
-        if (checkDocument(item16, out && path + "/Documents/" + i15, out)) return true;
-      }
-    }
-  }
-  value3 = data["AllowedSignatureTypes"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/AllowedSignatureTypes", "array")) return true;
-    } else {
-      for (let i20 = 0; i20 < value3.length; i20 += 1) {
-        const item21 = value3[i20];
-        if (checkSignatureType(item21, out && path + "/AllowedSignatureTypes/" + i20, out)) return true;
-      }
-    }
-  }
-  value3 = data["AgentUsername"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/AgentUsername", "string")) return true;
-  value3 = data["AgentUsernameType"];
-  if (value3 !== undefined && checkAgentUsernameType(value3, out && path + "/AgentUsernameType", out)) return true;
-  value3 = data["Visibility"];
-  if (value3 !== undefined && checkVisibility(value3, out && path + "/Visibility", out)) return true;
-  value3 = data["Description"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/Description", "string")) return true;
-  value3 = data["Stakeholders"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/Stakeholders", "array")) return true;
-    } else {
-      for (let i31 = 0; i31 < value3.length; i31 += 1) {
-        const item32 = value3[i31];
-        if (checkStakeholder(item32, out && path + "/Stakeholders/" + i31, out)) return true;
-      }
-    }
-  }
-  value3 = data["Metadata"];
-  if (value3 !== undefined && checkMetadata(value3, out && path + "/Metadata", out)) return true;
-  value3 = data["CancelUrl"];
-  if (value3 !== undefined && checkWebAddress(value3, out && path + "/CancelUrl", out)) return true;
-  value3 = data["ContinueUrl"];
-  if (value3 !== undefined && checkWebAddress(value3, out && path + "/ContinueUrl", out)) return true;
-  value3 = data["ContinueName"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/ContinueName", "string")) return true;
-  value3 = data["ContinueAuto"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/ContinueAuto", "boolean")) return true;
-  value3 = data["NotificationMethods"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/NotificationMethods", "array")) return true;
-    } else {
-      for (let i45 = 0; i45 < value3.length; i45 += 1) {
-        const item46 = value3[i45];
-        if (checkNotificationMethod(item46, out && path + "/NotificationMethods/" + i45, out)) return true;
-      }
-    }
-  }
-  value3 = data["SendSignRequestEmailToParties"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/SendSignRequestEmailToParties", "boolean")) return true;
-  value3 = data["SendFinishEmailToCreator"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/SendFinishEmailToCreator", "boolean")) return true;
-  value3 = data["SendFinishEmailToParties"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/SendFinishEmailToParties", "boolean")) return true;
-  value3 = data["SendRecallEmailToParties"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/SendRecallEmailToParties", "boolean")) return true;
-  value3 = data["RequestMessage"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/RequestMessage", "string")) return true;
-  value3 = data["RequestMessageSms"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/RequestMessageSms", "string")) return true;
-  value3 = data["FinishedMessage"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/FinishedMessage", "string")) return true;
-  value3 = data["FinishedMessageSms"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/FinishedMessageSms", "string")) return true;
-  value3 = data["Culture"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/Culture", "string")) return true;
-    } else {
-      if (!c16.test(value3) && rt.failMatch(out, path + "/Culture", "pattern", "^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$")) return true;
-    }
-  }
-  value3 = data["SignInSequence"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/SignInSequence", "boolean")) return true;
-  value3 = data["AccessControl"];
-  if (value3 !== undefined && checkAccessControl(value3, out && path + "/AccessControl", out)) return true;
-  value3 = data["IdentityCheck"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/IdentityCheck", "boolean")) return true;
-  value3 = data["IsEditable"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/IsEditable", "boolean")) return true;
-  value3 = data["MergeOnSend"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/MergeOnSend", "boolean")) return true;
-  value3 = data["UseGroupNames"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/UseGroupNames", "boolean")) return true;
-  value3 = data["ExpireAfterDays"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/ExpireAfterDays", "integer")) return true;
-    } else {
-      if (value3 < 0 && rt.failBound(out, path + "/ExpireAfterDays", "minimum", { comparison: ">=", limit: 0 })) return true;
-    }
-  }
-  value3 = data["ExpireOn"];
-  if (value3 !== undefined && checkDateTime(value3) && value3 !== null && rt.failUnion(value3, out && path + "/ExpireOn", out, c17)) return true;
-  value3 = data["RemindAfterDays"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/RemindAfterDays", "integer")) return true;
-    } else {
-      if (value3 < 0 && rt.failBound(out, path + "/RemindAfterDays", "minimum", { comparison: ">=", limit: 0 })) return true;
-    }
-  }
-  value3 = data["EventCallback"];
-  if (value3 !== undefined && checkCaseEventSubscription(value3, out && path + "/EventCallback", out)) return true;
-  value3 = data["Procedure"];
-  if (value3 !== undefined && checkProcedure(value3, out && path + "/Procedure", out)) return true;
-  value3 = data["ApprovalRequired"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/ApprovalRequired", "boolean")) return true;
-  value3 = data["ApprovalType"];
-  if (value3 !== undefined && checkApprovalType(value3, out && path + "/ApprovalType", out)) return true;
-  value3 = data["Approvers"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/Approvers", "array")) return true;
-    } else {
-      for (let i65 = 0; i65 < value3.length; i65 += 1) {
-        const item66 = value3[i65];
-        if (checkStakeholder(item66, out && path + "/Approvers/" + i65, out)) return true;
-      }
-    }
-  }
-  value3 = data["AllowEditApprover"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/AllowEditApprover", "boolean")) return true;
-  value3 = data["DisablePartyQuestion"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/DisablePartyQuestion", "boolean")) return true;
-  value3 = data["SendRejectNotification"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/SendRejectNotification", "boolean")) return true;
-  value3 = data["TemporaryId"];
-  if (value3 !== undefined && checkTemporaryId(value3, out && path + "/TemporaryId", out)) return true;
-  value3 = data["CreatedOn"];
-  return value3 !== undefined && checkDateTime(value3, out && path + "/CreatedOn", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "Id")];
+  if (value4 !== undefined && checkGuid(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "Status")];
+  if (value4 !== undefined && checkCaseStatus(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "Name")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "NameAlias")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "AccountId")];
+  if (value4 !== undefined && !rt.isInteger(value4) && rt.failType(out, path + "/" + key3, "integer")) return true;
+  value4 = data[(key3 = "MasterAccountId")];
+  if (value4 !== undefined && !rt.isInteger(value4) && rt.failType(out, path + "/" + key3, "integer")) return true;
+  value4 = data[(key3 = "Parties")];
+  if (value4 !== undefined && rt.failsItems(checkParty, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "Documents")];
+  if (value4 !== undefined && rt.failsItems(checkDocument, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "AllowedSignatureTypes")];
+  if (value4 !== undefined && rt.failsItems(checkSignatureType, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "AgentUsername")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "AgentUsernameType")];
+  if (value4 !== undefined && checkAgentUsernameType(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "Visibility")];
+  if (value4 !== undefined && checkVisibility(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "Description")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "Stakeholders")];
+  if (value4 !== undefined && rt.failsItems(checkStakeholder, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "Metadata")];
+  if (value4 !== undefined && checkMetadata(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "CancelUrl")];
+  if (value4 !== undefined && checkWebAddress(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "ContinueUrl")];
+  if (value4 !== undefined && checkWebAddress(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "ContinueName")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "ContinueAuto")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "NotificationMethods")];
+  if (value4 !== undefined && rt.failsItems(checkNotificationMethod, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "SendSignRequestEmailToParties")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "SendFinishEmailToCreator")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "SendFinishEmailToParties")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "SendRecallEmailToParties")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "RequestMessage")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "RequestMessageSms")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "FinishedMessage")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "FinishedMessageSms")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "Culture")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c16.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$"))) return true;
+  value4 = data[(key3 = "SignInSequence")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "AccessControl")];
+  if (value4 !== undefined && checkAccessControl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "IdentityCheck")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "IsEditable")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "MergeOnSend")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "UseGroupNames")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "ExpireAfterDays")];
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0))) return true;
+  value4 = data[(key3 = "ExpireOn")];
+  if (value4 !== undefined && checkDateTime(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c17)) return true;
+  value4 = data[(key3 = "RemindAfterDays")];
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0))) return true;
+  value4 = data[(key3 = "EventCallback")];
+  if (value4 !== undefined && checkCaseEventSubscription(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "Procedure")];
+  if (value4 !== undefined && checkProcedure(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "ApprovalRequired")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "ApprovalType")];
+  if (value4 !== undefined && checkApprovalType(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "Approvers")];
+  if (value4 !== undefined && rt.failsItems(checkStakeholder, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "AllowEditApprover")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "DisablePartyQuestion")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "SendRejectNotification")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "TemporaryId")];
+  if (value4 !== undefined && checkTemporaryId(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "CreatedOn")];
+  return value4 !== undefined && checkDateTime(value4, out && path + "/" + key3, out);
 }
 
 function checkCaseInput_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -326,174 +244,103 @@ function checkCaseInput_1(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkCaseInput(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["Id"];
-  if (value3 !== undefined && checkGuid(value3, out && path + "/Id", out)) return true;
-  value3 = data["Status"];
-  if (value3 !== undefined && checkCaseStatus(value3, out && path + "/Status", out)) return true;
-  value3 = data["Name"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/Name", "string")) return true;
-  value3 = data["NameAlias"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/NameAlias", "string")) return true;
-  value3 = data["AccountId"];
-  if (value3 !== undefined && !rt.isInteger(value3) && rt.failType(out, path + "/AccountId", "integer")) return true;
-  value3 = data["MasterAccountId"];
-  if (value3 !== undefined && !rt.isInteger(value3) && rt.failType(out, path + "/MasterAccountId", "integer")) return true;
-  value3 = data["Parties"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/Parties", "array")) return true;
-    } else {
-      for (let i10 = 0; i10 < value3.length; i10 += 1) {
-        const item11 = value3[i10];
-        if (checkParty(item11, out && path + "/Parties/" + i10, out)) return true;
-      }
-    }
-  }
-  value3 = data["Documents"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/Documents", "array")) return true;
-    } else {
-      for (let i15 = 0; i15 < value3.length; i15 += 1) {
-        const item16 = value3[i15];
-        if (checkDocument(item16, out && path + "/Documents/" + i15, out)) return true;
-      }
-    }
-  }
-  value3 = data["AllowedSignatureTypes"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/AllowedSignatureTypes", "array")) return true;
-    } else {
-      for (let i20 = 0; i20 < value3.length; i20 += 1) {
-        const item21 = value3[i20];
-        if (checkSignatureType(item21, out && path + "/AllowedSignatureTypes/" + i20, out)) return true;
-      }
-    }
-  }
-  value3 = data["AgentUsername"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/AgentUsername", "string")) return true;
-  value3 = data["AgentUsernameType"];
-  if (value3 !== undefined && checkAgentUsernameType(value3, out && path + "/AgentUsernameType", out)) return true;
-  value3 = data["Visibility"];
-  if (value3 !== undefined && checkVisibility(value3, out && path + "/Visibility", out)) return true;
-  value3 = data["Description"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/Description", "string")) return true;
-  value3 = data["Stakeholders"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/Stakeholders", "array")) return true;
-    } else {
-      for (let i31 = 0; i31 < value3.length; i31 += 1) {
-        const item32 = value3[i31];
-        if (checkStakeholder(item32, out && path + "/Stakeholders/" + i31, out)) return true;
-      }
-    }
-  }
-  value3 = data["Metadata"];
-  if (value3 !== undefined && checkMetadata(value3, out && path + "/Metadata", out)) return true;
-  value3 = data["CancelUrl"];
-  if (value3 !== undefined && checkWebAddress(value3, out && path + "/CancelUrl", out)) return true;
-  value3 = data["ContinueUrl"];
-  if (value3 !== undefined && checkWebAddress(value3, out && path + "/ContinueUrl", out)) return true;
-  value3 = data["ContinueName"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/ContinueName", "string")) return true;
-  value3 = data["ContinueAuto"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/ContinueAuto", "boolean")) return true;
-  value3 = data["NotificationMethods"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/NotificationMethods", "array")) return true;
-    } else {
-      for (let i45 = 0; i45 < value3.length; i45 += 1) {
-        const item46 = value3[i45];
-        if (checkNotificationMethodAnyCase(item46, out && path + "/NotificationMethods/" + i45, out)) return true;
-      }
-    }
-  }
-  value3 = data["SendSignRequestEmailToParties"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/SendSignRequestEmailToParties", "boolean")) return true;
-  value3 = data["SendFinishEmailToCreator"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/SendFinishEmailToCreator", "boolean")) return true;
-  value3 = data["SendFinishEmailToParties"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/SendFinishEmailToParties", "boolean")) return true;
-  value3 = data["SendRecallEmailToParties"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/SendRecallEmailToParties", "boolean")) return true;
-  value3 = data["RequestMessage"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/RequestMessage", "string")) return true;
-  value3 = data["RequestMessageSms"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/RequestMessageSms", "string")) return true;
-  value3 = data["FinishedMessage"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/FinishedMessage", "string")) return true;
-  value3 = data["FinishedMessageSms"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/FinishedMessageSms", "string")) return true;
-  value3 = data["Culture"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/Culture", "string")) return true;
-    } else {
-      if (!c16.test(value3) && rt.failMatch(out, path + "/Culture", "pattern", "^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$")) return true;
-    }
-  }
-  value3 = data["SignInSequence"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/SignInSequence", "boolean")) return true;
-  value3 = data["AccessControl"];
-  if (value3 !== undefined && checkAccessControl(value3, out && path + "/AccessControl", out)) return true;
-  value3 = data["IdentityCheck"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/IdentityCheck", "boolean")) return true;
-  value3 = data["IsEditable"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/IsEditable", "boolean")) return true;
-  value3 = data["MergeOnSend"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/MergeOnSend", "boolean")) return true;
-  value3 = data["UseGroupNames"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/UseGroupNames", "boolean")) return true;
-  value3 = data["ExpireAfterDays"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/ExpireAfterDays", "integer")) return true;
-    } else {
-      if (value3 < 0 && rt.failBound(out, path + "/ExpireAfterDays", "minimum", { comparison: ">=", limit: 0 })) return true;
-    }
-  }
-  value3 = data["ExpireOn"];
-  if (value3 !== undefined && checkDateTime(value3) && value3 !== null && rt.failUnion(value3, out && path + "/ExpireOn", out, c18)) return true;
-  value3 = data["RemindAfterDays"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/RemindAfterDays", "integer")) return true;
-    } else {
-      if (value3 < 0 && rt.failBound(out, path + "/RemindAfterDays", "minimum", { comparison: ">=", limit: 0 })) return true;
-    }
-  }
-  value3 = data["EventCallback"];
-  if (value3 !== undefined && checkCaseEventSubscriptionAnyCase(value3, out && path + "/EventCallback", out)) return true;
-  value3 = data["Procedure"];
-  if (value3 !== undefined && checkProcedure(value3, out && path + "/Procedure", out)) return true;
-  value3 = data["ApprovalRequired"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/ApprovalRequired", "boolean")) return true;
-  value3 = data["ApprovalType"];
-  if (value3 !== undefined && checkApprovalType(value3, out && path + "/ApprovalType", out)) return true;
-  value3 = data["Approvers"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/Approvers", "array")) return true;
-    } else {
-      for (let i65 = 0; i65 < value3.length; i65 += 1) {
-        const item66 = value3[i65];
-        if (checkStakeholder(item66, out && path + "/Approvers/" + i65, out)) return true;
-      }
-    }
-  }
-  value3 = data["AllowEditApprover"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/AllowEditApprover", "boolean")) return true;
-  value3 = data["DisablePartyQuestion"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/DisablePartyQuestion", "boolean")) return true;
-  value3 = data["SendRejectNotification"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/SendRejectNotification", "boolean")) return true;
-  value3 = data["TemporaryId"];
-  if (value3 !== undefined && checkTemporaryId(value3, out && path + "/TemporaryId", out)) return true;
-  value3 = data["CreatedOn"];
-  return value3 !== undefined && checkDateTime(value3, out && path + "/CreatedOn", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "Id")];
+  if (value4 !== undefined && checkGuid(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "Status")];
+  if (value4 !== undefined && checkCaseStatus(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "Name")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "NameAlias")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "AccountId")];
+  if (value4 !== undefined && !rt.isInteger(value4) && rt.failType(out, path + "/" + key3, "integer")) return true;
+  value4 = data[(key3 = "MasterAccountId")];
+  if (value4 !== undefined && !rt.isInteger(value4) && rt.failType(out, path + "/" + key3, "integer")) return true;
+  value4 = data[(key3 = "Parties")];
+  if (value4 !== undefined && rt.failsItems(checkParty, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "Documents")];
+  if (value4 !== undefined && rt.failsItems(checkDocument, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "AllowedSignatureTypes")];
+  if (value4 !== undefined && rt.failsItems(checkSignatureType, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "AgentUsername")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "AgentUsernameType")];
+  if (value4 !== undefined && checkAgentUsernameType(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "Visibility")];
+  if (value4 !== undefined && checkVisibility(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "Description")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "Stakeholders")];
+  if (value4 !== undefined && rt.failsItems(checkStakeholder, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "Metadata")];
+  if (value4 !== undefined && checkMetadata(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "CancelUrl")];
+  if (value4 !== undefined && checkWebAddress(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "ContinueUrl")];
+  if (value4 !== undefined && checkWebAddress(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "ContinueName")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "ContinueAuto")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "NotificationMethods")];
+  if (value4 !== undefined && rt.failsItems(checkNotificationMethodAnyCase, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "SendSignRequestEmailToParties")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "SendFinishEmailToCreator")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "SendFinishEmailToParties")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "SendRecallEmailToParties")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "RequestMessage")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "RequestMessageSms")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "FinishedMessage")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "FinishedMessageSms")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "Culture")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c16.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$"))) return true;
+  value4 = data[(key3 = "SignInSequence")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "AccessControl")];
+  if (value4 !== undefined && checkAccessControl(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "IdentityCheck")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "IsEditable")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "MergeOnSend")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "UseGroupNames")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "ExpireAfterDays")];
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0))) return true;
+  value4 = data[(key3 = "ExpireOn")];
+  if (value4 !== undefined && checkDateTime(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c18)) return true;
+  value4 = data[(key3 = "RemindAfterDays")];
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0))) return true;
+  value4 = data[(key3 = "EventCallback")];
+  if (value4 !== undefined && checkCaseEventSubscriptionAnyCase(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "Procedure")];
+  if (value4 !== undefined && checkProcedure(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "ApprovalRequired")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "ApprovalType")];
+  if (value4 !== undefined && checkApprovalType(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "Approvers")];
+  if (value4 !== undefined && rt.failsItems(checkStakeholder, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "AllowEditApprover")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "DisablePartyQuestion")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "SendRejectNotification")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "TemporaryId")];
+  if (value4 !== undefined && checkTemporaryId(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "CreatedOn")];
+  return value4 !== undefined && checkDateTime(value4, out && path + "/" + key3, out);
 }
 
 function checkCaseUpdate(data: unknown, path = '', out?: rt.Out): boolean {
@@ -508,203 +355,148 @@ function checkCaseUpdateInput(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkCaseRead(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    let value3 = data["Documents"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/Documents", "array")) return true;
-      } else {
-        for (let i4 = 0; i4 < value3.length; i4 += 1) {
-          const item5 = value3[i4];
-          if (checkDocumentRead(item5, out && path + "/Documents/" + i4, out)) return true;
-        }
-      }
-    }
-    value3 = data["ExpireOn"];
-    if (value3 !== undefined && checkDateTime(value3, out && path + "/ExpireOn", out)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "Documents")];
+    if (value4 !== undefined && rt.failsItems(checkDocumentRead, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "ExpireOn")];
+    if (value4 !== undefined && checkDateTime(value4, out && path + "/" + key3, out)) return true;
   }
   return checkCase(data, path, out);
 }
 
 function checkCaseReadInput(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    let value3 = data["Documents"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/Documents", "array")) return true;
-      } else {
-        for (let i4 = 0; i4 < value3.length; i4 += 1) {
-          const item5 = value3[i4];
-          if (checkDocumentRead(item5, out && path + "/Documents/" + i4, out)) return true;
-        }
-      }
-    }
-    value3 = data["ExpireOn"];
-    if (value3 !== undefined && checkDateTime(value3, out && path + "/ExpireOn", out)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "Documents")];
+    if (value4 !== undefined && rt.failsItems(checkDocumentRead, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "ExpireOn")];
+    if (value4 !== undefined && checkDateTime(value4, out && path + "/" + key3, out)) return true;
   }
   return checkCaseInput(data, path, out);
 }
 
 function checkCaseList(data: unknown, path = '', out?: rt.Out): boolean {
   if (!Array.isArray(data)) return rt.failType(out, path, "array");
-  if (data.length > 100 && rt.failItems(out, path, "maxItems", 100)) return true;
-  for (let i1 = 0; i1 < data.length; i1 += 1) {
-    const item2 = data[i1];
-    if (checkCaseRead(item2, out && path + "/" + i1, out)) return true;
-  }
-  return false;
+  if (data.length > 100 && rt.failCount(out, path, "maxItems", 100, "items")) return true;
+  return rt.failsItems(checkCaseRead, data, path, out);
 }
 
 function checkCaseListInput(data: unknown, path = '', out?: rt.Out): boolean {
   if (!Array.isArray(data)) return rt.failType(out, path, "array");
-  if (data.length > 100 && rt.failItems(out, path, "maxItems", 100)) return true;
-  for (let i1 = 0; i1 < data.length; i1 += 1) {
-    const item2 = data[i1];
-    if (checkCaseReadInput(item2, out && path + "/" + i1, out)) return true;
-  }
-  return false;
+  if (data.length > 100 && rt.failCount(out, path, "maxItems", 100, "items")) return true;
+  return rt.failsItems(checkCaseReadInput, data, path, out);
 }
 
 function checkParty(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["Id"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/Id", "string")) return true;
-  value3 = data["Name"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/Name", "string")) return true;
-  value3 = data["EmailAddress"];
-  if (value3 !== undefined && checkEmailAddress(value3, out && path + "/EmailAddress", out)) return true;
-  value3 = data["AnyoneCanSign"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/AnyoneCanSign", "boolean")) return true;
-  value3 = data["SignatureType"];
-  if (value3 !== undefined && checkPartySignatureType(value3, out && path + "/SignatureType", out)) return true;
-  value3 = data["ShowInternalInformation"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/ShowInternalInformation", "boolean")) return true;
-  value3 = data["Assignable"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/Assignable", "boolean")) return true;
-  value3 = data["HasIdCheckDocument"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/HasIdCheckDocument", "boolean")) return true;
-  value3 = data["NotificationStatus"];
-  if (value3 !== undefined && checkNotificationStatus(value3, out && path + "/NotificationStatus", out)) return true;
-  value3 = data["Reviewed"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/Reviewed", "boolean")) return true;
-  value3 = data["GroupName"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/GroupName", "string")) return true;
-  value3 = data["CaseMobilePhone"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/CaseMobilePhone", "string")) return true;
-  value3 = data["SocialSecurityNumber"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/SocialSecurityNumber", "string")) return true;
-  value3 = data["EidSerialNumber"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/EidSerialNumber", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "Id")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "Name")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "EmailAddress")];
+  if (value4 !== undefined && checkEmailAddress(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "AnyoneCanSign")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "SignatureType")];
+  if (value4 !== undefined && checkPartySignatureType(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "ShowInternalInformation")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "Assignable")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "HasIdCheckDocument")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "NotificationStatus")];
+  if (value4 !== undefined && checkNotificationStatus(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "Reviewed")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "GroupName")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "CaseMobilePhone")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "SocialSecurityNumber")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "EidSerialNumber")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkNotificationStatus(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["Email"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/Email", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "Email")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkDocument(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["Id"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/Id", "string")) return true;
-  value3 = data["Filename"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/Filename", "string")) return true;
-  value3 = data["Data"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/Data", "string")) return true;
-  value3 = data["ContentType"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/ContentType", "string")) return true;
-  value3 = data["Size"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/Size", "integer")) return true;
-    } else {
-      if (value3 < 0 && rt.failBound(out, path + "/Size", "minimum", { comparison: ">=", limit: 0 })) return true;
-    }
-  }
-  value3 = data["Hash"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/Hash", "string")) return true;
-  value3 = data["Type"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/Type", "string")) return true;
-  value3 = data["FormFields"];
-  if (value3 !== undefined && checkFormFields(value3, out && path + "/FormFields", out)) return true;
-  value3 = data["IsRequired"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/IsRequired", "boolean");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "Id")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "Filename")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "Data")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "ContentType")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "Size")];
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0))) return true;
+  value4 = data[(key3 = "Hash")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "Type")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "FormFields")];
+  if (value4 !== undefined && checkFormFields(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "IsRequired")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkDocumentRead(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value3 = data["Data"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/Data", "string")) return true;
-      } else {
-        if (rt.isLonger(value3, 0) && rt.failLength(out, path + "/Data", "maxLength", 0)) return true;
-      }
-    }
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "Data")];
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : value4 !== "" && rt.failCount(out, path + "/" + key3, "maxLength", 0, "characters"))) return true;
   }
   return checkDocument(data, path, out);
 }
 
 function checkStakeholder(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["Name"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/Name", "string")) return true;
-  value3 = data["EmailAddress"];
-  if (value3 !== undefined && checkEmailAddress(value3, out && path + "/EmailAddress", out)) return true;
-  value3 = data["MobilePhone"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/MobilePhone", "string")) return true;
-  value3 = data["NationalID"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/NationalID", "string")) return true;
-  value3 = data["EidSerialNumber"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/EidSerialNumber", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "Name")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "EmailAddress")];
+  if (value4 !== undefined && checkEmailAddress(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "MobilePhone")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "NationalID")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "EidSerialNumber")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkMetadata(data: unknown, path = '', out?: rt.Out): boolean {
-  if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  for (const key1 in data) {
-    const value2 = data[key1];
-    if (checkSimpleValue(value2, out && path + "/" + rt.toPointerSegment(key1), out)) return true;
-  }
-  return false;
+  return rt.failsMembers(checkSimpleValue, data, path, out);
 }
 
 function checkFormFields(data: unknown, path = '', out?: rt.Out): boolean {
-  if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  for (const key1 in data) {
-    const value2 = data[key1];
-    if (checkSimpleValue(value2, out && path + "/" + rt.toPointerSegment(key1), out)) return true;
-  }
-  return false;
+  return rt.failsMembers(checkSimpleValue, data, path, out);
 }
 
 function checkCaseEventSubscription(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["Events"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/Events", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkEventName(item5, out && path + "/Events/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["Url"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/Url", "string")) return true;
-    } else {
-      if (!fmt.uri(value3) && rt.failMatch(out, path + "/Url", "format", "uri")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "Events")];
+  if (value4 !== undefined && rt.failsItems(checkEventName, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "Url")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.uri(value4) && rt.failMatch(out, path + "/" + key3, "format", "uri"));
 }
 
 function checkCaseEvent_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["Event"] === undefined && rt.failRequired(out, path, "Event")) return true;
-    const value25 = data["Event"];
-    if (value25 !== undefined && !c19.includes(value25) && rt.failEnum(out, path + "/Event", c19)) return true;
+    let key32: string, value33: unknown;
+    value33 = data[(key32 = "Event")];
+    if (value33 !== undefined && !c19.includes(value33) && rt.failEnum(out, path + "/" + key32, c19)) return true;
   }
   return false;
 }
@@ -718,23 +510,24 @@ function checkCaseEvent(data: unknown, path = '', out?: rt.Out): boolean {
     if (data["CaseId"] === undefined && rt.failRequired(out, path, "CaseId")) return true;
     if (data["CaseStatus"] === undefined && rt.failRequired(out, path, "CaseStatus")) return true;
     if (data["OccurredOn"] === undefined && rt.failRequired(out, path, "OccurredOn")) return true;
-    let value3 = data["EventId"];
-    if (value3 !== undefined && checkGuid(value3, out && path + "/EventId", out)) return true;
-    value3 = data["Event"];
-    if (value3 !== undefined && checkEventName(value3, out && path + "/Event", out)) return true;
-    value3 = data["CaseId"];
-    if (value3 !== undefined && checkGuid(value3, out && path + "/CaseId", out)) return true;
-    value3 = data["CaseStatus"];
-    if (value3 !== undefined && checkCaseStatus(value3, out && path + "/CaseStatus", out)) return true;
-    value3 = data["PartyId"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/PartyId", "string")) return true;
-    value3 = data["OccurredOn"];
-    if (value3 !== undefined && checkDateTime(value3, out && path + "/OccurredOn", out)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "EventId")];
+    if (value4 !== undefined && checkGuid(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "Event")];
+    if (value4 !== undefined && checkEventName(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "CaseId")];
+    if (value4 !== undefined && checkGuid(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "CaseStatus")];
+    if (value4 !== undefined && checkCaseStatus(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "PartyId")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "OccurredOn")];
+    if (value4 !== undefined && checkDateTime(value4, out && path + "/" + key3, out)) return true;
   }
   if (!checkCaseEvent_1(data)) {
-    const count22 = out?.length;
+    const count29 = out?.length;
     if (rt.isObject(data) && data["PartyId"] === undefined && rt.failRequired(out, path, "PartyId")) return true;
-    if (out?.length !== count22 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count29 && rt.failIf(out, path, "then")) return true;
   }
   return false;
 }
@@ -742,65 +535,71 @@ function checkCaseEvent(data: unknown, path = '', out?: rt.Out): boolean {
 function checkCaseIdRequest(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["id"] === undefined && rt.failRequired(out, path, "id")) return true;
-  const value3 = data["id"];
-  return value3 !== undefined && checkGuid(value3, out && path + "/id", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "id")];
+  return value4 !== undefined && checkGuid(value4, out && path + "/" + key3, out);
 }
 
 function checkCreateCaseFromTemplateRequest(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["templateId"] === undefined && rt.failRequired(out, path, "templateId")) return true;
-  let value3 = data["templateId"];
-  if (value3 !== undefined && checkGuid(value3, out && path + "/templateId", out)) return true;
-  value3 = data["newCaseId"];
-  if (value3 !== undefined && checkGuid(value3, out && path + "/newCaseId", out)) return true;
-  value3 = data["agentUsername"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/agentUsername", "string")) return true;
-  value3 = data["agentUsernameType"];
-  return value3 !== undefined && checkAgentUsernameType(value3, out && path + "/agentUsernameType", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "templateId")];
+  if (value4 !== undefined && checkGuid(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "newCaseId")];
+  if (value4 !== undefined && checkGuid(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "agentUsername")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "agentUsernameType")];
+  return value4 !== undefined && checkAgentUsernameType(value4, out && path + "/" + key3, out);
 }
 
 function checkUpdateCaseMetadataRequest(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["Id"] === undefined && rt.failRequired(out, path, "Id")) return true;
   if (data["Metadata"] === undefined && rt.failRequired(out, path, "Metadata")) return true;
-  let value3 = data["Id"];
-  if (value3 !== undefined && checkGuid(value3, out && path + "/Id", out)) return true;
-  value3 = data["Metadata"];
-  return value3 !== undefined && checkMetadata(value3, out && path + "/Metadata", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "Id")];
+  if (value4 !== undefined && checkGuid(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "Metadata")];
+  return value4 !== undefined && checkMetadata(value4, out && path + "/" + key3, out);
 }
 
 function checkMarkAsSignedRequest(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["CaseId"] === undefined && rt.failRequired(out, path, "CaseId")) return true;
   if (data["PartyId"] === undefined && rt.failRequired(out, path, "PartyId")) return true;
-  let value3 = data["CaseId"];
-  if (value3 !== undefined && checkGuid(value3, out && path + "/CaseId", out)) return true;
-  value3 = data["PartyId"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/PartyId", "string")) return true;
-  value3 = data["PartyName"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/PartyName", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "CaseId")];
+  if (value4 !== undefined && checkGuid(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "PartyId")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "PartyName")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkMarkAsNotSignedRequest(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["caseId"] === undefined && rt.failRequired(out, path, "caseId")) return true;
   if (data["partyId"] === undefined && rt.failRequired(out, path, "partyId")) return true;
-  let value3 = data["caseId"];
-  if (value3 !== undefined && checkGuid(value3, out && path + "/caseId", out)) return true;
-  value3 = data["partyId"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/partyId", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "caseId")];
+  if (value4 !== undefined && checkGuid(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "partyId")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkCaseReference(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["Id"] === undefined && rt.failRequired(out, path, "Id")) return true;
-  const value3 = data["Id"];
-  return value3 !== undefined && checkGuid(value3, out && path + "/Id", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "Id")];
+  return value4 !== undefined && checkGuid(value4, out && path + "/" + key3, out);
 }
 
 function checkDateFilter_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (typeof data !== "string") return rt.failType(out, path, "string");
-  return rt.isLonger(data, 0) && rt.failLength(out, path, "maxLength", 0);
+  return data !== "" && rt.failCount(out, path, "maxLength", 0, "characters");
 }
 
 function checkDateFilter_2(data: unknown, path = '', out?: rt.Out): boolean {
@@ -821,53 +620,43 @@ function checkKeyValueFilter(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkSort(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c21.includes(data) && rt.failEnum(out, path, c21);
+  return !c21.includes(data) && rt.failTexts(out, path, c21, data);
 }
 
 function checkSkip(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isInteger(data)) return rt.failType(out, path, "integer");
-  return data < 0 && rt.failBound(out, path, "minimum", { comparison: ">=", limit: 0 });
+  return data < 0 && rt.failBound(out, path, "minimum", ">=", 0);
 }
 
 function checkTake(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isInteger(data)) return rt.failType(out, path, "integer");
-  if (data < 1 && rt.failBound(out, path, "minimum", { comparison: ">=", limit: 1 })) return true;
-  return data > 100 && rt.failBound(out, path, "maximum", { comparison: "<=", limit: 100 });
+  if (data < 1 && rt.failBound(out, path, "minimum", ">=", 1)) return true;
+  return data > 100 && rt.failBound(out, path, "maximum", "<=", 100);
 }
 
 function checkErrorCode(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c23.has(data) && rt.failEnum(out, path, c22);
+  return !c23.has(data) && rt.failTexts(out, path, c22, data);
 }
 
 function checkErrorModel(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["error"] === undefined && rt.failRequired(out, path, "error")) return true;
-  const value3 = data["error"];
-  return value3 !== undefined && checkErrorDetail(value3, out && path + "/error", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "error")];
+  return value4 !== undefined && checkErrorDetail(value4, out && path + "/" + key3, out);
 }
 
 function checkErrorDetail(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["errorCode"] === undefined && rt.failRequired(out, path, "errorCode")) return true;
   if (data["message"] === undefined && rt.failRequired(out, path, "message")) return true;
-  let value3 = data["errorCode"];
-  if (value3 !== undefined && checkErrorCode(value3, out && path + "/errorCode", out)) return true;
-  value3 = data["message"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string")) return true;
-  value3 = data["violations"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/violations", "array")) return true;
-    } else {
-      for (let i7 = 0; i7 < value3.length; i7 += 1) {
-        const item8 = value3[i7];
-        if (checkViolation(item8, out && path + "/violations/" + i7, out)) return true;
-      }
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "errorCode")];
+  if (value4 !== undefined && checkErrorCode(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "message")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "violations")];
+  return value4 !== undefined && rt.failsItems(checkViolation, value4, out && path + "/" + key3, out);
 }
 
 function checkViolation(data: unknown, path = '', out?: rt.Out): boolean {
@@ -875,42 +664,37 @@ function checkViolation(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["in"] === undefined && rt.failRequired(out, path, "in")) return true;
   if (data["pointer"] === undefined && rt.failRequired(out, path, "pointer")) return true;
   if (data["message"] === undefined && rt.failRequired(out, path, "message")) return true;
-  let value3 = data["in"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/in", "string")) return true;
-    if (!c24.includes(value3) && rt.failEnum(out, path + "/in", c24)) return true;
-  }
-  value3 = data["pointer"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/pointer", "string")) return true;
-    } else {
-      if (!fmt.jsonPointer(value3) && rt.failMatch(out, path + "/pointer", "format", "json-pointer")) return true;
-    }
-  }
-  value3 = data["message"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "in")];
+  if (value4 !== undefined && !c24.includes(value4) && rt.failTexts(out, path + "/" + key3, c24, value4)) return true;
+  value4 = data[(key3 = "pointer")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.jsonPointer(value4) && rt.failMatch(out, path + "/" + key3, "format", "json-pointer"))) return true;
+  value4 = data[(key3 = "message")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function part_0(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["body"];
-  if (value3 !== undefined && checkCaseInput(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c25.includes(value3) && rt.failEnum(out, path + "/contentType", c25);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkCaseInput(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c25.includes(value4) && rt.failEnum(out, path + "/" + key3, c25);
 }
 
 function part_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["www-authenticate"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/www-authenticate", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "www-authenticate")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function part_2_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value19 = data["contentType"];
-    if (value19 !== undefined && value19 !== "application/json" && rt.failConst(out, path + "/contentType", "application/json")) return true;
+    let key24: string, value25: unknown;
+    value25 = data[(key24 = "contentType")];
+    if (value25 !== undefined && value25 !== "application/json" && rt.failConst(out, path + "/" + key24, "application/json")) return true;
   }
   return false;
 }
@@ -918,8 +702,9 @@ function part_2_1(data: unknown, path = '', out?: rt.Out): boolean {
 function part_2_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["contentType"] === undefined && rt.failRequired(out, path, "contentType")) return true;
-    const value35 = data["contentType"];
-    if (value35 !== undefined && value35 !== "application/x-www-form-urlencoded" && rt.failConst(out, path + "/contentType", "application/x-www-form-urlencoded")) return true;
+    let key45: string, value46: unknown;
+    value46 = data[(key45 = "contentType")];
+    if (value46 !== undefined && value46 !== "application/x-www-form-urlencoded" && rt.failConst(out, path + "/" + key45, "application/x-www-form-urlencoded")) return true;
   }
   return false;
 }
@@ -929,24 +714,27 @@ function part_2(data: unknown, path = '', out?: rt.Out): boolean {
     if (rt.failType(out, path, "object")) return true;
   } else {
     if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-    const value3 = data["contentType"];
-    if (value3 !== undefined && !c26.includes(value3) && rt.failEnum(out, path + "/contentType", c26)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "contentType")];
+    if (value4 !== undefined && !c26.includes(value4) && rt.failEnum(out, path + "/" + key3, c26)) return true;
   }
   if (!part_2_1(data)) {
-    const count16 = out?.length;
+    const count21 = out?.length;
     if (rt.isObject(data)) {
-      const value12 = data["body"];
-      if (value12 !== undefined && checkCreateCaseFromTemplateRequest(value12, out && path + "/body", out)) return true;
+      let key15: string, value16: unknown;
+      value16 = data[(key15 = "body")];
+      if (value16 !== undefined && checkCreateCaseFromTemplateRequest(value16, out && path + "/" + key15, out)) return true;
     }
-    if (out?.length !== count16 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count21 && rt.failIf(out, path, "then")) return true;
   }
   if (!part_2_2(data)) {
-    const count32 = out?.length;
+    const count42 = out?.length;
     if (rt.isObject(data)) {
-      const value28 = data["body"];
-      if (value28 !== undefined && checkCreateCaseFromTemplateRequest(value28, out && path + "/body", out)) return true;
+      let key36: string, value37: unknown;
+      value37 = data[(key36 = "body")];
+      if (value37 !== undefined && checkCreateCaseFromTemplateRequest(value37, out && path + "/" + key36, out)) return true;
     }
-    if (out?.length !== count32 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count42 && rt.failIf(out, path, "then")) return true;
   }
   return false;
 }
@@ -954,16 +742,18 @@ function part_2(data: unknown, path = '', out?: rt.Out): boolean {
 function part_3(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["body"];
-  if (value3 !== undefined && checkCaseUpdateInput(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c25.includes(value3) && rt.failEnum(out, path + "/contentType", c25);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkCaseUpdateInput(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c25.includes(value4) && rt.failEnum(out, path + "/" + key3, c25);
 }
 
 function part_4_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value19 = data["contentType"];
-    if (value19 !== undefined && value19 !== "application/json" && rt.failConst(out, path + "/contentType", "application/json")) return true;
+    let key24: string, value25: unknown;
+    value25 = data[(key24 = "contentType")];
+    if (value25 !== undefined && value25 !== "application/json" && rt.failConst(out, path + "/" + key24, "application/json")) return true;
   }
   return false;
 }
@@ -971,8 +761,9 @@ function part_4_1(data: unknown, path = '', out?: rt.Out): boolean {
 function part_4_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["contentType"] === undefined && rt.failRequired(out, path, "contentType")) return true;
-    const value35 = data["contentType"];
-    if (value35 !== undefined && value35 !== "application/x-www-form-urlencoded" && rt.failConst(out, path + "/contentType", "application/x-www-form-urlencoded")) return true;
+    let key45: string, value46: unknown;
+    value46 = data[(key45 = "contentType")];
+    if (value46 !== undefined && value46 !== "application/x-www-form-urlencoded" && rt.failConst(out, path + "/" + key45, "application/x-www-form-urlencoded")) return true;
   }
   return false;
 }
@@ -982,32 +773,36 @@ function part_4(data: unknown, path = '', out?: rt.Out): boolean {
     if (rt.failType(out, path, "object")) return true;
   } else {
     if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-    const value3 = data["contentType"];
-    if (value3 !== undefined && !c26.includes(value3) && rt.failEnum(out, path + "/contentType", c26)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "contentType")];
+    if (value4 !== undefined && !c26.includes(value4) && rt.failEnum(out, path + "/" + key3, c26)) return true;
   }
   if (!part_4_1(data)) {
-    const count16 = out?.length;
+    const count21 = out?.length;
     if (rt.isObject(data)) {
-      const value12 = data["body"];
-      if (value12 !== undefined && checkUpdateCaseMetadataRequest(value12, out && path + "/body", out)) return true;
+      let key15: string, value16: unknown;
+      value16 = data[(key15 = "body")];
+      if (value16 !== undefined && checkUpdateCaseMetadataRequest(value16, out && path + "/" + key15, out)) return true;
     }
-    if (out?.length !== count16 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count21 && rt.failIf(out, path, "then")) return true;
   }
   if (!part_4_2(data)) {
-    const count32 = out?.length;
+    const count42 = out?.length;
     if (rt.isObject(data)) {
-      const value28 = data["body"];
-      if (value28 !== undefined && checkUpdateCaseMetadataRequest(value28, out && path + "/body", out)) return true;
+      let key36: string, value37: unknown;
+      value37 = data[(key36 = "body")];
+      if (value37 !== undefined && checkUpdateCaseMetadataRequest(value37, out && path + "/" + key36, out)) return true;
     }
-    if (out?.length !== count32 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count42 && rt.failIf(out, path, "then")) return true;
   }
   return false;
 }
 
 function part_5_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value19 = data["contentType"];
-    if (value19 !== undefined && value19 !== "application/json" && rt.failConst(out, path + "/contentType", "application/json")) return true;
+    let key24: string, value25: unknown;
+    value25 = data[(key24 = "contentType")];
+    if (value25 !== undefined && value25 !== "application/json" && rt.failConst(out, path + "/" + key24, "application/json")) return true;
   }
   return false;
 }
@@ -1015,8 +810,9 @@ function part_5_1(data: unknown, path = '', out?: rt.Out): boolean {
 function part_5_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["contentType"] === undefined && rt.failRequired(out, path, "contentType")) return true;
-    const value35 = data["contentType"];
-    if (value35 !== undefined && value35 !== "application/x-www-form-urlencoded" && rt.failConst(out, path + "/contentType", "application/x-www-form-urlencoded")) return true;
+    let key45: string, value46: unknown;
+    value46 = data[(key45 = "contentType")];
+    if (value46 !== undefined && value46 !== "application/x-www-form-urlencoded" && rt.failConst(out, path + "/" + key45, "application/x-www-form-urlencoded")) return true;
   }
   return false;
 }
@@ -1026,24 +822,27 @@ function part_5(data: unknown, path = '', out?: rt.Out): boolean {
     if (rt.failType(out, path, "object")) return true;
   } else {
     if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-    const value3 = data["contentType"];
-    if (value3 !== undefined && !c26.includes(value3) && rt.failEnum(out, path + "/contentType", c26)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "contentType")];
+    if (value4 !== undefined && !c26.includes(value4) && rt.failEnum(out, path + "/" + key3, c26)) return true;
   }
   if (!part_5_1(data)) {
-    const count16 = out?.length;
+    const count21 = out?.length;
     if (rt.isObject(data)) {
-      const value12 = data["body"];
-      if (value12 !== undefined && checkCaseIdRequest(value12, out && path + "/body", out)) return true;
+      let key15: string, value16: unknown;
+      value16 = data[(key15 = "body")];
+      if (value16 !== undefined && checkCaseIdRequest(value16, out && path + "/" + key15, out)) return true;
     }
-    if (out?.length !== count16 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count21 && rt.failIf(out, path, "then")) return true;
   }
   if (!part_5_2(data)) {
-    const count32 = out?.length;
+    const count42 = out?.length;
     if (rt.isObject(data)) {
-      const value28 = data["body"];
-      if (value28 !== undefined && checkCaseIdRequest(value28, out && path + "/body", out)) return true;
+      let key36: string, value37: unknown;
+      value37 = data[(key36 = "body")];
+      if (value37 !== undefined && checkCaseIdRequest(value37, out && path + "/" + key36, out)) return true;
     }
-    if (out?.length !== count32 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count42 && rt.failIf(out, path, "then")) return true;
   }
   return false;
 }
@@ -1051,18 +850,20 @@ function part_5(data: unknown, path = '', out?: rt.Out): boolean {
 function part_6(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["query"] === undefined && rt.failRequired(out, path, "query")) return true;
-  const value3 = data["query"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/query", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["id"] === undefined && rt.failRequired(out, path + "/query", "id")) return true;
-      let value6 = value3["id"];
-      if (value6 !== undefined && checkGuid(value6, out && path + "/query/id", out)) return true;
-      value6 = value3["IncludeAllStatuses"];
-      if (value6 !== undefined && typeof value6 !== "boolean" && rt.failType(out, path + "/query/IncludeAllStatuses", "boolean")) return true;
-      value6 = value3["includePendingApprovalStatus"];
-      if (value6 !== undefined && typeof value6 !== "boolean" && rt.failType(out, path + "/query/includePendingApprovalStatus", "boolean")) return true;
+      if (value4["id"] === undefined && rt.failRequired(out, path + "/" + key3, "id")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "id")];
+      if (value8 !== undefined && checkGuid(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
+      value8 = value4[(key7 = "IncludeAllStatuses")];
+      if (value8 !== undefined && typeof value8 !== "boolean" && rt.failType(out, path + "/" + key3 + "/" + key7, "boolean")) return true;
+      value8 = value4[(key7 = "includePendingApprovalStatus")];
+      if (value8 !== undefined && typeof value8 !== "boolean" && rt.failType(out, path + "/" + key3 + "/" + key7, "boolean")) return true;
     }
   }
   return false;
@@ -1071,14 +872,16 @@ function part_6(data: unknown, path = '', out?: rt.Out): boolean {
 function part_7(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["query"] === undefined && rt.failRequired(out, path, "query")) return true;
-  const value3 = data["query"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/query", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["id"] === undefined && rt.failRequired(out, path + "/query", "id")) return true;
-      const value6 = value3["id"];
-      if (value6 !== undefined && checkTemporaryId(value6, out && path + "/query/id", out)) return true;
+      if (value4["id"] === undefined && rt.failRequired(out, path + "/" + key3, "id")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "id")];
+      if (value8 !== undefined && checkTemporaryId(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
     }
   }
   return false;
@@ -1086,43 +889,45 @@ function part_7(data: unknown, path = '', out?: rt.Out): boolean {
 
 function part_8(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["query"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/query", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      let value6 = value3["FromDate"];
-      if (value6 !== undefined && checkDateFilter(value6, out && path + "/query/FromDate", out)) return true;
-      value6 = value3["ToDate"];
-      if (value6 !== undefined && checkDateFilter(value6, out && path + "/query/ToDate", out)) return true;
-      value6 = value3["Status"];
-      if (value6 !== undefined && checkCaseStatusFilter(value6, out && path + "/query/Status", out)) return true;
-      value6 = value3["Search"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/query/Search", "string")) return true;
-      value6 = value3["AgentUsername"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/query/AgentUsername", "string")) return true;
-      value6 = value3["PartySocialSecurityNumber"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/query/PartySocialSecurityNumber", "string")) return true;
-      value6 = value3["PartyEidSerialNumber"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/query/PartyEidSerialNumber", "string")) return true;
-      value6 = value3["PartyEmailAddress"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/query/PartyEmailAddress", "string")) return true;
-      value6 = value3["PartyMobilePhone"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/query/PartyMobilePhone", "string")) return true;
-      value6 = value3["Metadata"];
-      if (value6 !== undefined && checkKeyValueFilter(value6, out && path + "/query/Metadata", out)) return true;
-      value6 = value3["FormData"];
-      if (value6 !== undefined && checkKeyValueFilter(value6, out && path + "/query/FormData", out)) return true;
-      value6 = value3["Sort"];
-      if (value6 !== undefined && checkSort(value6, out && path + "/query/Sort", out)) return true;
-      value6 = value3["Skip"];
-      if (value6 !== undefined && checkSkip(value6, out && path + "/query/Skip", out)) return true;
-      value6 = value3["Take"];
-      if (value6 !== undefined && checkTake(value6, out && path + "/query/Take", out)) return true;
-      value6 = value3["IncludeAllStatuses"];
-      if (value6 !== undefined && typeof value6 !== "boolean" && rt.failType(out, path + "/query/IncludeAllStatuses", "boolean")) return true;
-      value6 = value3["includePendingApprovalStatus"];
-      if (value6 !== undefined && typeof value6 !== "boolean" && rt.failType(out, path + "/query/includePendingApprovalStatus", "boolean")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "FromDate")];
+      if (value8 !== undefined && checkDateFilter(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
+      value8 = value4[(key7 = "ToDate")];
+      if (value8 !== undefined && checkDateFilter(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
+      value8 = value4[(key7 = "Status")];
+      if (value8 !== undefined && checkCaseStatusFilter(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
+      value8 = value4[(key7 = "Search")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
+      value8 = value4[(key7 = "AgentUsername")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
+      value8 = value4[(key7 = "PartySocialSecurityNumber")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
+      value8 = value4[(key7 = "PartyEidSerialNumber")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
+      value8 = value4[(key7 = "PartyEmailAddress")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
+      value8 = value4[(key7 = "PartyMobilePhone")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
+      value8 = value4[(key7 = "Metadata")];
+      if (value8 !== undefined && checkKeyValueFilter(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
+      value8 = value4[(key7 = "FormData")];
+      if (value8 !== undefined && checkKeyValueFilter(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
+      value8 = value4[(key7 = "Sort")];
+      if (value8 !== undefined && checkSort(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
+      value8 = value4[(key7 = "Skip")];
+      if (value8 !== undefined && checkSkip(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
+      value8 = value4[(key7 = "Take")];
+      if (value8 !== undefined && checkTake(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
+      value8 = value4[(key7 = "IncludeAllStatuses")];
+      if (value8 !== undefined && typeof value8 !== "boolean" && rt.failType(out, path + "/" + key3 + "/" + key7, "boolean")) return true;
+      value8 = value4[(key7 = "includePendingApprovalStatus")];
+      if (value8 !== undefined && typeof value8 !== "boolean" && rt.failType(out, path + "/" + key3 + "/" + key7, "boolean")) return true;
     }
   }
   return false;
@@ -1130,8 +935,9 @@ function part_8(data: unknown, path = '', out?: rt.Out): boolean {
 
 function part_9_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value19 = data["contentType"];
-    if (value19 !== undefined && value19 !== "application/json" && rt.failConst(out, path + "/contentType", "application/json")) return true;
+    let key24: string, value25: unknown;
+    value25 = data[(key24 = "contentType")];
+    if (value25 !== undefined && value25 !== "application/json" && rt.failConst(out, path + "/" + key24, "application/json")) return true;
   }
   return false;
 }
@@ -1139,8 +945,9 @@ function part_9_1(data: unknown, path = '', out?: rt.Out): boolean {
 function part_9_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["contentType"] === undefined && rt.failRequired(out, path, "contentType")) return true;
-    const value35 = data["contentType"];
-    if (value35 !== undefined && value35 !== "application/x-www-form-urlencoded" && rt.failConst(out, path + "/contentType", "application/x-www-form-urlencoded")) return true;
+    let key45: string, value46: unknown;
+    value46 = data[(key45 = "contentType")];
+    if (value46 !== undefined && value46 !== "application/x-www-form-urlencoded" && rt.failConst(out, path + "/" + key45, "application/x-www-form-urlencoded")) return true;
   }
   return false;
 }
@@ -1150,32 +957,36 @@ function part_9(data: unknown, path = '', out?: rt.Out): boolean {
     if (rt.failType(out, path, "object")) return true;
   } else {
     if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-    const value3 = data["contentType"];
-    if (value3 !== undefined && !c26.includes(value3) && rt.failEnum(out, path + "/contentType", c26)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "contentType")];
+    if (value4 !== undefined && !c26.includes(value4) && rt.failEnum(out, path + "/" + key3, c26)) return true;
   }
   if (!part_9_1(data)) {
-    const count16 = out?.length;
+    const count21 = out?.length;
     if (rt.isObject(data)) {
-      const value12 = data["body"];
-      if (value12 !== undefined && checkMarkAsSignedRequest(value12, out && path + "/body", out)) return true;
+      let key15: string, value16: unknown;
+      value16 = data[(key15 = "body")];
+      if (value16 !== undefined && checkMarkAsSignedRequest(value16, out && path + "/" + key15, out)) return true;
     }
-    if (out?.length !== count16 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count21 && rt.failIf(out, path, "then")) return true;
   }
   if (!part_9_2(data)) {
-    const count32 = out?.length;
+    const count42 = out?.length;
     if (rt.isObject(data)) {
-      const value28 = data["body"];
-      if (value28 !== undefined && checkMarkAsSignedRequest(value28, out && path + "/body", out)) return true;
+      let key36: string, value37: unknown;
+      value37 = data[(key36 = "body")];
+      if (value37 !== undefined && checkMarkAsSignedRequest(value37, out && path + "/" + key36, out)) return true;
     }
-    if (out?.length !== count32 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count42 && rt.failIf(out, path, "then")) return true;
   }
   return false;
 }
 
 function part_10_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value19 = data["contentType"];
-    if (value19 !== undefined && value19 !== "application/json" && rt.failConst(out, path + "/contentType", "application/json")) return true;
+    let key24: string, value25: unknown;
+    value25 = data[(key24 = "contentType")];
+    if (value25 !== undefined && value25 !== "application/json" && rt.failConst(out, path + "/" + key24, "application/json")) return true;
   }
   return false;
 }
@@ -1183,8 +994,9 @@ function part_10_1(data: unknown, path = '', out?: rt.Out): boolean {
 function part_10_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["contentType"] === undefined && rt.failRequired(out, path, "contentType")) return true;
-    const value35 = data["contentType"];
-    if (value35 !== undefined && value35 !== "application/x-www-form-urlencoded" && rt.failConst(out, path + "/contentType", "application/x-www-form-urlencoded")) return true;
+    let key45: string, value46: unknown;
+    value46 = data[(key45 = "contentType")];
+    if (value46 !== undefined && value46 !== "application/x-www-form-urlencoded" && rt.failConst(out, path + "/" + key45, "application/x-www-form-urlencoded")) return true;
   }
   return false;
 }
@@ -1194,51 +1006,56 @@ function part_10(data: unknown, path = '', out?: rt.Out): boolean {
     if (rt.failType(out, path, "object")) return true;
   } else {
     if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-    const value3 = data["contentType"];
-    if (value3 !== undefined && !c26.includes(value3) && rt.failEnum(out, path + "/contentType", c26)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "contentType")];
+    if (value4 !== undefined && !c26.includes(value4) && rt.failEnum(out, path + "/" + key3, c26)) return true;
   }
   if (!part_10_1(data)) {
-    const count16 = out?.length;
+    const count21 = out?.length;
     if (rt.isObject(data)) {
-      const value12 = data["body"];
-      if (value12 !== undefined && checkMarkAsNotSignedRequest(value12, out && path + "/body", out)) return true;
+      let key15: string, value16: unknown;
+      value16 = data[(key15 = "body")];
+      if (value16 !== undefined && checkMarkAsNotSignedRequest(value16, out && path + "/" + key15, out)) return true;
     }
-    if (out?.length !== count16 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count21 && rt.failIf(out, path, "then")) return true;
   }
   if (!part_10_2(data)) {
-    const count32 = out?.length;
+    const count42 = out?.length;
     if (rt.isObject(data)) {
-      const value28 = data["body"];
-      if (value28 !== undefined && checkMarkAsNotSignedRequest(value28, out && path + "/body", out)) return true;
+      let key36: string, value37: unknown;
+      value37 = data[(key36 = "body")];
+      if (value37 !== undefined && checkMarkAsNotSignedRequest(value37, out && path + "/" + key36, out)) return true;
     }
-    if (out?.length !== count32 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count42 && rt.failIf(out, path, "then")) return true;
   }
   return false;
 }
 
 function part_11(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["query"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/query", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      let value6 = value3["FromDate"];
-      if (value6 !== undefined && checkDateFilter(value6, out && path + "/query/FromDate", out)) return true;
-      value6 = value3["ToDate"];
-      if (value6 !== undefined && checkDateFilter(value6, out && path + "/query/ToDate", out)) return true;
-      value6 = value3["AgentUsername"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/query/AgentUsername", "string")) return true;
-      value6 = value3["Metadata"];
-      if (value6 !== undefined && checkKeyValueFilter(value6, out && path + "/query/Metadata", out)) return true;
-      value6 = value3["FormData"];
-      if (value6 !== undefined && checkKeyValueFilter(value6, out && path + "/query/FormData", out)) return true;
-      value6 = value3["Sort"];
-      if (value6 !== undefined && checkSort(value6, out && path + "/query/Sort", out)) return true;
-      value6 = value3["Skip"];
-      if (value6 !== undefined && checkSkip(value6, out && path + "/query/Skip", out)) return true;
-      value6 = value3["Take"];
-      if (value6 !== undefined && checkTake(value6, out && path + "/query/Take", out)) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "FromDate")];
+      if (value8 !== undefined && checkDateFilter(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
+      value8 = value4[(key7 = "ToDate")];
+      if (value8 !== undefined && checkDateFilter(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
+      value8 = value4[(key7 = "AgentUsername")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
+      value8 = value4[(key7 = "Metadata")];
+      if (value8 !== undefined && checkKeyValueFilter(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
+      value8 = value4[(key7 = "FormData")];
+      if (value8 !== undefined && checkKeyValueFilter(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
+      value8 = value4[(key7 = "Sort")];
+      if (value8 !== undefined && checkSort(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
+      value8 = value4[(key7 = "Skip")];
+      if (value8 !== undefined && checkSkip(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
+      value8 = value4[(key7 = "Take")];
+      if (value8 !== undefined && checkTake(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
     }
   }
   return false;
@@ -1247,10 +1064,11 @@ function part_11(data: unknown, path = '', out?: rt.Out): boolean {
 function part_12(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["body"];
-  if (value3 !== undefined && checkCaseEventAnyCase(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c25.includes(value3) && rt.failEnum(out, path + "/contentType", c25);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkCaseEventAnyCase(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c25.includes(value4) && rt.failEnum(out, path + "/" + key3, c25);
 }
 
 function checkNotificationMethodAnyCase(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1260,33 +1078,19 @@ function checkNotificationMethodAnyCase(data: unknown, path = '', out?: rt.Out):
 
 function checkCaseEventSubscriptionAnyCase(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["Events"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/Events", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkEventNameAnyCase(item5, out && path + "/Events/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["Url"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/Url", "string")) return true;
-    } else {
-      if (!fmt.uri(value3) && rt.failMatch(out, path + "/Url", "format", "uri")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "Events")];
+  if (value4 !== undefined && rt.failsItems(checkEventNameAnyCase, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "Url")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.uri(value4) && rt.failMatch(out, path + "/" + key3, "format", "uri"));
 }
 
 function checkCaseEventAnyCase_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["Event"] === undefined && rt.failRequired(out, path, "Event")) return true;
-    const value25 = data["Event"];
-    if (value25 !== undefined && !c19.includes(value25) && rt.failEnum(out, path + "/Event", c19)) return true;
+    let key32: string, value33: unknown;
+    value33 = data[(key32 = "Event")];
+    if (value33 !== undefined && !c19.includes(value33) && rt.failEnum(out, path + "/" + key32, c19)) return true;
   }
   return false;
 }
@@ -1300,23 +1104,24 @@ function checkCaseEventAnyCase(data: unknown, path = '', out?: rt.Out): boolean 
     if (data["CaseId"] === undefined && rt.failRequired(out, path, "CaseId")) return true;
     if (data["CaseStatus"] === undefined && rt.failRequired(out, path, "CaseStatus")) return true;
     if (data["OccurredOn"] === undefined && rt.failRequired(out, path, "OccurredOn")) return true;
-    let value3 = data["EventId"];
-    if (value3 !== undefined && checkGuid(value3, out && path + "/EventId", out)) return true;
-    value3 = data["Event"];
-    if (value3 !== undefined && checkEventNameAnyCase(value3, out && path + "/Event", out)) return true;
-    value3 = data["CaseId"];
-    if (value3 !== undefined && checkGuid(value3, out && path + "/CaseId", out)) return true;
-    value3 = data["CaseStatus"];
-    if (value3 !== undefined && checkCaseStatus(value3, out && path + "/CaseStatus", out)) return true;
-    value3 = data["PartyId"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/PartyId", "string")) return true;
-    value3 = data["OccurredOn"];
-    if (value3 !== undefined && checkDateTime(value3, out && path + "/OccurredOn", out)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "EventId")];
+    if (value4 !== undefined && checkGuid(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "Event")];
+    if (value4 !== undefined && checkEventNameAnyCase(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "CaseId")];
+    if (value4 !== undefined && checkGuid(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "CaseStatus")];
+    if (value4 !== undefined && checkCaseStatus(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "PartyId")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "OccurredOn")];
+    if (value4 !== undefined && checkDateTime(value4, out && path + "/" + key3, out)) return true;
   }
   if (!checkCaseEventAnyCase_1(data)) {
-    const count22 = out?.length;
+    const count29 = out?.length;
     if (rt.isObject(data) && data["PartyId"] === undefined && rt.failRequired(out, path, "PartyId")) return true;
-    if (out?.length !== count22 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count29 && rt.failIf(out, path, "then")) return true;
   }
   return false;
 }

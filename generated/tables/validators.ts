@@ -145,13 +145,13 @@ function checkProjectId(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkDatasetId(data: unknown, path = '', out?: rt.Out): boolean {
   if (typeof data !== "string") return rt.failType(out, path, "string");
-  if (rt.isLonger(data, 1024) && rt.failLength(out, path, "maxLength", 1024)) return true;
+  if (rt.isLonger(data, 1024) && rt.failCount(out, path, "maxLength", 1024, "characters")) return true;
   return !c1.test(data) && rt.failMatch(out, path, "pattern", "^[A-Za-z0-9_]+$");
 }
 
 function checkTableId(data: unknown, path = '', out?: rt.Out): boolean {
   if (typeof data !== "string") return rt.failType(out, path, "string");
-  if (rt.isLonger(data, 1024) && rt.failLength(out, path, "maxLength", 1024)) return true;
+  if (rt.isLonger(data, 1024) && rt.failCount(out, path, "maxLength", 1024, "characters")) return true;
   return !c2.test(data) && rt.failMatch(out, path, "pattern", "^[\\p{L}\\p{M}\\p{N}\\p{Pc}\\p{Pd}\\p{Zs}]+$");
 }
 
@@ -160,37 +160,34 @@ function checkTableReference(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["projectId"] === undefined && rt.failRequired(out, path, "projectId")) return true;
   if (data["datasetId"] === undefined && rt.failRequired(out, path, "datasetId")) return true;
   if (data["tableId"] === undefined && rt.failRequired(out, path, "tableId")) return true;
-  let value3 = data["projectId"];
-  if (value3 !== undefined && checkProjectId(value3, out && path + "/projectId", out)) return true;
-  value3 = data["datasetId"];
-  if (value3 !== undefined && checkDatasetId(value3, out && path + "/datasetId", out)) return true;
-  value3 = data["tableId"];
-  return value3 !== undefined && checkTableId(value3, out && path + "/tableId", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "projectId")];
+  if (value4 !== undefined && checkProjectId(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "datasetId")];
+  if (value4 !== undefined && checkDatasetId(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "tableId")];
+  return value4 !== undefined && checkTableId(value4, out && path + "/" + key3, out);
 }
 
 function checkTableType(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c3.includes(data) && rt.failEnum(out, path, c3);
+  return !c3.includes(data) && rt.failTexts(out, path, c3, data);
 }
 
 function checkRoundingMode(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c4.includes(data) && rt.failEnum(out, path, c4);
+  return !c4.includes(data) && rt.failTexts(out, path, c4, data);
 }
 
 function checkCollation(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c5.includes(data) && rt.failEnum(out, path, c5);
+  return !c5.includes(data) && rt.failTexts(out, path, c5, data);
 }
 
 function checkTableMetadataView(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c6.includes(data) && rt.failEnum(out, path, c6);
+  return !c6.includes(data) && rt.failTexts(out, path, c6, data);
 }
 
 function checkLabels_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (typeof data === "string") {
-    if (rt.isLonger(data, 63) && rt.failLength(out, path, "maxLength", 63)) return true;
+    if (rt.isLonger(data, 63) && rt.failCount(out, path, "maxLength", 63, "characters")) return true;
     if (!c7.test(data) && rt.failMatch(out, path, "pattern", "^[\\p{Ll}\\p{Lo}][\\p{Ll}\\p{Lo}\\p{M}\\p{N}_-]*$")) return true;
   }
   return false;
@@ -201,13 +198,13 @@ function checkLabels(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (checkLabels_1(key1) && (checkLabels_1(key1, path, out) || rt.failPropertyName(out, path, key1))) return true;
   }
-  for (const key5 in data) {
-    const value6 = data[key5];
-    if (typeof value6 !== "string") {
-      if (rt.failType(out, path + "/" + rt.toPointerSegment(key5), "string")) return true;
+  for (const key6 in data) {
+    const value7 = data[key6];
+    if (typeof value7 !== "string") {
+      if (rt.failType(out, path + "/" + rt.toPointerSegment(key6), "string")) return true;
     } else {
-      if (rt.isLonger(value6, 63) && rt.failLength(out, path + "/" + rt.toPointerSegment(key5), "maxLength", 63)) return true;
-      if (!c8.test(value6) && rt.failMatch(out, path + "/" + rt.toPointerSegment(key5), "pattern", "^[\\p{Ll}\\p{Lo}\\p{M}\\p{N}_-]*$")) return true;
+      if (rt.isLonger(value7, 63) && rt.failCount(out, path + "/" + rt.toPointerSegment(key6), "maxLength", 63, "characters")) return true;
+      if (!c8.test(value7) && rt.failMatch(out, path + "/" + rt.toPointerSegment(key6), "pattern", "^[\\p{Ll}\\p{Lo}\\p{M}\\p{N}_-]*$")) return true;
     }
   }
   return false;
@@ -222,9 +219,9 @@ function checkResourceTags(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (checkResourceTags_1(key1) && (checkResourceTags_1(key1, path, out) || rt.failPropertyName(out, path, key1))) return true;
   }
-  for (const key5 in data) {
-    const value6 = data[key5];
-    if (typeof value6 !== "string" && rt.failType(out, path + "/" + rt.toPointerSegment(key5), "string")) return true;
+  for (const key6 in data) {
+    const value7 = data[key6];
+    if (typeof value7 !== "string" && rt.failType(out, path + "/" + rt.toPointerSegment(key6), "string")) return true;
   }
   return false;
 }
@@ -283,234 +280,216 @@ function checkTable(data: unknown, path = '', out?: rt.Out): boolean {
   } else {
     if (data["tableReference"] === undefined && rt.failRequired(out, path, "tableReference")) return true;
     if (data["clustering"] !== undefined && data["timePartitioning"] === undefined && rt.failDependency(out, path, {"property":"clustering","missingProperty":"timePartitioning","depsCount":1,"deps":"timePartitioning"})) return true;
-    let value3 = data["kind"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/kind", "string")) return true;
-    value3 = data["etag"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/etag", "string")) return true;
-    value3 = data["id"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/id", "string")) return true;
-    value3 = data["selfLink"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/selfLink", "string")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "kind")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "etag")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "id")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "selfLink")];
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.uri(value4) && rt.failMatch(out, path + "/" + key3, "format", "uri"))) return true;
+    value4 = data[(key3 = "tableReference")];
+    if (value4 !== undefined && checkTableReference(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "friendlyName")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "description")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "labels")];
+    if (value4 !== undefined && checkLabels(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "schema")];
+    if (value4 !== undefined && checkTableSchema(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "timePartitioning")];
+    if (value4 !== undefined && checkTimePartitioning(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "rangePartitioning")];
+    if (value4 !== undefined && checkRangePartitioning(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "clustering")];
+    if (value4 !== undefined && checkClustering(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "requirePartitionFilter")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+    value4 = data[(key3 = "numBytes")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string") {
+        if (rt.failType(out, path + "/" + key3, "string")) return true;
       } else {
-        if (!fmt.uri(value3) && rt.failMatch(out, path + "/selfLink", "format", "uri")) return true;
+        if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+        if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
       }
     }
-    value3 = data["tableReference"];
-    if (value3 !== undefined && checkTableReference(value3, out && path + "/tableReference", out)) return true;
-    value3 = data["friendlyName"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/friendlyName", "string")) return true;
-    value3 = data["description"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/description", "string")) return true;
-    value3 = data["labels"];
-    if (value3 !== undefined && checkLabels(value3, out && path + "/labels", out)) return true;
-    value3 = data["schema"];
-    if (value3 !== undefined && checkTableSchema(value3, out && path + "/schema", out)) return true;
-    value3 = data["timePartitioning"];
-    if (value3 !== undefined && checkTimePartitioning(value3, out && path + "/timePartitioning", out)) return true;
-    value3 = data["rangePartitioning"];
-    if (value3 !== undefined && checkRangePartitioning(value3, out && path + "/rangePartitioning", out)) return true;
-    value3 = data["clustering"];
-    if (value3 !== undefined && checkClustering(value3, out && path + "/clustering", out)) return true;
-    value3 = data["requirePartitionFilter"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/requirePartitionFilter", "boolean")) return true;
-    value3 = data["numBytes"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/numBytes", "string")) return true;
+    value4 = data[(key3 = "numLongTermBytes")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string") {
+        if (rt.failType(out, path + "/" + key3, "string")) return true;
       } else {
-        if (!c10.test(value3) && rt.failMatch(out, path + "/numBytes", "pattern", "^-?[0-9]+$")) return true;
-        if (!fmt.int64String(value3) && rt.failMatch(out, path + "/numBytes", "format", "int64")) return true;
+        if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+        if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
       }
     }
-    value3 = data["numLongTermBytes"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/numLongTermBytes", "string")) return true;
+    value4 = data[(key3 = "numRows")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string") {
+        if (rt.failType(out, path + "/" + key3, "string")) return true;
       } else {
-        if (!c10.test(value3) && rt.failMatch(out, path + "/numLongTermBytes", "pattern", "^-?[0-9]+$")) return true;
-        if (!fmt.int64String(value3) && rt.failMatch(out, path + "/numLongTermBytes", "format", "int64")) return true;
+        if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+        if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
       }
     }
-    value3 = data["numRows"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/numRows", "string")) return true;
+    value4 = data[(key3 = "creationTime")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string") {
+        if (rt.failType(out, path + "/" + key3, "string")) return true;
       } else {
-        if (!c10.test(value3) && rt.failMatch(out, path + "/numRows", "pattern", "^-?[0-9]+$")) return true;
-        if (!fmt.int64String(value3) && rt.failMatch(out, path + "/numRows", "format", "int64")) return true;
+        if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+        if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
       }
     }
-    value3 = data["creationTime"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/creationTime", "string")) return true;
+    value4 = data[(key3 = "expirationTime")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string") {
+        if (rt.failType(out, path + "/" + key3, "string")) return true;
       } else {
-        if (!c10.test(value3) && rt.failMatch(out, path + "/creationTime", "pattern", "^-?[0-9]+$")) return true;
-        if (!fmt.int64String(value3) && rt.failMatch(out, path + "/creationTime", "format", "int64")) return true;
+        if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+        if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
       }
     }
-    value3 = data["expirationTime"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/expirationTime", "string")) return true;
+    value4 = data[(key3 = "lastModifiedTime")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string") {
+        if (rt.failType(out, path + "/" + key3, "string")) return true;
       } else {
-        if (!c10.test(value3) && rt.failMatch(out, path + "/expirationTime", "pattern", "^-?[0-9]+$")) return true;
-        if (!fmt.int64String(value3) && rt.failMatch(out, path + "/expirationTime", "format", "int64")) return true;
+        if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+        if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
       }
     }
-    value3 = data["lastModifiedTime"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/lastModifiedTime", "string")) return true;
+    value4 = data[(key3 = "type")];
+    if (value4 !== undefined && checkTableType(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "view")];
+    if (value4 !== undefined && checkViewDefinition(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "materializedView")];
+    if (value4 !== undefined && checkMaterializedViewDefinition(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "materializedViewStatus")];
+    if (value4 !== undefined && checkMaterializedViewStatus(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "externalDataConfiguration")];
+    if (value4 !== undefined && checkExternalDataConfiguration(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "biglakeConfiguration")];
+    if (value4 !== undefined && checkBigLakeConfiguration(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "location")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "streamingBuffer")];
+    if (value4 !== undefined && checkStreamingbuffer(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "encryptionConfiguration")];
+    if (value4 !== undefined && checkEncryptionConfiguration(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "snapshotDefinition")];
+    if (value4 !== undefined && checkSnapshotDefinition(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "defaultCollation")];
+    if (value4 !== undefined && checkCollation(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "defaultRoundingMode")];
+    if (value4 !== undefined && checkRoundingMode(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "cloneDefinition")];
+    if (value4 !== undefined && checkCloneDefinition(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "numTimeTravelPhysicalBytes")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string") {
+        if (rt.failType(out, path + "/" + key3, "string")) return true;
       } else {
-        if (!c10.test(value3) && rt.failMatch(out, path + "/lastModifiedTime", "pattern", "^-?[0-9]+$")) return true;
-        if (!fmt.int64String(value3) && rt.failMatch(out, path + "/lastModifiedTime", "format", "int64")) return true;
+        if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+        if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
       }
     }
-    value3 = data["type"];
-    if (value3 !== undefined && checkTableType(value3, out && path + "/type", out)) return true;
-    value3 = data["view"];
-    if (value3 !== undefined && checkViewDefinition(value3, out && path + "/view", out)) return true;
-    value3 = data["materializedView"];
-    if (value3 !== undefined && checkMaterializedViewDefinition(value3, out && path + "/materializedView", out)) return true;
-    value3 = data["materializedViewStatus"];
-    if (value3 !== undefined && checkMaterializedViewStatus(value3, out && path + "/materializedViewStatus", out)) return true;
-    value3 = data["externalDataConfiguration"];
-    if (value3 !== undefined && checkExternalDataConfiguration(value3, out && path + "/externalDataConfiguration", out)) return true;
-    value3 = data["biglakeConfiguration"];
-    if (value3 !== undefined && checkBigLakeConfiguration(value3, out && path + "/biglakeConfiguration", out)) return true;
-    value3 = data["location"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/location", "string")) return true;
-    value3 = data["streamingBuffer"];
-    if (value3 !== undefined && checkStreamingbuffer(value3, out && path + "/streamingBuffer", out)) return true;
-    value3 = data["encryptionConfiguration"];
-    if (value3 !== undefined && checkEncryptionConfiguration(value3, out && path + "/encryptionConfiguration", out)) return true;
-    value3 = data["snapshotDefinition"];
-    if (value3 !== undefined && checkSnapshotDefinition(value3, out && path + "/snapshotDefinition", out)) return true;
-    value3 = data["defaultCollation"];
-    if (value3 !== undefined && checkCollation(value3, out && path + "/defaultCollation", out)) return true;
-    value3 = data["defaultRoundingMode"];
-    if (value3 !== undefined && checkRoundingMode(value3, out && path + "/defaultRoundingMode", out)) return true;
-    value3 = data["cloneDefinition"];
-    if (value3 !== undefined && checkCloneDefinition(value3, out && path + "/cloneDefinition", out)) return true;
-    value3 = data["numTimeTravelPhysicalBytes"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/numTimeTravelPhysicalBytes", "string")) return true;
+    value4 = data[(key3 = "numTotalLogicalBytes")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string") {
+        if (rt.failType(out, path + "/" + key3, "string")) return true;
       } else {
-        if (!c10.test(value3) && rt.failMatch(out, path + "/numTimeTravelPhysicalBytes", "pattern", "^-?[0-9]+$")) return true;
-        if (!fmt.int64String(value3) && rt.failMatch(out, path + "/numTimeTravelPhysicalBytes", "format", "int64")) return true;
+        if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+        if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
       }
     }
-    value3 = data["numTotalLogicalBytes"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/numTotalLogicalBytes", "string")) return true;
+    value4 = data[(key3 = "numActiveLogicalBytes")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string") {
+        if (rt.failType(out, path + "/" + key3, "string")) return true;
       } else {
-        if (!c10.test(value3) && rt.failMatch(out, path + "/numTotalLogicalBytes", "pattern", "^-?[0-9]+$")) return true;
-        if (!fmt.int64String(value3) && rt.failMatch(out, path + "/numTotalLogicalBytes", "format", "int64")) return true;
+        if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+        if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
       }
     }
-    value3 = data["numActiveLogicalBytes"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/numActiveLogicalBytes", "string")) return true;
+    value4 = data[(key3 = "numLongTermLogicalBytes")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string") {
+        if (rt.failType(out, path + "/" + key3, "string")) return true;
       } else {
-        if (!c10.test(value3) && rt.failMatch(out, path + "/numActiveLogicalBytes", "pattern", "^-?[0-9]+$")) return true;
-        if (!fmt.int64String(value3) && rt.failMatch(out, path + "/numActiveLogicalBytes", "format", "int64")) return true;
+        if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+        if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
       }
     }
-    value3 = data["numLongTermLogicalBytes"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/numLongTermLogicalBytes", "string")) return true;
+    value4 = data[(key3 = "numTotalPhysicalBytes")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string") {
+        if (rt.failType(out, path + "/" + key3, "string")) return true;
       } else {
-        if (!c10.test(value3) && rt.failMatch(out, path + "/numLongTermLogicalBytes", "pattern", "^-?[0-9]+$")) return true;
-        if (!fmt.int64String(value3) && rt.failMatch(out, path + "/numLongTermLogicalBytes", "format", "int64")) return true;
+        if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+        if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
       }
     }
-    value3 = data["numTotalPhysicalBytes"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/numTotalPhysicalBytes", "string")) return true;
+    value4 = data[(key3 = "numActivePhysicalBytes")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string") {
+        if (rt.failType(out, path + "/" + key3, "string")) return true;
       } else {
-        if (!c10.test(value3) && rt.failMatch(out, path + "/numTotalPhysicalBytes", "pattern", "^-?[0-9]+$")) return true;
-        if (!fmt.int64String(value3) && rt.failMatch(out, path + "/numTotalPhysicalBytes", "format", "int64")) return true;
+        if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+        if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
       }
     }
-    value3 = data["numActivePhysicalBytes"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/numActivePhysicalBytes", "string")) return true;
+    value4 = data[(key3 = "numLongTermPhysicalBytes")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string") {
+        if (rt.failType(out, path + "/" + key3, "string")) return true;
       } else {
-        if (!c10.test(value3) && rt.failMatch(out, path + "/numActivePhysicalBytes", "pattern", "^-?[0-9]+$")) return true;
-        if (!fmt.int64String(value3) && rt.failMatch(out, path + "/numActivePhysicalBytes", "format", "int64")) return true;
+        if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+        if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
       }
     }
-    value3 = data["numLongTermPhysicalBytes"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/numLongTermPhysicalBytes", "string")) return true;
+    value4 = data[(key3 = "numPartitions")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string") {
+        if (rt.failType(out, path + "/" + key3, "string")) return true;
       } else {
-        if (!c10.test(value3) && rt.failMatch(out, path + "/numLongTermPhysicalBytes", "pattern", "^-?[0-9]+$")) return true;
-        if (!fmt.int64String(value3) && rt.failMatch(out, path + "/numLongTermPhysicalBytes", "format", "int64")) return true;
+        if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+        if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
       }
     }
-    value3 = data["numPartitions"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/numPartitions", "string")) return true;
-      } else {
-        if (!c10.test(value3) && rt.failMatch(out, path + "/numPartitions", "pattern", "^-?[0-9]+$")) return true;
-        if (!fmt.int64String(value3) && rt.failMatch(out, path + "/numPartitions", "format", "int64")) return true;
-      }
-    }
-    value3 = data["maxStaleness"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/maxStaleness", "string")) return true;
-      } else {
-        if (!c11.test(value3) && rt.failMatch(out, path + "/maxStaleness", "pattern", "^-?[0-9]+-[0-9]+ -?[0-9]+ -?[0-9]+:[0-9]+:[0-9]+(\\.[0-9]+)?$")) return true;
-      }
-    }
-    value3 = data["tableConstraints"];
-    if (value3 !== undefined && checkTableConstraints(value3, out && path + "/tableConstraints", out)) return true;
-    value3 = data["resourceTags"];
-    if (value3 !== undefined && checkResourceTags(value3, out && path + "/resourceTags", out)) return true;
-    value3 = data["replicas"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/replicas", "array")) return true;
-      } else {
-        for (let i64 = 0; i64 < value3.length; i64 += 1) {
-          const item65 = value3[i64];
-          if (checkTableReference(item65, out && path + "/replicas/" + i64, out)) return true;
-        }
-      }
-    }
-    value3 = data["externalCatalogTableOptions"];
-    if (value3 !== undefined && checkExternalCatalogTableOptions(value3, out && path + "/externalCatalogTableOptions", out)) return true;
-    value3 = data["partitionDefinition"];
-    if (value3 !== undefined && checkPartitioningDefinition(value3, out && path + "/partitionDefinition", out)) return true;
+    value4 = data[(key3 = "maxStaleness")];
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c11.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+-[0-9]+ -?[0-9]+ -?[0-9]+:[0-9]+:[0-9]+(\\.[0-9]+)?$"))) return true;
+    value4 = data[(key3 = "tableConstraints")];
+    if (value4 !== undefined && checkTableConstraints(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "resourceTags")];
+    if (value4 !== undefined && checkResourceTags(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "replicas")];
+    if (value4 !== undefined && rt.failsItems(checkTableReference, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "externalCatalogTableOptions")];
+    if (value4 !== undefined && checkExternalCatalogTableOptions(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "partitionDefinition")];
+    if (value4 !== undefined && checkPartitioningDefinition(value4, out && path + "/" + key3, out)) return true;
   }
   if (!checkTable_1(data) && rt.failNot(out, path, [["view","materializedView"]])) return true;
   if (!checkTable_2(data) && rt.failNot(out, path, [["view","externalDataConfiguration"]])) return true;
   if (!checkTable_3(data) && rt.failNot(out, path, [["materializedView","externalDataConfiguration"]])) return true;
   if (!checkTable_4(data) && rt.failNot(out, path, [["timePartitioning","rangePartitioning"]])) return true;
   if (!checkTable_5(data)) {
-    const count111 = out?.length;
+    const count143 = out?.length;
     if (rt.isObject(data)) {
-      const value104 = data["partitionDefinition"];
-      if (value104 !== undefined) {
-        if (rt.isObject(value104)) {
-          const value107 = value104["partitionedColumn"];
-          if (value107 !== undefined && Array.isArray(value107) && value107.length > 1 && rt.failItems(out, path + "/partitionDefinition/partitionedColumn", "maxItems", 1)) return true;
+      let key133: string, value134: unknown;
+      value134 = data[(key133 = "partitionDefinition")];
+      if (value134 !== undefined) {
+        if (rt.isObject(value134)) {
+          let key137: string, value138: unknown;
+          value138 = value134[(key137 = "partitionedColumn")];
+          if (value138 !== undefined && Array.isArray(value138) && value138.length > 1 && rt.failCount(out, path + "/" + key133 + "/" + key137, "maxItems", 1, "items")) return true;
         }
       }
     }
-    if (out?.length !== count111 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count143 && rt.failIf(out, path, "then")) return true;
   }
   return false;
 }
@@ -551,10 +530,11 @@ function checkTablePatch_9(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["view"] === undefined && rt.failRequired(out, path, "view")) return true;
     if (data["materializedView"] === undefined && rt.failRequired(out, path, "materializedView")) return true;
-    let value61 = data["view"];
-    if (value61 !== undefined && !rt.isObject(value61) && rt.failType(out, path + "/view", "object")) return true;
-    value61 = data["materializedView"];
-    if (value61 !== undefined && !rt.isObject(value61) && rt.failType(out, path + "/materializedView", "object")) return true;
+    let key80: string, value81: unknown;
+    value81 = data[(key80 = "view")];
+    if (value81 !== undefined && !rt.isObject(value81) && rt.failType(out, path + "/" + key80, "object")) return true;
+    value81 = data[(key80 = "materializedView")];
+    if (value81 !== undefined && !rt.isObject(value81) && rt.failType(out, path + "/" + key80, "object")) return true;
   }
   return false;
 }
@@ -563,10 +543,11 @@ function checkTablePatch_10(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["view"] === undefined && rt.failRequired(out, path, "view")) return true;
     if (data["externalDataConfiguration"] === undefined && rt.failRequired(out, path, "externalDataConfiguration")) return true;
-    let value73 = data["view"];
-    if (value73 !== undefined && !rt.isObject(value73) && rt.failType(out, path + "/view", "object")) return true;
-    value73 = data["externalDataConfiguration"];
-    if (value73 !== undefined && !rt.isObject(value73) && rt.failType(out, path + "/externalDataConfiguration", "object")) return true;
+    let key96: string, value97: unknown;
+    value97 = data[(key96 = "view")];
+    if (value97 !== undefined && !rt.isObject(value97) && rt.failType(out, path + "/" + key96, "object")) return true;
+    value97 = data[(key96 = "externalDataConfiguration")];
+    if (value97 !== undefined && !rt.isObject(value97) && rt.failType(out, path + "/" + key96, "object")) return true;
   }
   return false;
 }
@@ -575,10 +556,11 @@ function checkTablePatch_11(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["materializedView"] === undefined && rt.failRequired(out, path, "materializedView")) return true;
     if (data["externalDataConfiguration"] === undefined && rt.failRequired(out, path, "externalDataConfiguration")) return true;
-    let value85 = data["materializedView"];
-    if (value85 !== undefined && !rt.isObject(value85) && rt.failType(out, path + "/materializedView", "object")) return true;
-    value85 = data["externalDataConfiguration"];
-    if (value85 !== undefined && !rt.isObject(value85) && rt.failType(out, path + "/externalDataConfiguration", "object")) return true;
+    let key112: string, value113: unknown;
+    value113 = data[(key112 = "materializedView")];
+    if (value113 !== undefined && !rt.isObject(value113) && rt.failType(out, path + "/" + key112, "object")) return true;
+    value113 = data[(key112 = "externalDataConfiguration")];
+    if (value113 !== undefined && !rt.isObject(value113) && rt.failType(out, path + "/" + key112, "object")) return true;
   }
   return false;
 }
@@ -587,10 +569,11 @@ function checkTablePatch_12(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["timePartitioning"] === undefined && rt.failRequired(out, path, "timePartitioning")) return true;
     if (data["rangePartitioning"] === undefined && rt.failRequired(out, path, "rangePartitioning")) return true;
-    let value97 = data["timePartitioning"];
-    if (value97 !== undefined && !rt.isObject(value97) && rt.failType(out, path + "/timePartitioning", "object")) return true;
-    value97 = data["rangePartitioning"];
-    if (value97 !== undefined && !rt.isObject(value97) && rt.failType(out, path + "/rangePartitioning", "object")) return true;
+    let key128: string, value129: unknown;
+    value129 = data[(key128 = "timePartitioning")];
+    if (value129 !== undefined && !rt.isObject(value129) && rt.failType(out, path + "/" + key128, "object")) return true;
+    value129 = data[(key128 = "rangePartitioning")];
+    if (value129 !== undefined && !rt.isObject(value129) && rt.failType(out, path + "/" + key128, "object")) return true;
   }
   return false;
 }
@@ -599,10 +582,11 @@ function checkTablePatch_13(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["clustering"] === undefined && rt.failRequired(out, path, "clustering")) return true;
     if (data["timePartitioning"] === undefined && rt.failRequired(out, path, "timePartitioning")) return true;
-    let value109 = data["clustering"];
-    if (value109 !== undefined && !rt.isObject(value109) && rt.failType(out, path + "/clustering", "object")) return true;
-    value109 = data["timePartitioning"];
-    if (value109 !== undefined && value109 !== null && rt.failType(out, path + "/timePartitioning", "null")) return true;
+    let key144: string, value145: unknown;
+    value145 = data[(key144 = "clustering")];
+    if (value145 !== undefined && !rt.isObject(value145) && rt.failType(out, path + "/" + key144, "object")) return true;
+    value145 = data[(key144 = "timePartitioning")];
+    if (value145 !== undefined && value145 !== null && rt.failType(out, path + "/" + key144, "null")) return true;
   }
   return false;
 }
@@ -611,70 +595,71 @@ function checkTablePatch(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) {
     if (rt.failType(out, path, "object")) return true;
   } else {
-    let value3 = data["tableReference"];
-    if (value3 !== undefined && !rt.isObject(value3) && rt.failType(out, path + "/tableReference", "object")) return true;
-    value3 = data["friendlyName"];
-    if (value3 !== undefined && typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/friendlyName", ["string","null"])) return true;
-    value3 = data["description"];
-    if (value3 !== undefined && typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/description", ["string","null"])) return true;
-    value3 = data["labels"];
-    if (value3 !== undefined && shared_3f5096b91007(value3, out && path + "/labels", out)) return true;
-    value3 = data["schema"];
-    if (value3 !== undefined && checkTableSchema(value3) && value3 !== null && rt.failUnion(value3, out && path + "/schema", out, c13)) return true;
-    value3 = data["timePartitioning"];
-    if (value3 !== undefined && checkTimePartitioningPatch(value3, out && path + "/timePartitioning", out)) return true;
-    value3 = data["rangePartitioning"];
-    if (value3 !== undefined && checkRangePartitioningPatch(value3, out && path + "/rangePartitioning", out)) return true;
-    value3 = data["clustering"];
-    if (value3 !== undefined && checkClustering(value3) && value3 !== null && rt.failUnion(value3, out && path + "/clustering", out, c14)) return true;
-    value3 = data["requirePartitionFilter"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && value3 !== null && rt.failType(out, path + "/requirePartitionFilter", ["boolean","null"])) return true;
-    value3 = data["expirationTime"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/expirationTime", ["string","null"])) return true;
-      if (typeof value3 === "string") {
-        if (!c10.test(value3) && rt.failMatch(out, path + "/expirationTime", "pattern", "^-?[0-9]+$")) return true;
-        if (!fmt.int64String(value3) && rt.failMatch(out, path + "/expirationTime", "format", "int64")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "tableReference")];
+    if (value4 !== undefined && !rt.isObject(value4) && rt.failType(out, path + "/" + key3, "object")) return true;
+    value4 = data[(key3 = "friendlyName")];
+    if (value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+    value4 = data[(key3 = "description")];
+    if (value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+    value4 = data[(key3 = "labels")];
+    if (value4 !== undefined && shared_3f5096b91007(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "schema")];
+    if (value4 !== undefined && checkTableSchema(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c13)) return true;
+    value4 = data[(key3 = "timePartitioning")];
+    if (value4 !== undefined && checkTimePartitioningPatch(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "rangePartitioning")];
+    if (value4 !== undefined && checkRangePartitioningPatch(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "clustering")];
+    if (value4 !== undefined && checkClustering(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c14)) return true;
+    value4 = data[(key3 = "requirePartitionFilter")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && value4 !== null && rt.failType(out, path + "/" + key3, ["boolean","null"])) return true;
+    value4 = data[(key3 = "expirationTime")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+      if (typeof value4 === "string") {
+        if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+        if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
       }
     }
-    value3 = data["view"];
-    if (value3 !== undefined && checkViewDefinitionPatch(value3, out && path + "/view", out)) return true;
-    value3 = data["materializedView"];
-    if (value3 !== undefined && checkMaterializedViewDefinitionPatch(value3, out && path + "/materializedView", out)) return true;
-    value3 = data["externalDataConfiguration"];
-    if (value3 !== undefined && checkExternalDataConfigurationPatch(value3, out && path + "/externalDataConfiguration", out)) return true;
-    value3 = data["biglakeConfiguration"];
-    if (value3 !== undefined && checkBigLakeConfiguration(value3) && value3 !== null && rt.failUnion(value3, out && path + "/biglakeConfiguration", out, c15)) return true;
-    value3 = data["encryptionConfiguration"];
-    if (value3 !== undefined && checkEncryptionConfiguration(value3) && value3 !== null && rt.failUnion(value3, out && path + "/encryptionConfiguration", out, c16)) return true;
-    value3 = data["defaultCollation"];
-    if (value3 !== undefined && checkCollation(value3) && value3 !== null && rt.failUnion(value3, out && path + "/defaultCollation", out, c17)) return true;
-    value3 = data["defaultRoundingMode"];
-    if (value3 !== undefined && checkRoundingMode(value3) && value3 !== null && rt.failUnion(value3, out && path + "/defaultRoundingMode", out, c18)) return true;
-    value3 = data["maxStaleness"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/maxStaleness", ["string","null"])) return true;
-      if (typeof value3 === "string" && !c11.test(value3) && rt.failMatch(out, path + "/maxStaleness", "pattern", "^-?[0-9]+-[0-9]+ -?[0-9]+ -?[0-9]+:[0-9]+:[0-9]+(\\.[0-9]+)?$")) return true;
+    value4 = data[(key3 = "view")];
+    if (value4 !== undefined && checkViewDefinitionPatch(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "materializedView")];
+    if (value4 !== undefined && checkMaterializedViewDefinitionPatch(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "externalDataConfiguration")];
+    if (value4 !== undefined && checkExternalDataConfigurationPatch(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "biglakeConfiguration")];
+    if (value4 !== undefined && checkBigLakeConfiguration(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c15)) return true;
+    value4 = data[(key3 = "encryptionConfiguration")];
+    if (value4 !== undefined && checkEncryptionConfiguration(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c16)) return true;
+    value4 = data[(key3 = "defaultCollation")];
+    if (value4 !== undefined && checkCollation(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c17)) return true;
+    value4 = data[(key3 = "defaultRoundingMode")];
+    if (value4 !== undefined && checkRoundingMode(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c18)) return true;
+    value4 = data[(key3 = "maxStaleness")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+      if (typeof value4 === "string" && !c11.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+-[0-9]+ -?[0-9]+ -?[0-9]+:[0-9]+:[0-9]+(\\.[0-9]+)?$")) return true;
     }
-    value3 = data["tableConstraints"];
-    if (value3 !== undefined && checkTableConstraintsPatch(value3, out && path + "/tableConstraints", out)) return true;
-    value3 = data["resourceTags"];
-    if (value3 !== undefined) {
-      if (!rt.isObject(value3) && value3 !== null && rt.failType(out, path + "/resourceTags", ["object","null"])) return true;
-      if (rt.isObject(value3)) {
-        for (const key43 in value3) {
-          if (checkTablePatch_7(key43) && (checkTablePatch_7(key43, out && path + "/resourceTags", out) || rt.failPropertyName(out, path + "/resourceTags", key43))) return true;
+    value4 = data[(key3 = "tableConstraints")];
+    if (value4 !== undefined && checkTableConstraintsPatch(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "resourceTags")];
+    if (value4 !== undefined) {
+      if (!rt.isObject(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["object","null"])) return true;
+      if (rt.isObject(value4)) {
+        for (const key57 in value4) {
+          if (checkTablePatch_7(key57) && (checkTablePatch_7(key57, out && path + "/" + key3, out) || rt.failPropertyName(out, path + "/" + key3, key57))) return true;
         }
-        for (const key47 in value3) {
-          const value48 = value3[key47];
-          if (typeof value48 !== "string" && value48 !== null && rt.failType(out, path + "/resourceTags/" + rt.toPointerSegment(key47), ["string","null"])) return true;
+        for (const key62 in value4) {
+          const value63 = value4[key62];
+          if (typeof value63 !== "string" && value63 !== null && rt.failType(out, path + "/" + key3 + "/" + rt.toPointerSegment(key62), ["string","null"])) return true;
         }
       }
     }
-    value3 = data["externalCatalogTableOptions"];
-    if (value3 !== undefined && checkExternalCatalogTableOptionsPatch(value3, out && path + "/externalCatalogTableOptions", out)) return true;
-    value3 = data["partitionDefinition"];
-    if (value3 !== undefined && checkPartitioningDefinition(value3) && value3 !== null && rt.failUnion(value3, out && path + "/partitionDefinition", out, c19)) return true;
+    value4 = data[(key3 = "externalCatalogTableOptions")];
+    if (value4 !== undefined && checkExternalCatalogTableOptionsPatch(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "partitionDefinition")];
+    if (value4 !== undefined && checkPartitioningDefinition(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c19)) return true;
   }
   if (!checkTablePatch_9(data) && rt.failNot(out, path, [["view","materializedView"]])) return true;
   if (!checkTablePatch_10(data) && rt.failNot(out, path, [["view","externalDataConfiguration"]])) return true;
@@ -685,30 +670,22 @@ function checkTablePatch(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkTableList(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["kind"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/kind", "string")) return true;
-  value3 = data["etag"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/etag", "string")) return true;
-  value3 = data["nextPageToken"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/nextPageToken", "string")) return true;
-  value3 = data["tables"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/tables", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "kind")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "etag")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "nextPageToken")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "tables")];
+  if (value4 !== undefined && rt.failsItems(checkTableListItem, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "totalItems")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4)) {
+      if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkTableListItem(item5, out && path + "/tables/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["totalItems"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/totalItems", "integer")) return true;
-    } else {
-      if (value3 < 0 && rt.failBound(out, path + "/totalItems", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/totalItems", "format", "int32")) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
   return false;
@@ -717,55 +694,57 @@ function checkTableList(data: unknown, path = '', out?: rt.Out): boolean {
 function checkTableListItem(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["tableReference"] === undefined && rt.failRequired(out, path, "tableReference")) return true;
-  let value3 = data["kind"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/kind", "string")) return true;
-  value3 = data["id"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/id", "string")) return true;
-  value3 = data["tableReference"];
-  if (value3 !== undefined && checkTableReference(value3, out && path + "/tableReference", out)) return true;
-  value3 = data["friendlyName"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/friendlyName", "string")) return true;
-  value3 = data["type"];
-  if (value3 !== undefined && checkTableType(value3, out && path + "/type", out)) return true;
-  value3 = data["labels"];
-  if (value3 !== undefined && checkLabels(value3, out && path + "/labels", out)) return true;
-  value3 = data["timePartitioning"];
-  if (value3 !== undefined && checkTimePartitioning(value3, out && path + "/timePartitioning", out)) return true;
-  value3 = data["rangePartitioning"];
-  if (value3 !== undefined && checkRangePartitioning(value3, out && path + "/rangePartitioning", out)) return true;
-  value3 = data["clustering"];
-  if (value3 !== undefined && checkClustering(value3, out && path + "/clustering", out)) return true;
-  value3 = data["requirePartitionFilter"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/requirePartitionFilter", "boolean")) return true;
-  value3 = data["hivePartitioningOptions"];
-  if (value3 !== undefined && checkHivePartitioningOptions(value3, out && path + "/hivePartitioningOptions", out)) return true;
-  value3 = data["view"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/view", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "kind")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "id")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "tableReference")];
+  if (value4 !== undefined && checkTableReference(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "friendlyName")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "type")];
+  if (value4 !== undefined && checkTableType(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "labels")];
+  if (value4 !== undefined && checkLabels(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "timePartitioning")];
+  if (value4 !== undefined && checkTimePartitioning(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "rangePartitioning")];
+  if (value4 !== undefined && checkRangePartitioning(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "clustering")];
+  if (value4 !== undefined && checkClustering(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "requirePartitionFilter")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "hivePartitioningOptions")];
+  if (value4 !== undefined && checkHivePartitioningOptions(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "view")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      let value27 = value3["useLegacySql"];
-      if (value27 !== undefined && typeof value27 !== "boolean" && rt.failType(out, path + "/view/useLegacySql", "boolean")) return true;
-      value27 = value3["privacyPolicy"];
-      if (value27 !== undefined && checkPrivacyPolicy(value27, out && path + "/view/privacyPolicy", out)) return true;
+      let key35: string, value36: unknown;
+      value36 = value4[(key35 = "useLegacySql")];
+      if (value36 !== undefined && typeof value36 !== "boolean" && rt.failType(out, path + "/" + key3 + "/" + key35, "boolean")) return true;
+      value36 = value4[(key35 = "privacyPolicy")];
+      if (value36 !== undefined && checkPrivacyPolicy(value36, out && path + "/" + key3 + "/" + key35, out)) return true;
     }
   }
-  value3 = data["creationTime"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/creationTime", "string")) return true;
+  value4 = data[(key3 = "creationTime")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string") {
+      if (rt.failType(out, path + "/" + key3, "string")) return true;
     } else {
-      if (!c10.test(value3) && rt.failMatch(out, path + "/creationTime", "pattern", "^-?[0-9]+$")) return true;
-      if (!fmt.int64String(value3) && rt.failMatch(out, path + "/creationTime", "format", "int64")) return true;
+      if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+      if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
   }
-  value3 = data["expirationTime"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/expirationTime", "string")) return true;
+  value4 = data[(key3 = "expirationTime")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string") {
+      if (rt.failType(out, path + "/" + key3, "string")) return true;
     } else {
-      if (!c10.test(value3) && rt.failMatch(out, path + "/expirationTime", "pattern", "^-?[0-9]+$")) return true;
-      if (!fmt.int64String(value3) && rt.failMatch(out, path + "/expirationTime", "format", "int64")) return true;
+      if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+      if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
   }
   return false;
@@ -773,14 +752,15 @@ function checkTableListItem(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkTableSchema(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["fields"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/fields", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "fields")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (rt.descendOnce(checkTableFieldSchema, item5, out && path + "/fields/" + i4, out)) return true;
+      for (let i5 = 0; i5 < value4.length; i5 += 1) {
+        const item6 = value4[i5];
+        if (rt.descendOnce(checkTableFieldSchema, item6, out && path + "/" + key3 + "/" + i5, out)) return true;
       }
     }
   }
@@ -788,20 +768,19 @@ function checkTableSchema(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkFieldType(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c21.has(data) && rt.failEnum(out, path, c20);
+  return !c21.has(data) && rt.failTexts(out, path, c20, data);
 }
 
 function checkFieldMode(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c22.includes(data) && rt.failEnum(out, path, c22);
+  return !c22.includes(data) && rt.failTexts(out, path, c22, data);
 }
 
 function checkTableFieldSchema_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["type"] === undefined && rt.failRequired(out, path, "type")) return true;
-    const value94 = data["type"];
-    if (value94 !== undefined && !c30.includes(value94) && rt.failEnum(out, path + "/type", c30)) return true;
+    let key113: string, value114: unknown;
+    value114 = data[(key113 = "type")];
+    if (value114 !== undefined && !c30.includes(value114) && rt.failEnum(out, path + "/" + key113, c30)) return true;
   }
   return false;
 }
@@ -809,8 +788,9 @@ function checkTableFieldSchema_1(data: unknown, path = '', out?: rt.Out): boolea
 function checkTableFieldSchema_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["type"] === undefined && rt.failRequired(out, path, "type")) return true;
-    const value107 = data["type"];
-    if (value107 !== undefined && value107 !== "RANGE" && rt.failConst(out, path + "/type", "RANGE")) return true;
+    let key130: string, value131: unknown;
+    value131 = data[(key130 = "type")];
+    if (value131 !== undefined && value131 !== "RANGE" && rt.failConst(out, path + "/" + key130, "RANGE")) return true;
   }
   return false;
 }
@@ -823,88 +803,99 @@ function checkTableFieldSchema_3(data: unknown, path = '', out?: rt.Out): boolea
   if (rt.isObject(data)) {
     if (data["type"] === undefined && rt.failRequired(out, path, "type")) return true;
     if (data["precision"] === undefined && rt.failRequired(out, path, "precision")) return true;
-    const value123 = data["type"];
-    if (value123 !== undefined && value123 !== "NUMERIC" && rt.failConst(out, path + "/type", "NUMERIC")) return true;
+    let key151: string, value152: unknown;
+    value152 = data[(key151 = "type")];
+    if (value152 !== undefined && value152 !== "NUMERIC" && rt.failConst(out, path + "/" + key151, "NUMERIC")) return true;
   }
   return !checkTableFieldSchema_4(data) && rt.failNot(out, path, [["scale"]]);
 }
 
 function checkTableFieldSchema_5(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value151 = data["scale"];
-    if (value151 !== undefined && value151 !== "0" && rt.failConst(out, path + "/scale", "0")) return true;
+    let key188: string, value189: unknown;
+    value189 = data[(key188 = "scale")];
+    if (value189 !== undefined && value189 !== "0" && rt.failConst(out, path + "/" + key188, "0")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_6(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value167 = data["scale"];
-    if (value167 !== undefined && value167 !== "1" && rt.failConst(out, path + "/scale", "1")) return true;
+    let key209: string, value210: unknown;
+    value210 = data[(key209 = "scale")];
+    if (value210 !== undefined && value210 !== "1" && rt.failConst(out, path + "/" + key209, "1")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_7(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value183 = data["scale"];
-    if (value183 !== undefined && value183 !== "2" && rt.failConst(out, path + "/scale", "2")) return true;
+    let key230: string, value231: unknown;
+    value231 = data[(key230 = "scale")];
+    if (value231 !== undefined && value231 !== "2" && rt.failConst(out, path + "/" + key230, "2")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_8(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value199 = data["scale"];
-    if (value199 !== undefined && value199 !== "3" && rt.failConst(out, path + "/scale", "3")) return true;
+    let key251: string, value252: unknown;
+    value252 = data[(key251 = "scale")];
+    if (value252 !== undefined && value252 !== "3" && rt.failConst(out, path + "/" + key251, "3")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_9(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value215 = data["scale"];
-    if (value215 !== undefined && value215 !== "4" && rt.failConst(out, path + "/scale", "4")) return true;
+    let key272: string, value273: unknown;
+    value273 = data[(key272 = "scale")];
+    if (value273 !== undefined && value273 !== "4" && rt.failConst(out, path + "/" + key272, "4")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_10(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value231 = data["scale"];
-    if (value231 !== undefined && value231 !== "5" && rt.failConst(out, path + "/scale", "5")) return true;
+    let key293: string, value294: unknown;
+    value294 = data[(key293 = "scale")];
+    if (value294 !== undefined && value294 !== "5" && rt.failConst(out, path + "/" + key293, "5")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_11(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value247 = data["scale"];
-    if (value247 !== undefined && value247 !== "6" && rt.failConst(out, path + "/scale", "6")) return true;
+    let key314: string, value315: unknown;
+    value315 = data[(key314 = "scale")];
+    if (value315 !== undefined && value315 !== "6" && rt.failConst(out, path + "/" + key314, "6")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_12(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value263 = data["scale"];
-    if (value263 !== undefined && value263 !== "7" && rt.failConst(out, path + "/scale", "7")) return true;
+    let key335: string, value336: unknown;
+    value336 = data[(key335 = "scale")];
+    if (value336 !== undefined && value336 !== "7" && rt.failConst(out, path + "/" + key335, "7")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_13(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value279 = data["scale"];
-    if (value279 !== undefined && value279 !== "8" && rt.failConst(out, path + "/scale", "8")) return true;
+    let key356: string, value357: unknown;
+    value357 = data[(key356 = "scale")];
+    if (value357 !== undefined && value357 !== "8" && rt.failConst(out, path + "/" + key356, "8")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_14(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value295 = data["scale"];
-    if (value295 !== undefined && value295 !== "9" && rt.failConst(out, path + "/scale", "9")) return true;
+    let key377: string, value378: unknown;
+    value378 = data[(key377 = "scale")];
+    if (value378 !== undefined && value378 !== "9" && rt.failConst(out, path + "/" + key377, "9")) return true;
   }
   return false;
 }
@@ -914,8 +905,9 @@ function checkTableFieldSchema_15(data: unknown, path = '', out?: rt.Out): boole
     if (data["type"] === undefined && rt.failRequired(out, path, "type")) return true;
     if (data["precision"] === undefined && rt.failRequired(out, path, "precision")) return true;
     if (data["scale"] === undefined && rt.failRequired(out, path, "scale")) return true;
-    const value302 = data["type"];
-    if (value302 !== undefined && value302 !== "NUMERIC" && rt.failConst(out, path + "/type", "NUMERIC")) return true;
+    let key386: string, value387: unknown;
+    value387 = data[(key386 = "type")];
+    if (value387 !== undefined && value387 !== "NUMERIC" && rt.failConst(out, path + "/" + key386, "NUMERIC")) return true;
   }
   return false;
 }
@@ -928,320 +920,360 @@ function checkTableFieldSchema_16(data: unknown, path = '', out?: rt.Out): boole
   if (rt.isObject(data)) {
     if (data["type"] === undefined && rt.failRequired(out, path, "type")) return true;
     if (data["precision"] === undefined && rt.failRequired(out, path, "precision")) return true;
-    const value318 = data["type"];
-    if (value318 !== undefined && value318 !== "BIGNUMERIC" && rt.failConst(out, path + "/type", "BIGNUMERIC")) return true;
+    let key407: string, value408: unknown;
+    value408 = data[(key407 = "type")];
+    if (value408 !== undefined && value408 !== "BIGNUMERIC" && rt.failConst(out, path + "/" + key407, "BIGNUMERIC")) return true;
   }
   return !checkTableFieldSchema_17(data) && rt.failNot(out, path, [["scale"]]);
 }
 
 function checkTableFieldSchema_18(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value343 = data["scale"];
-    if (value343 !== undefined && value343 !== "0" && rt.failConst(out, path + "/scale", "0")) return true;
+    let key440: string, value441: unknown;
+    value441 = data[(key440 = "scale")];
+    if (value441 !== undefined && value441 !== "0" && rt.failConst(out, path + "/" + key440, "0")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_19(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value359 = data["scale"];
-    if (value359 !== undefined && value359 !== "1" && rt.failConst(out, path + "/scale", "1")) return true;
+    let key461: string, value462: unknown;
+    value462 = data[(key461 = "scale")];
+    if (value462 !== undefined && value462 !== "1" && rt.failConst(out, path + "/" + key461, "1")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_20(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value375 = data["scale"];
-    if (value375 !== undefined && value375 !== "2" && rt.failConst(out, path + "/scale", "2")) return true;
+    let key482: string, value483: unknown;
+    value483 = data[(key482 = "scale")];
+    if (value483 !== undefined && value483 !== "2" && rt.failConst(out, path + "/" + key482, "2")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_21(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value391 = data["scale"];
-    if (value391 !== undefined && value391 !== "3" && rt.failConst(out, path + "/scale", "3")) return true;
+    let key503: string, value504: unknown;
+    value504 = data[(key503 = "scale")];
+    if (value504 !== undefined && value504 !== "3" && rt.failConst(out, path + "/" + key503, "3")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_22(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value407 = data["scale"];
-    if (value407 !== undefined && value407 !== "4" && rt.failConst(out, path + "/scale", "4")) return true;
+    let key524: string, value525: unknown;
+    value525 = data[(key524 = "scale")];
+    if (value525 !== undefined && value525 !== "4" && rt.failConst(out, path + "/" + key524, "4")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_23(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value423 = data["scale"];
-    if (value423 !== undefined && value423 !== "5" && rt.failConst(out, path + "/scale", "5")) return true;
+    let key545: string, value546: unknown;
+    value546 = data[(key545 = "scale")];
+    if (value546 !== undefined && value546 !== "5" && rt.failConst(out, path + "/" + key545, "5")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_24(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value439 = data["scale"];
-    if (value439 !== undefined && value439 !== "6" && rt.failConst(out, path + "/scale", "6")) return true;
+    let key566: string, value567: unknown;
+    value567 = data[(key566 = "scale")];
+    if (value567 !== undefined && value567 !== "6" && rt.failConst(out, path + "/" + key566, "6")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_25(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value455 = data["scale"];
-    if (value455 !== undefined && value455 !== "7" && rt.failConst(out, path + "/scale", "7")) return true;
+    let key587: string, value588: unknown;
+    value588 = data[(key587 = "scale")];
+    if (value588 !== undefined && value588 !== "7" && rt.failConst(out, path + "/" + key587, "7")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_26(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value471 = data["scale"];
-    if (value471 !== undefined && value471 !== "8" && rt.failConst(out, path + "/scale", "8")) return true;
+    let key608: string, value609: unknown;
+    value609 = data[(key608 = "scale")];
+    if (value609 !== undefined && value609 !== "8" && rt.failConst(out, path + "/" + key608, "8")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_27(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value487 = data["scale"];
-    if (value487 !== undefined && value487 !== "9" && rt.failConst(out, path + "/scale", "9")) return true;
+    let key629: string, value630: unknown;
+    value630 = data[(key629 = "scale")];
+    if (value630 !== undefined && value630 !== "9" && rt.failConst(out, path + "/" + key629, "9")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_28(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value503 = data["scale"];
-    if (value503 !== undefined && value503 !== "10" && rt.failConst(out, path + "/scale", "10")) return true;
+    let key650: string, value651: unknown;
+    value651 = data[(key650 = "scale")];
+    if (value651 !== undefined && value651 !== "10" && rt.failConst(out, path + "/" + key650, "10")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_29(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value519 = data["scale"];
-    if (value519 !== undefined && value519 !== "11" && rt.failConst(out, path + "/scale", "11")) return true;
+    let key671: string, value672: unknown;
+    value672 = data[(key671 = "scale")];
+    if (value672 !== undefined && value672 !== "11" && rt.failConst(out, path + "/" + key671, "11")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_30(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value535 = data["scale"];
-    if (value535 !== undefined && value535 !== "12" && rt.failConst(out, path + "/scale", "12")) return true;
+    let key692: string, value693: unknown;
+    value693 = data[(key692 = "scale")];
+    if (value693 !== undefined && value693 !== "12" && rt.failConst(out, path + "/" + key692, "12")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_31(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value551 = data["scale"];
-    if (value551 !== undefined && value551 !== "13" && rt.failConst(out, path + "/scale", "13")) return true;
+    let key713: string, value714: unknown;
+    value714 = data[(key713 = "scale")];
+    if (value714 !== undefined && value714 !== "13" && rt.failConst(out, path + "/" + key713, "13")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_32(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value567 = data["scale"];
-    if (value567 !== undefined && value567 !== "14" && rt.failConst(out, path + "/scale", "14")) return true;
+    let key734: string, value735: unknown;
+    value735 = data[(key734 = "scale")];
+    if (value735 !== undefined && value735 !== "14" && rt.failConst(out, path + "/" + key734, "14")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_33(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value583 = data["scale"];
-    if (value583 !== undefined && value583 !== "15" && rt.failConst(out, path + "/scale", "15")) return true;
+    let key755: string, value756: unknown;
+    value756 = data[(key755 = "scale")];
+    if (value756 !== undefined && value756 !== "15" && rt.failConst(out, path + "/" + key755, "15")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_34(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value599 = data["scale"];
-    if (value599 !== undefined && value599 !== "16" && rt.failConst(out, path + "/scale", "16")) return true;
+    let key776: string, value777: unknown;
+    value777 = data[(key776 = "scale")];
+    if (value777 !== undefined && value777 !== "16" && rt.failConst(out, path + "/" + key776, "16")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_35(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value615 = data["scale"];
-    if (value615 !== undefined && value615 !== "17" && rt.failConst(out, path + "/scale", "17")) return true;
+    let key797: string, value798: unknown;
+    value798 = data[(key797 = "scale")];
+    if (value798 !== undefined && value798 !== "17" && rt.failConst(out, path + "/" + key797, "17")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_36(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value631 = data["scale"];
-    if (value631 !== undefined && value631 !== "18" && rt.failConst(out, path + "/scale", "18")) return true;
+    let key818: string, value819: unknown;
+    value819 = data[(key818 = "scale")];
+    if (value819 !== undefined && value819 !== "18" && rt.failConst(out, path + "/" + key818, "18")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_37(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value647 = data["scale"];
-    if (value647 !== undefined && value647 !== "19" && rt.failConst(out, path + "/scale", "19")) return true;
+    let key839: string, value840: unknown;
+    value840 = data[(key839 = "scale")];
+    if (value840 !== undefined && value840 !== "19" && rt.failConst(out, path + "/" + key839, "19")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_38(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value663 = data["scale"];
-    if (value663 !== undefined && value663 !== "20" && rt.failConst(out, path + "/scale", "20")) return true;
+    let key860: string, value861: unknown;
+    value861 = data[(key860 = "scale")];
+    if (value861 !== undefined && value861 !== "20" && rt.failConst(out, path + "/" + key860, "20")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_39(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value679 = data["scale"];
-    if (value679 !== undefined && value679 !== "21" && rt.failConst(out, path + "/scale", "21")) return true;
+    let key881: string, value882: unknown;
+    value882 = data[(key881 = "scale")];
+    if (value882 !== undefined && value882 !== "21" && rt.failConst(out, path + "/" + key881, "21")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_40(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value695 = data["scale"];
-    if (value695 !== undefined && value695 !== "22" && rt.failConst(out, path + "/scale", "22")) return true;
+    let key902: string, value903: unknown;
+    value903 = data[(key902 = "scale")];
+    if (value903 !== undefined && value903 !== "22" && rt.failConst(out, path + "/" + key902, "22")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_41(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value711 = data["scale"];
-    if (value711 !== undefined && value711 !== "23" && rt.failConst(out, path + "/scale", "23")) return true;
+    let key923: string, value924: unknown;
+    value924 = data[(key923 = "scale")];
+    if (value924 !== undefined && value924 !== "23" && rt.failConst(out, path + "/" + key923, "23")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_42(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value727 = data["scale"];
-    if (value727 !== undefined && value727 !== "24" && rt.failConst(out, path + "/scale", "24")) return true;
+    let key944: string, value945: unknown;
+    value945 = data[(key944 = "scale")];
+    if (value945 !== undefined && value945 !== "24" && rt.failConst(out, path + "/" + key944, "24")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_43(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value743 = data["scale"];
-    if (value743 !== undefined && value743 !== "25" && rt.failConst(out, path + "/scale", "25")) return true;
+    let key965: string, value966: unknown;
+    value966 = data[(key965 = "scale")];
+    if (value966 !== undefined && value966 !== "25" && rt.failConst(out, path + "/" + key965, "25")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_44(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value759 = data["scale"];
-    if (value759 !== undefined && value759 !== "26" && rt.failConst(out, path + "/scale", "26")) return true;
+    let key986: string, value987: unknown;
+    value987 = data[(key986 = "scale")];
+    if (value987 !== undefined && value987 !== "26" && rt.failConst(out, path + "/" + key986, "26")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_45(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value775 = data["scale"];
-    if (value775 !== undefined && value775 !== "27" && rt.failConst(out, path + "/scale", "27")) return true;
+    let key1007: string, value1008: unknown;
+    value1008 = data[(key1007 = "scale")];
+    if (value1008 !== undefined && value1008 !== "27" && rt.failConst(out, path + "/" + key1007, "27")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_46(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value791 = data["scale"];
-    if (value791 !== undefined && value791 !== "28" && rt.failConst(out, path + "/scale", "28")) return true;
+    let key1028: string, value1029: unknown;
+    value1029 = data[(key1028 = "scale")];
+    if (value1029 !== undefined && value1029 !== "28" && rt.failConst(out, path + "/" + key1028, "28")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_47(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value807 = data["scale"];
-    if (value807 !== undefined && value807 !== "29" && rt.failConst(out, path + "/scale", "29")) return true;
+    let key1049: string, value1050: unknown;
+    value1050 = data[(key1049 = "scale")];
+    if (value1050 !== undefined && value1050 !== "29" && rt.failConst(out, path + "/" + key1049, "29")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_48(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value823 = data["scale"];
-    if (value823 !== undefined && value823 !== "30" && rt.failConst(out, path + "/scale", "30")) return true;
+    let key1070: string, value1071: unknown;
+    value1071 = data[(key1070 = "scale")];
+    if (value1071 !== undefined && value1071 !== "30" && rt.failConst(out, path + "/" + key1070, "30")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_49(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value839 = data["scale"];
-    if (value839 !== undefined && value839 !== "31" && rt.failConst(out, path + "/scale", "31")) return true;
+    let key1091: string, value1092: unknown;
+    value1092 = data[(key1091 = "scale")];
+    if (value1092 !== undefined && value1092 !== "31" && rt.failConst(out, path + "/" + key1091, "31")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_50(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value855 = data["scale"];
-    if (value855 !== undefined && value855 !== "32" && rt.failConst(out, path + "/scale", "32")) return true;
+    let key1112: string, value1113: unknown;
+    value1113 = data[(key1112 = "scale")];
+    if (value1113 !== undefined && value1113 !== "32" && rt.failConst(out, path + "/" + key1112, "32")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_51(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value871 = data["scale"];
-    if (value871 !== undefined && value871 !== "33" && rt.failConst(out, path + "/scale", "33")) return true;
+    let key1133: string, value1134: unknown;
+    value1134 = data[(key1133 = "scale")];
+    if (value1134 !== undefined && value1134 !== "33" && rt.failConst(out, path + "/" + key1133, "33")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_52(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value887 = data["scale"];
-    if (value887 !== undefined && value887 !== "34" && rt.failConst(out, path + "/scale", "34")) return true;
+    let key1154: string, value1155: unknown;
+    value1155 = data[(key1154 = "scale")];
+    if (value1155 !== undefined && value1155 !== "34" && rt.failConst(out, path + "/" + key1154, "34")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_53(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value903 = data["scale"];
-    if (value903 !== undefined && value903 !== "35" && rt.failConst(out, path + "/scale", "35")) return true;
+    let key1175: string, value1176: unknown;
+    value1176 = data[(key1175 = "scale")];
+    if (value1176 !== undefined && value1176 !== "35" && rt.failConst(out, path + "/" + key1175, "35")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_54(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value919 = data["scale"];
-    if (value919 !== undefined && value919 !== "36" && rt.failConst(out, path + "/scale", "36")) return true;
+    let key1196: string, value1197: unknown;
+    value1197 = data[(key1196 = "scale")];
+    if (value1197 !== undefined && value1197 !== "36" && rt.failConst(out, path + "/" + key1196, "36")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_55(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value935 = data["scale"];
-    if (value935 !== undefined && value935 !== "37" && rt.failConst(out, path + "/scale", "37")) return true;
+    let key1217: string, value1218: unknown;
+    value1218 = data[(key1217 = "scale")];
+    if (value1218 !== undefined && value1218 !== "37" && rt.failConst(out, path + "/" + key1217, "37")) return true;
   }
   return false;
 }
 
 function checkTableFieldSchema_56(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value951 = data["scale"];
-    if (value951 !== undefined && value951 !== "38" && rt.failConst(out, path + "/scale", "38")) return true;
+    let key1238: string, value1239: unknown;
+    value1239 = data[(key1238 = "scale")];
+    if (value1239 !== undefined && value1239 !== "38" && rt.failConst(out, path + "/" + key1238, "38")) return true;
   }
   return false;
 }
@@ -1251,8 +1283,9 @@ function checkTableFieldSchema_57(data: unknown, path = '', out?: rt.Out): boole
     if (data["type"] === undefined && rt.failRequired(out, path, "type")) return true;
     if (data["precision"] === undefined && rt.failRequired(out, path, "precision")) return true;
     if (data["scale"] === undefined && rt.failRequired(out, path, "scale")) return true;
-    const value958 = data["type"];
-    if (value958 !== undefined && value958 !== "BIGNUMERIC" && rt.failConst(out, path + "/type", "BIGNUMERIC")) return true;
+    let key1247: string, value1248: unknown;
+    value1248 = data[(key1247 = "type")];
+    if (value1248 !== undefined && value1248 !== "BIGNUMERIC" && rt.failConst(out, path + "/" + key1247, "BIGNUMERIC")) return true;
   }
   return false;
 }
@@ -1264,619 +1297,661 @@ function checkTableFieldSchema(data: unknown, path = '', out?: rt.Out): boolean 
     if (data["name"] === undefined && rt.failRequired(out, path, "name")) return true;
     if (data["type"] === undefined && rt.failRequired(out, path, "type")) return true;
     if (data["scale"] !== undefined && data["precision"] === undefined && rt.failDependency(out, path, {"property":"scale","missingProperty":"precision","depsCount":1,"deps":"precision"})) return true;
-    let value3 = data["name"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/name", "string")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "name")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string") {
+        if (rt.failType(out, path + "/" + key3, "string")) return true;
       } else {
-        if (rt.isLonger(value3, 300) && rt.failLength(out, path + "/name", "maxLength", 300)) return true;
-        if (!c23.test(value3) && rt.failMatch(out, path + "/name", "pattern", "^[A-Za-z_][A-Za-z0-9_]*$")) return true;
+        if (rt.isLonger(value4, 300) && rt.failCount(out, path + "/" + key3, "maxLength", 300, "characters")) return true;
+        if (!c23.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[A-Za-z_][A-Za-z0-9_]*$")) return true;
       }
     }
-    value3 = data["type"];
-    if (value3 !== undefined && checkFieldType(value3, out && path + "/type", out)) return true;
-    value3 = data["mode"];
-    if (value3 !== undefined && checkFieldMode(value3, out && path + "/mode", out)) return true;
-    value3 = data["fields"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/fields", "array")) return true;
+    value4 = data[(key3 = "type")];
+    if (value4 !== undefined && checkFieldType(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "mode")];
+    if (value4 !== undefined && checkFieldMode(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "fields")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        for (let i10 = 0; i10 < value3.length; i10 += 1) {
-          const item11 = value3[i10];
-          if (rt.descendOnce(checkNestedTableFieldSchema, item11, out && path + "/fields/" + i10, out)) return true;
+        for (let i13 = 0; i13 < value4.length; i13 += 1) {
+          const item14 = value4[i13];
+          if (rt.descendOnce(checkNestedTableFieldSchema, item14, out && path + "/" + key3 + "/" + i13, out)) return true;
         }
       }
     }
-    value3 = data["description"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/description", "string")) return true;
+    value4 = data[(key3 = "description")];
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 1024) && rt.failCount(out, path + "/" + key3, "maxLength", 1024, "characters"))) return true;
+    value4 = data[(key3 = "policyTags")];
+    if (value4 !== undefined) {
+      if (!rt.isObject(value4)) {
+        if (rt.failType(out, path + "/" + key3, "object")) return true;
       } else {
-        if (rt.isLonger(value3, 1024) && rt.failLength(out, path + "/description", "maxLength", 1024)) return true;
-      }
-    }
-    value3 = data["policyTags"];
-    if (value3 !== undefined) {
-      if (!rt.isObject(value3)) {
-        if (rt.failType(out, path + "/policyTags", "object")) return true;
-      } else {
-        const value17 = value3["names"];
-        if (value17 !== undefined) {
-          if (!Array.isArray(value17)) {
-            if (rt.failType(out, path + "/policyTags/names", "array")) return true;
-          } else {
-            if (value17.length > 1 && rt.failItems(out, path + "/policyTags/names", "maxItems", 1)) return true;
-            for (let i18 = 0; i18 < value17.length; i18 += 1) {
-              const item19 = value17[i18];
-              if (typeof item19 !== "string" && rt.failType(out, path + "/policyTags/names/" + i18, "string")) return true;
-            }
-          }
-        }
-      }
-    }
-    value3 = data["dataGovernanceTagsInfo"];
-    if (value3 !== undefined) {
-      if (!rt.isObject(value3)) {
-        if (rt.failType(out, path + "/dataGovernanceTagsInfo", "object")) return true;
-      } else {
-        const value22 = value3["dataGovernanceTags"];
+        let key21: string, value22: unknown;
+        value22 = value4[(key21 = "names")];
         if (value22 !== undefined) {
-          if (!rt.isObject(value22)) {
-            if (rt.failType(out, path + "/dataGovernanceTagsInfo/dataGovernanceTags", "object")) return true;
+          if (!Array.isArray(value22)) {
+            if (rt.failType(out, path + "/" + key3 + "/" + key21, "array")) return true;
           } else {
-            if (Object.keys(value22).length > 1 && rt.failProperties(out, path + "/dataGovernanceTagsInfo/dataGovernanceTags", "maxProperties", 1)) return true;
-            for (const key23 in value22) {
-              const value24 = value22[key23];
-              if (typeof value24 !== "string" && rt.failType(out, path + "/dataGovernanceTagsInfo/dataGovernanceTags/" + rt.toPointerSegment(key23), "string")) return true;
+            if (value22.length > 1 && rt.failCount(out, path + "/" + key3 + "/" + key21, "maxItems", 1, "items")) return true;
+            for (let i23 = 0; i23 < value22.length; i23 += 1) {
+              const item24 = value22[i23];
+              if (typeof item24 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key21 + "/" + i23, "string")) return true;
             }
           }
         }
       }
     }
-    value3 = data["dataPolicies"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/dataPolicies", "array")) return true;
+    value4 = data[(key3 = "dataGovernanceTagsInfo")];
+    if (value4 !== undefined) {
+      if (!rt.isObject(value4)) {
+        if (rt.failType(out, path + "/" + key3, "object")) return true;
       } else {
-        for (let i26 = 0; i26 < value3.length; i26 += 1) {
-          const item27 = value3[i26];
-          if (checkDataPolicyOption(item27, out && path + "/dataPolicies/" + i26, out)) return true;
-        }
-      }
-    }
-    value3 = data["dataPolicyList"];
-    if (value3 !== undefined) {
-      if (!rt.isObject(value3)) {
-        if (rt.failType(out, path + "/dataPolicyList", "object")) return true;
-      } else {
-        const value33 = value3["dataPolicies"];
-        if (value33 !== undefined) {
-          if (!Array.isArray(value33)) {
-            if (rt.failType(out, path + "/dataPolicyList/dataPolicies", "array")) return true;
+        let key27: string, value28: unknown;
+        value28 = value4[(key27 = "dataGovernanceTags")];
+        if (value28 !== undefined) {
+          if (!rt.isObject(value28)) {
+            if (rt.failType(out, path + "/" + key3 + "/" + key27, "object")) return true;
           } else {
-            if (value33.length > 9 && rt.failItems(out, path + "/dataPolicyList/dataPolicies", "maxItems", 9)) return true;
-            for (let i34 = 0; i34 < value33.length; i34 += 1) {
-              const item35 = value33[i34];
-              if (checkDataPolicyOption(item35, out && path + "/dataPolicyList/dataPolicies/" + i34, out)) return true;
+            if (Object.keys(value28).length > 1 && rt.failCount(out, path + "/" + key3 + "/" + key27, "maxProperties", 1, "properties")) return true;
+            for (const key29 in value28) {
+              const value30 = value28[key29];
+              if (typeof value30 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key27 + "/" + rt.toPointerSegment(key29), "string")) return true;
             }
           }
         }
       }
     }
-    value3 = data["maxLength"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/maxLength", "string")) return true;
+    value4 = data[(key3 = "dataPolicies")];
+    if (value4 !== undefined && rt.failsItems(checkDataPolicyOption, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "dataPolicyList")];
+    if (value4 !== undefined) {
+      if (!rt.isObject(value4)) {
+        if (rt.failType(out, path + "/" + key3, "object")) return true;
       } else {
-        if (!c24.test(value3) && rt.failMatch(out, path + "/maxLength", "pattern", "^[1-9][0-9]*$")) return true;
-        if (!fmt.int64String(value3) && rt.failMatch(out, path + "/maxLength", "format", "int64")) return true;
-      }
-    }
-    value3 = data["precision"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/precision", "string")) return true;
-      } else {
-        if (!c25.test(value3) && rt.failMatch(out, path + "/precision", "pattern", "^([1-9]|[1-6][0-9]|7[0-6])$")) return true;
-        if (!fmt.int64String(value3) && rt.failMatch(out, path + "/precision", "format", "int64")) return true;
-      }
-    }
-    value3 = data["scale"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/scale", "string")) return true;
-      } else {
-        if (!c26.test(value3) && rt.failMatch(out, path + "/scale", "pattern", "^([0-9]|[12][0-9]|3[0-8])$")) return true;
-        if (!fmt.int64String(value3) && rt.failMatch(out, path + "/scale", "format", "int64")) return true;
-      }
-    }
-    value3 = data["roundingMode"];
-    if (value3 !== undefined && checkRoundingMode(value3, out && path + "/roundingMode", out)) return true;
-    value3 = data["collation"];
-    if (value3 !== undefined && checkCollation(value3, out && path + "/collation", out)) return true;
-    value3 = data["defaultValueExpression"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/defaultValueExpression", "string")) return true;
-    value3 = data["rangeElementType"];
-    if (value3 !== undefined) {
-      if (!rt.isObject(value3)) {
-        if (rt.failType(out, path + "/rangeElementType", "object")) return true;
-      } else {
-        if (value3["type"] === undefined && rt.failRequired(out, path + "/rangeElementType", "type")) return true;
-        const value47 = value3["type"];
-        if (value47 !== undefined) {
-          if (typeof value47 !== "string" && rt.failType(out, path + "/rangeElementType/type", "string")) return true;
-          if (!c27.includes(value47) && rt.failEnum(out, path + "/rangeElementType/type", c27)) return true;
+        let key37: string, value38: unknown;
+        value38 = value4[(key37 = "dataPolicies")];
+        if (value38 !== undefined) {
+          if (!Array.isArray(value38)) {
+            if (rt.failType(out, path + "/" + key3 + "/" + key37, "array")) return true;
+          } else {
+            if (value38.length > 9 && rt.failCount(out, path + "/" + key3 + "/" + key37, "maxItems", 9, "items")) return true;
+            if (rt.failsItems(checkDataPolicyOption, value38, out && path + "/" + key3 + "/" + key37, out)) return true;
+          }
         }
       }
     }
-    value3 = data["generatedColumn"];
-    if (value3 !== undefined && checkGeneratedColumn(value3, out && path + "/generatedColumn", out)) return true;
+    value4 = data[(key3 = "maxLength")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string") {
+        if (rt.failType(out, path + "/" + key3, "string")) return true;
+      } else {
+        if (!c24.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[1-9][0-9]*$")) return true;
+        if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
+      }
+    }
+    value4 = data[(key3 = "precision")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string") {
+        if (rt.failType(out, path + "/" + key3, "string")) return true;
+      } else {
+        if (!c25.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^([1-9]|[1-6][0-9]|7[0-6])$")) return true;
+        if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
+      }
+    }
+    value4 = data[(key3 = "scale")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string") {
+        if (rt.failType(out, path + "/" + key3, "string")) return true;
+      } else {
+        if (!c26.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^([0-9]|[12][0-9]|3[0-8])$")) return true;
+        if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
+      }
+    }
+    value4 = data[(key3 = "roundingMode")];
+    if (value4 !== undefined && checkRoundingMode(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "collation")];
+    if (value4 !== undefined && checkCollation(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "defaultValueExpression")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "rangeElementType")];
+    if (value4 !== undefined) {
+      if (!rt.isObject(value4)) {
+        if (rt.failType(out, path + "/" + key3, "object")) return true;
+      } else {
+        if (value4["type"] === undefined && rt.failRequired(out, path + "/" + key3, "type")) return true;
+        let key51: string, value52: unknown;
+        value52 = value4[(key51 = "type")];
+        if (value52 !== undefined && !c27.includes(value52) && rt.failTexts(out, path + "/" + key3 + "/" + key51, c27, value52)) return true;
+      }
+    }
+    value4 = data[(key3 = "generatedColumn")];
+    if (value4 !== undefined && checkGeneratedColumn(value4, out && path + "/" + key3, out)) return true;
     if (data["maxLength"] !== undefined) {
       if (rt.isObject(data)) {
-        const value53 = data["type"];
-        if (value53 !== undefined && !c28.includes(value53) && rt.failEnum(out, path + "/type", c28)) return true;
+        let key59: string, value60: unknown;
+        value60 = data[(key59 = "type")];
+        if (value60 !== undefined && !c28.includes(value60) && rt.failEnum(out, path + "/" + key59, c28)) return true;
       }
     }
     if (data["precision"] !== undefined) {
       if (rt.isObject(data)) {
-        const value59 = data["type"];
-        if (value59 !== undefined && !c29.includes(value59) && rt.failEnum(out, path + "/type", c29)) return true;
+        let key67: string, value68: unknown;
+        value68 = data[(key67 = "type")];
+        if (value68 !== undefined && !c29.includes(value68) && rt.failEnum(out, path + "/" + key67, c29)) return true;
       }
     }
     if (data["scale"] !== undefined) {
       if (rt.isObject(data)) {
-        const value65 = data["type"];
-        if (value65 !== undefined && !c29.includes(value65) && rt.failEnum(out, path + "/type", c29)) return true;
+        let key75: string, value76: unknown;
+        value76 = data[(key75 = "type")];
+        if (value76 !== undefined && !c29.includes(value76) && rt.failEnum(out, path + "/" + key75, c29)) return true;
       }
     }
     if (data["collation"] !== undefined) {
       if (rt.isObject(data)) {
-        const value71 = data["type"];
-        if (value71 !== undefined && value71 !== "STRING" && rt.failConst(out, path + "/type", "STRING")) return true;
+        let key83: string, value84: unknown;
+        value84 = data[(key83 = "type")];
+        if (value84 !== undefined && value84 !== "STRING" && rt.failConst(out, path + "/" + key83, "STRING")) return true;
       }
     }
   }
   if (!checkTableFieldSchema_1(data)) {
-    const count84 = out?.length;
+    const count101 = out?.length;
     if (rt.isObject(data)) {
       if (data["fields"] === undefined && rt.failRequired(out, path, "fields")) return true;
-      const value80 = data["fields"];
-      if (value80 !== undefined && Array.isArray(value80) && value80.length < 1 && rt.failItems(out, path + "/fields", "minItems", 1)) return true;
+      let key95: string, value96: unknown;
+      value96 = data[(key95 = "fields")];
+      if (value96 !== undefined && Array.isArray(value96) && value96.length < 1 && rt.failCount(out, path + "/" + key95, "minItems", 1, "items")) return true;
     }
-    if (out?.length !== count84 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count101 && rt.failIf(out, path, "then")) return true;
   } else {
-    const count91 = out?.length;
+    const count110 = out?.length;
     if (rt.isObject(data)) {
-      const value87 = data["fields"];
-      if (value87 !== undefined && Array.isArray(value87) && value87.length > 0 && rt.failItems(out, path + "/fields", "maxItems", 0)) return true;
+      let key104: string, value105: unknown;
+      value105 = data[(key104 = "fields")];
+      if (value105 !== undefined && Array.isArray(value105) && value105.length > 0 && rt.failCount(out, path + "/" + key104, "maxItems", 0, "items")) return true;
     }
-    if (out?.length !== count91 && rt.failIf(out, path, "else")) return true;
+    if (out?.length !== count110 && rt.failIf(out, path, "else")) return true;
   }
   if (!checkTableFieldSchema_2(data)) {
-    const count104 = out?.length;
+    const count127 = out?.length;
     if (rt.isObject(data) && data["rangeElementType"] === undefined && rt.failRequired(out, path, "rangeElementType")) return true;
-    if (out?.length !== count104 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count127 && rt.failIf(out, path, "then")) return true;
   }
   if (!checkTableFieldSchema_3(data)) {
-    const count120 = out?.length;
+    const count148 = out?.length;
     if (rt.isObject(data)) {
-      const value116 = data["precision"];
-      if (value116 !== undefined && typeof value116 === "string" && !c31.test(value116) && rt.failMatch(out, path + "/precision", "pattern", "^([1-9]|[12][0-9])$")) return true;
+      let key142: string, value143: unknown;
+      value143 = data[(key142 = "precision")];
+      if (value143 !== undefined && typeof value143 === "string" && !c31.test(value143) && rt.failMatch(out, path + "/" + key142, "pattern", "^([1-9]|[12][0-9])$")) return true;
     }
-    if (out?.length !== count120 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count148 && rt.failIf(out, path, "then")) return true;
   }
   if (!checkTableFieldSchema_15(data)) {
-    const count299 = out?.length;
+    const count383 = out?.length;
     if (rt.isObject(data)) {
-      const value135 = data["scale"];
-      if (value135 !== undefined && typeof value135 === "string" && !c32.test(value135) && rt.failMatch(out, path + "/scale", "pattern", "^[0-9]$")) return true;
+      let key167: string, value168: unknown;
+      value168 = data[(key167 = "scale")];
+      if (value168 !== undefined && typeof value168 === "string" && !c32.test(value168) && rt.failMatch(out, path + "/" + key167, "pattern", "^[0-9]$")) return true;
     }
     if (!checkTableFieldSchema_5(data)) {
-      const count148 = out?.length;
+      const count185 = out?.length;
       if (rt.isObject(data)) {
-        const value144 = data["precision"];
-        if (value144 !== undefined && typeof value144 === "string" && !c31.test(value144) && rt.failMatch(out, path + "/precision", "pattern", "^([1-9]|[12][0-9])$")) return true;
+        let key179: string, value180: unknown;
+        value180 = data[(key179 = "precision")];
+        if (value180 !== undefined && typeof value180 === "string" && !c31.test(value180) && rt.failMatch(out, path + "/" + key179, "pattern", "^([1-9]|[12][0-9])$")) return true;
       }
-      if (out?.length !== count148 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count185 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_6(data)) {
-      const count164 = out?.length;
+      const count206 = out?.length;
       if (rt.isObject(data)) {
-        const value160 = data["precision"];
-        if (value160 !== undefined && typeof value160 === "string" && !c33.test(value160) && rt.failMatch(out, path + "/precision", "pattern", "^([2-9]|[12][0-9]|30)$")) return true;
+        let key200: string, value201: unknown;
+        value201 = data[(key200 = "precision")];
+        if (value201 !== undefined && typeof value201 === "string" && !c33.test(value201) && rt.failMatch(out, path + "/" + key200, "pattern", "^([2-9]|[12][0-9]|30)$")) return true;
       }
-      if (out?.length !== count164 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count206 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_7(data)) {
-      const count180 = out?.length;
+      const count227 = out?.length;
       if (rt.isObject(data)) {
-        const value176 = data["precision"];
-        if (value176 !== undefined && typeof value176 === "string" && !c34.test(value176) && rt.failMatch(out, path + "/precision", "pattern", "^([3-9]|[12][0-9]|3[01])$")) return true;
+        let key221: string, value222: unknown;
+        value222 = data[(key221 = "precision")];
+        if (value222 !== undefined && typeof value222 === "string" && !c34.test(value222) && rt.failMatch(out, path + "/" + key221, "pattern", "^([3-9]|[12][0-9]|3[01])$")) return true;
       }
-      if (out?.length !== count180 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count227 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_8(data)) {
-      const count196 = out?.length;
+      const count248 = out?.length;
       if (rt.isObject(data)) {
-        const value192 = data["precision"];
-        if (value192 !== undefined && typeof value192 === "string" && !c35.test(value192) && rt.failMatch(out, path + "/precision", "pattern", "^([4-9]|[12][0-9]|3[0-2])$")) return true;
+        let key242: string, value243: unknown;
+        value243 = data[(key242 = "precision")];
+        if (value243 !== undefined && typeof value243 === "string" && !c35.test(value243) && rt.failMatch(out, path + "/" + key242, "pattern", "^([4-9]|[12][0-9]|3[0-2])$")) return true;
       }
-      if (out?.length !== count196 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count248 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_9(data)) {
-      const count212 = out?.length;
+      const count269 = out?.length;
       if (rt.isObject(data)) {
-        const value208 = data["precision"];
-        if (value208 !== undefined && typeof value208 === "string" && !c36.test(value208) && rt.failMatch(out, path + "/precision", "pattern", "^([5-9]|[12][0-9]|3[0-3])$")) return true;
+        let key263: string, value264: unknown;
+        value264 = data[(key263 = "precision")];
+        if (value264 !== undefined && typeof value264 === "string" && !c36.test(value264) && rt.failMatch(out, path + "/" + key263, "pattern", "^([5-9]|[12][0-9]|3[0-3])$")) return true;
       }
-      if (out?.length !== count212 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count269 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_10(data)) {
-      const count228 = out?.length;
+      const count290 = out?.length;
       if (rt.isObject(data)) {
-        const value224 = data["precision"];
-        if (value224 !== undefined && typeof value224 === "string" && !c37.test(value224) && rt.failMatch(out, path + "/precision", "pattern", "^([6-9]|[12][0-9]|3[0-4])$")) return true;
+        let key284: string, value285: unknown;
+        value285 = data[(key284 = "precision")];
+        if (value285 !== undefined && typeof value285 === "string" && !c37.test(value285) && rt.failMatch(out, path + "/" + key284, "pattern", "^([6-9]|[12][0-9]|3[0-4])$")) return true;
       }
-      if (out?.length !== count228 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count290 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_11(data)) {
-      const count244 = out?.length;
+      const count311 = out?.length;
       if (rt.isObject(data)) {
-        const value240 = data["precision"];
-        if (value240 !== undefined && typeof value240 === "string" && !c38.test(value240) && rt.failMatch(out, path + "/precision", "pattern", "^([7-9]|[12][0-9]|3[0-5])$")) return true;
+        let key305: string, value306: unknown;
+        value306 = data[(key305 = "precision")];
+        if (value306 !== undefined && typeof value306 === "string" && !c38.test(value306) && rt.failMatch(out, path + "/" + key305, "pattern", "^([7-9]|[12][0-9]|3[0-5])$")) return true;
       }
-      if (out?.length !== count244 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count311 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_12(data)) {
-      const count260 = out?.length;
+      const count332 = out?.length;
       if (rt.isObject(data)) {
-        const value256 = data["precision"];
-        if (value256 !== undefined && typeof value256 === "string" && !c39.test(value256) && rt.failMatch(out, path + "/precision", "pattern", "^([89]|[12][0-9]|3[0-6])$")) return true;
+        let key326: string, value327: unknown;
+        value327 = data[(key326 = "precision")];
+        if (value327 !== undefined && typeof value327 === "string" && !c39.test(value327) && rt.failMatch(out, path + "/" + key326, "pattern", "^([89]|[12][0-9]|3[0-6])$")) return true;
       }
-      if (out?.length !== count260 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count332 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_13(data)) {
-      const count276 = out?.length;
+      const count353 = out?.length;
       if (rt.isObject(data)) {
-        const value272 = data["precision"];
-        if (value272 !== undefined && typeof value272 === "string" && !c40.test(value272) && rt.failMatch(out, path + "/precision", "pattern", "^(9|[12][0-9]|3[0-7])$")) return true;
+        let key347: string, value348: unknown;
+        value348 = data[(key347 = "precision")];
+        if (value348 !== undefined && typeof value348 === "string" && !c40.test(value348) && rt.failMatch(out, path + "/" + key347, "pattern", "^(9|[12][0-9]|3[0-7])$")) return true;
       }
-      if (out?.length !== count276 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count353 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_14(data)) {
-      const count292 = out?.length;
+      const count374 = out?.length;
       if (rt.isObject(data)) {
-        const value288 = data["precision"];
-        if (value288 !== undefined && typeof value288 === "string" && !c41.test(value288) && rt.failMatch(out, path + "/precision", "pattern", "^([12][0-9]|3[0-8])$")) return true;
+        let key368: string, value369: unknown;
+        value369 = data[(key368 = "precision")];
+        if (value369 !== undefined && typeof value369 === "string" && !c41.test(value369) && rt.failMatch(out, path + "/" + key368, "pattern", "^([12][0-9]|3[0-8])$")) return true;
       }
-      if (out?.length !== count292 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count374 && rt.failIf(out, path, "then")) return true;
     }
-    if (out?.length !== count299 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count383 && rt.failIf(out, path, "then")) return true;
   }
   if (!checkTableFieldSchema_16(data)) {
-    const count315 = out?.length;
+    const count404 = out?.length;
     if (rt.isObject(data)) {
-      const value311 = data["precision"];
-      if (value311 !== undefined && typeof value311 === "string" && !c42.test(value311) && rt.failMatch(out, path + "/precision", "pattern", "^([1-9]|[12][0-9]|3[0-8])$")) return true;
+      let key398: string, value399: unknown;
+      value399 = data[(key398 = "precision")];
+      if (value399 !== undefined && typeof value399 === "string" && !c42.test(value399) && rt.failMatch(out, path + "/" + key398, "pattern", "^([1-9]|[12][0-9]|3[0-8])$")) return true;
     }
-    if (out?.length !== count315 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count404 && rt.failIf(out, path, "then")) return true;
   }
   if (!checkTableFieldSchema_57(data)) {
-    const count955 = out?.length;
+    const count1244 = out?.length;
     if (!checkTableFieldSchema_18(data)) {
-      const count340 = out?.length;
+      const count437 = out?.length;
       if (rt.isObject(data)) {
-        const value336 = data["precision"];
-        if (value336 !== undefined && typeof value336 === "string" && !c42.test(value336) && rt.failMatch(out, path + "/precision", "pattern", "^([1-9]|[12][0-9]|3[0-8])$")) return true;
+        let key431: string, value432: unknown;
+        value432 = data[(key431 = "precision")];
+        if (value432 !== undefined && typeof value432 === "string" && !c42.test(value432) && rt.failMatch(out, path + "/" + key431, "pattern", "^([1-9]|[12][0-9]|3[0-8])$")) return true;
       }
-      if (out?.length !== count340 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count437 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_19(data)) {
-      const count356 = out?.length;
+      const count458 = out?.length;
       if (rt.isObject(data)) {
-        const value352 = data["precision"];
-        if (value352 !== undefined && typeof value352 === "string" && !c43.test(value352) && rt.failMatch(out, path + "/precision", "pattern", "^([2-9]|[1-3][0-9])$")) return true;
+        let key452: string, value453: unknown;
+        value453 = data[(key452 = "precision")];
+        if (value453 !== undefined && typeof value453 === "string" && !c43.test(value453) && rt.failMatch(out, path + "/" + key452, "pattern", "^([2-9]|[1-3][0-9])$")) return true;
       }
-      if (out?.length !== count356 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count458 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_20(data)) {
-      const count372 = out?.length;
+      const count479 = out?.length;
       if (rt.isObject(data)) {
-        const value368 = data["precision"];
-        if (value368 !== undefined && typeof value368 === "string" && !c44.test(value368) && rt.failMatch(out, path + "/precision", "pattern", "^([3-9]|[1-3][0-9]|40)$")) return true;
+        let key473: string, value474: unknown;
+        value474 = data[(key473 = "precision")];
+        if (value474 !== undefined && typeof value474 === "string" && !c44.test(value474) && rt.failMatch(out, path + "/" + key473, "pattern", "^([3-9]|[1-3][0-9]|40)$")) return true;
       }
-      if (out?.length !== count372 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count479 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_21(data)) {
-      const count388 = out?.length;
-      if (rt.isObject(data)) {
-        const value384 = data["precision"];
-        if (value384 !== undefined && typeof value384 === "string" && !c45.test(value384) && rt.failMatch(out, path + "/precision", "pattern", "^([4-9]|[1-3][0-9]|4[01])$")) return true;
-      }
-      if (out?.length !== count388 && rt.failIf(out, path, "then")) return true;
-    }
-    if (!checkTableFieldSchema_22(data)) {
-      const count404 = out?.length;
-      if (rt.isObject(data)) {
-        const value400 = data["precision"];
-        if (value400 !== undefined && typeof value400 === "string" && !c46.test(value400) && rt.failMatch(out, path + "/precision", "pattern", "^([5-9]|[1-3][0-9]|4[0-2])$")) return true;
-      }
-      if (out?.length !== count404 && rt.failIf(out, path, "then")) return true;
-    }
-    if (!checkTableFieldSchema_23(data)) {
-      const count420 = out?.length;
-      if (rt.isObject(data)) {
-        const value416 = data["precision"];
-        if (value416 !== undefined && typeof value416 === "string" && !c47.test(value416) && rt.failMatch(out, path + "/precision", "pattern", "^([6-9]|[1-3][0-9]|4[0-3])$")) return true;
-      }
-      if (out?.length !== count420 && rt.failIf(out, path, "then")) return true;
-    }
-    if (!checkTableFieldSchema_24(data)) {
-      const count436 = out?.length;
-      if (rt.isObject(data)) {
-        const value432 = data["precision"];
-        if (value432 !== undefined && typeof value432 === "string" && !c48.test(value432) && rt.failMatch(out, path + "/precision", "pattern", "^([7-9]|[1-3][0-9]|4[0-4])$")) return true;
-      }
-      if (out?.length !== count436 && rt.failIf(out, path, "then")) return true;
-    }
-    if (!checkTableFieldSchema_25(data)) {
-      const count452 = out?.length;
-      if (rt.isObject(data)) {
-        const value448 = data["precision"];
-        if (value448 !== undefined && typeof value448 === "string" && !c49.test(value448) && rt.failMatch(out, path + "/precision", "pattern", "^([89]|[1-3][0-9]|4[0-5])$")) return true;
-      }
-      if (out?.length !== count452 && rt.failIf(out, path, "then")) return true;
-    }
-    if (!checkTableFieldSchema_26(data)) {
-      const count468 = out?.length;
-      if (rt.isObject(data)) {
-        const value464 = data["precision"];
-        if (value464 !== undefined && typeof value464 === "string" && !c50.test(value464) && rt.failMatch(out, path + "/precision", "pattern", "^(9|[1-3][0-9]|4[0-6])$")) return true;
-      }
-      if (out?.length !== count468 && rt.failIf(out, path, "then")) return true;
-    }
-    if (!checkTableFieldSchema_27(data)) {
-      const count484 = out?.length;
-      if (rt.isObject(data)) {
-        const value480 = data["precision"];
-        if (value480 !== undefined && typeof value480 === "string" && !c51.test(value480) && rt.failMatch(out, path + "/precision", "pattern", "^([1-3][0-9]|4[0-7])$")) return true;
-      }
-      if (out?.length !== count484 && rt.failIf(out, path, "then")) return true;
-    }
-    if (!checkTableFieldSchema_28(data)) {
       const count500 = out?.length;
       if (rt.isObject(data)) {
-        const value496 = data["precision"];
-        if (value496 !== undefined && typeof value496 === "string" && !c52.test(value496) && rt.failMatch(out, path + "/precision", "pattern", "^(1[1-9]|[23][0-9]|4[0-8])$")) return true;
+        let key494: string, value495: unknown;
+        value495 = data[(key494 = "precision")];
+        if (value495 !== undefined && typeof value495 === "string" && !c45.test(value495) && rt.failMatch(out, path + "/" + key494, "pattern", "^([4-9]|[1-3][0-9]|4[01])$")) return true;
       }
       if (out?.length !== count500 && rt.failIf(out, path, "then")) return true;
     }
-    if (!checkTableFieldSchema_29(data)) {
-      const count516 = out?.length;
+    if (!checkTableFieldSchema_22(data)) {
+      const count521 = out?.length;
       if (rt.isObject(data)) {
-        const value512 = data["precision"];
-        if (value512 !== undefined && typeof value512 === "string" && !c53.test(value512) && rt.failMatch(out, path + "/precision", "pattern", "^(1[2-9]|[2-4][0-9])$")) return true;
+        let key515: string, value516: unknown;
+        value516 = data[(key515 = "precision")];
+        if (value516 !== undefined && typeof value516 === "string" && !c46.test(value516) && rt.failMatch(out, path + "/" + key515, "pattern", "^([5-9]|[1-3][0-9]|4[0-2])$")) return true;
       }
-      if (out?.length !== count516 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count521 && rt.failIf(out, path, "then")) return true;
+    }
+    if (!checkTableFieldSchema_23(data)) {
+      const count542 = out?.length;
+      if (rt.isObject(data)) {
+        let key536: string, value537: unknown;
+        value537 = data[(key536 = "precision")];
+        if (value537 !== undefined && typeof value537 === "string" && !c47.test(value537) && rt.failMatch(out, path + "/" + key536, "pattern", "^([6-9]|[1-3][0-9]|4[0-3])$")) return true;
+      }
+      if (out?.length !== count542 && rt.failIf(out, path, "then")) return true;
+    }
+    if (!checkTableFieldSchema_24(data)) {
+      const count563 = out?.length;
+      if (rt.isObject(data)) {
+        let key557: string, value558: unknown;
+        value558 = data[(key557 = "precision")];
+        if (value558 !== undefined && typeof value558 === "string" && !c48.test(value558) && rt.failMatch(out, path + "/" + key557, "pattern", "^([7-9]|[1-3][0-9]|4[0-4])$")) return true;
+      }
+      if (out?.length !== count563 && rt.failIf(out, path, "then")) return true;
+    }
+    if (!checkTableFieldSchema_25(data)) {
+      const count584 = out?.length;
+      if (rt.isObject(data)) {
+        let key578: string, value579: unknown;
+        value579 = data[(key578 = "precision")];
+        if (value579 !== undefined && typeof value579 === "string" && !c49.test(value579) && rt.failMatch(out, path + "/" + key578, "pattern", "^([89]|[1-3][0-9]|4[0-5])$")) return true;
+      }
+      if (out?.length !== count584 && rt.failIf(out, path, "then")) return true;
+    }
+    if (!checkTableFieldSchema_26(data)) {
+      const count605 = out?.length;
+      if (rt.isObject(data)) {
+        let key599: string, value600: unknown;
+        value600 = data[(key599 = "precision")];
+        if (value600 !== undefined && typeof value600 === "string" && !c50.test(value600) && rt.failMatch(out, path + "/" + key599, "pattern", "^(9|[1-3][0-9]|4[0-6])$")) return true;
+      }
+      if (out?.length !== count605 && rt.failIf(out, path, "then")) return true;
+    }
+    if (!checkTableFieldSchema_27(data)) {
+      const count626 = out?.length;
+      if (rt.isObject(data)) {
+        let key620: string, value621: unknown;
+        value621 = data[(key620 = "precision")];
+        if (value621 !== undefined && typeof value621 === "string" && !c51.test(value621) && rt.failMatch(out, path + "/" + key620, "pattern", "^([1-3][0-9]|4[0-7])$")) return true;
+      }
+      if (out?.length !== count626 && rt.failIf(out, path, "then")) return true;
+    }
+    if (!checkTableFieldSchema_28(data)) {
+      const count647 = out?.length;
+      if (rt.isObject(data)) {
+        let key641: string, value642: unknown;
+        value642 = data[(key641 = "precision")];
+        if (value642 !== undefined && typeof value642 === "string" && !c52.test(value642) && rt.failMatch(out, path + "/" + key641, "pattern", "^(1[1-9]|[23][0-9]|4[0-8])$")) return true;
+      }
+      if (out?.length !== count647 && rt.failIf(out, path, "then")) return true;
+    }
+    if (!checkTableFieldSchema_29(data)) {
+      const count668 = out?.length;
+      if (rt.isObject(data)) {
+        let key662: string, value663: unknown;
+        value663 = data[(key662 = "precision")];
+        if (value663 !== undefined && typeof value663 === "string" && !c53.test(value663) && rt.failMatch(out, path + "/" + key662, "pattern", "^(1[2-9]|[2-4][0-9])$")) return true;
+      }
+      if (out?.length !== count668 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_30(data)) {
-      const count532 = out?.length;
+      const count689 = out?.length;
       if (rt.isObject(data)) {
-        const value528 = data["precision"];
-        if (value528 !== undefined && typeof value528 === "string" && !c54.test(value528) && rt.failMatch(out, path + "/precision", "pattern", "^(1[3-9]|[2-4][0-9]|50)$")) return true;
+        let key683: string, value684: unknown;
+        value684 = data[(key683 = "precision")];
+        if (value684 !== undefined && typeof value684 === "string" && !c54.test(value684) && rt.failMatch(out, path + "/" + key683, "pattern", "^(1[3-9]|[2-4][0-9]|50)$")) return true;
       }
-      if (out?.length !== count532 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count689 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_31(data)) {
-      const count548 = out?.length;
+      const count710 = out?.length;
       if (rt.isObject(data)) {
-        const value544 = data["precision"];
-        if (value544 !== undefined && typeof value544 === "string" && !c55.test(value544) && rt.failMatch(out, path + "/precision", "pattern", "^(1[4-9]|[2-4][0-9]|5[01])$")) return true;
+        let key704: string, value705: unknown;
+        value705 = data[(key704 = "precision")];
+        if (value705 !== undefined && typeof value705 === "string" && !c55.test(value705) && rt.failMatch(out, path + "/" + key704, "pattern", "^(1[4-9]|[2-4][0-9]|5[01])$")) return true;
       }
-      if (out?.length !== count548 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count710 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_32(data)) {
-      const count564 = out?.length;
+      const count731 = out?.length;
       if (rt.isObject(data)) {
-        const value560 = data["precision"];
-        if (value560 !== undefined && typeof value560 === "string" && !c56.test(value560) && rt.failMatch(out, path + "/precision", "pattern", "^(1[5-9]|[2-4][0-9]|5[0-2])$")) return true;
+        let key725: string, value726: unknown;
+        value726 = data[(key725 = "precision")];
+        if (value726 !== undefined && typeof value726 === "string" && !c56.test(value726) && rt.failMatch(out, path + "/" + key725, "pattern", "^(1[5-9]|[2-4][0-9]|5[0-2])$")) return true;
       }
-      if (out?.length !== count564 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count731 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_33(data)) {
-      const count580 = out?.length;
+      const count752 = out?.length;
       if (rt.isObject(data)) {
-        const value576 = data["precision"];
-        if (value576 !== undefined && typeof value576 === "string" && !c57.test(value576) && rt.failMatch(out, path + "/precision", "pattern", "^(1[6-9]|[2-4][0-9]|5[0-3])$")) return true;
+        let key746: string, value747: unknown;
+        value747 = data[(key746 = "precision")];
+        if (value747 !== undefined && typeof value747 === "string" && !c57.test(value747) && rt.failMatch(out, path + "/" + key746, "pattern", "^(1[6-9]|[2-4][0-9]|5[0-3])$")) return true;
       }
-      if (out?.length !== count580 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count752 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_34(data)) {
-      const count596 = out?.length;
+      const count773 = out?.length;
       if (rt.isObject(data)) {
-        const value592 = data["precision"];
-        if (value592 !== undefined && typeof value592 === "string" && !c58.test(value592) && rt.failMatch(out, path + "/precision", "pattern", "^(1[7-9]|[2-4][0-9]|5[0-4])$")) return true;
+        let key767: string, value768: unknown;
+        value768 = data[(key767 = "precision")];
+        if (value768 !== undefined && typeof value768 === "string" && !c58.test(value768) && rt.failMatch(out, path + "/" + key767, "pattern", "^(1[7-9]|[2-4][0-9]|5[0-4])$")) return true;
       }
-      if (out?.length !== count596 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count773 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_35(data)) {
-      const count612 = out?.length;
+      const count794 = out?.length;
       if (rt.isObject(data)) {
-        const value608 = data["precision"];
-        if (value608 !== undefined && typeof value608 === "string" && !c59.test(value608) && rt.failMatch(out, path + "/precision", "pattern", "^(1[89]|[2-4][0-9]|5[0-5])$")) return true;
+        let key788: string, value789: unknown;
+        value789 = data[(key788 = "precision")];
+        if (value789 !== undefined && typeof value789 === "string" && !c59.test(value789) && rt.failMatch(out, path + "/" + key788, "pattern", "^(1[89]|[2-4][0-9]|5[0-5])$")) return true;
       }
-      if (out?.length !== count612 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count794 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_36(data)) {
-      const count628 = out?.length;
+      const count815 = out?.length;
       if (rt.isObject(data)) {
-        const value624 = data["precision"];
-        if (value624 !== undefined && typeof value624 === "string" && !c60.test(value624) && rt.failMatch(out, path + "/precision", "pattern", "^(19|[2-4][0-9]|5[0-6])$")) return true;
+        let key809: string, value810: unknown;
+        value810 = data[(key809 = "precision")];
+        if (value810 !== undefined && typeof value810 === "string" && !c60.test(value810) && rt.failMatch(out, path + "/" + key809, "pattern", "^(19|[2-4][0-9]|5[0-6])$")) return true;
       }
-      if (out?.length !== count628 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count815 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_37(data)) {
-      const count644 = out?.length;
-      if (rt.isObject(data)) {
-        const value640 = data["precision"];
-        if (value640 !== undefined && typeof value640 === "string" && !c61.test(value640) && rt.failMatch(out, path + "/precision", "pattern", "^([2-4][0-9]|5[0-7])$")) return true;
-      }
-      if (out?.length !== count644 && rt.failIf(out, path, "then")) return true;
-    }
-    if (!checkTableFieldSchema_38(data)) {
-      const count660 = out?.length;
-      if (rt.isObject(data)) {
-        const value656 = data["precision"];
-        if (value656 !== undefined && typeof value656 === "string" && !c62.test(value656) && rt.failMatch(out, path + "/precision", "pattern", "^(2[1-9]|[34][0-9]|5[0-8])$")) return true;
-      }
-      if (out?.length !== count660 && rt.failIf(out, path, "then")) return true;
-    }
-    if (!checkTableFieldSchema_39(data)) {
-      const count676 = out?.length;
-      if (rt.isObject(data)) {
-        const value672 = data["precision"];
-        if (value672 !== undefined && typeof value672 === "string" && !c63.test(value672) && rt.failMatch(out, path + "/precision", "pattern", "^(2[2-9]|[3-5][0-9])$")) return true;
-      }
-      if (out?.length !== count676 && rt.failIf(out, path, "then")) return true;
-    }
-    if (!checkTableFieldSchema_40(data)) {
-      const count692 = out?.length;
-      if (rt.isObject(data)) {
-        const value688 = data["precision"];
-        if (value688 !== undefined && typeof value688 === "string" && !c64.test(value688) && rt.failMatch(out, path + "/precision", "pattern", "^(2[3-9]|[3-5][0-9]|60)$")) return true;
-      }
-      if (out?.length !== count692 && rt.failIf(out, path, "then")) return true;
-    }
-    if (!checkTableFieldSchema_41(data)) {
-      const count708 = out?.length;
-      if (rt.isObject(data)) {
-        const value704 = data["precision"];
-        if (value704 !== undefined && typeof value704 === "string" && !c65.test(value704) && rt.failMatch(out, path + "/precision", "pattern", "^(2[4-9]|[3-5][0-9]|6[01])$")) return true;
-      }
-      if (out?.length !== count708 && rt.failIf(out, path, "then")) return true;
-    }
-    if (!checkTableFieldSchema_42(data)) {
-      const count724 = out?.length;
-      if (rt.isObject(data)) {
-        const value720 = data["precision"];
-        if (value720 !== undefined && typeof value720 === "string" && !c66.test(value720) && rt.failMatch(out, path + "/precision", "pattern", "^(2[5-9]|[3-5][0-9]|6[0-2])$")) return true;
-      }
-      if (out?.length !== count724 && rt.failIf(out, path, "then")) return true;
-    }
-    if (!checkTableFieldSchema_43(data)) {
-      const count740 = out?.length;
-      if (rt.isObject(data)) {
-        const value736 = data["precision"];
-        if (value736 !== undefined && typeof value736 === "string" && !c67.test(value736) && rt.failMatch(out, path + "/precision", "pattern", "^(2[6-9]|[3-5][0-9]|6[0-3])$")) return true;
-      }
-      if (out?.length !== count740 && rt.failIf(out, path, "then")) return true;
-    }
-    if (!checkTableFieldSchema_44(data)) {
-      const count756 = out?.length;
-      if (rt.isObject(data)) {
-        const value752 = data["precision"];
-        if (value752 !== undefined && typeof value752 === "string" && !c68.test(value752) && rt.failMatch(out, path + "/precision", "pattern", "^(2[7-9]|[3-5][0-9]|6[0-4])$")) return true;
-      }
-      if (out?.length !== count756 && rt.failIf(out, path, "then")) return true;
-    }
-    if (!checkTableFieldSchema_45(data)) {
-      const count772 = out?.length;
-      if (rt.isObject(data)) {
-        const value768 = data["precision"];
-        if (value768 !== undefined && typeof value768 === "string" && !c69.test(value768) && rt.failMatch(out, path + "/precision", "pattern", "^(2[89]|[3-5][0-9]|6[0-5])$")) return true;
-      }
-      if (out?.length !== count772 && rt.failIf(out, path, "then")) return true;
-    }
-    if (!checkTableFieldSchema_46(data)) {
-      const count788 = out?.length;
-      if (rt.isObject(data)) {
-        const value784 = data["precision"];
-        if (value784 !== undefined && typeof value784 === "string" && !c70.test(value784) && rt.failMatch(out, path + "/precision", "pattern", "^(29|[3-5][0-9]|6[0-6])$")) return true;
-      }
-      if (out?.length !== count788 && rt.failIf(out, path, "then")) return true;
-    }
-    if (!checkTableFieldSchema_47(data)) {
-      const count804 = out?.length;
-      if (rt.isObject(data)) {
-        const value800 = data["precision"];
-        if (value800 !== undefined && typeof value800 === "string" && !c71.test(value800) && rt.failMatch(out, path + "/precision", "pattern", "^([3-5][0-9]|6[0-7])$")) return true;
-      }
-      if (out?.length !== count804 && rt.failIf(out, path, "then")) return true;
-    }
-    if (!checkTableFieldSchema_48(data)) {
-      const count820 = out?.length;
-      if (rt.isObject(data)) {
-        const value816 = data["precision"];
-        if (value816 !== undefined && typeof value816 === "string" && !c72.test(value816) && rt.failMatch(out, path + "/precision", "pattern", "^(3[1-9]|[45][0-9]|6[0-8])$")) return true;
-      }
-      if (out?.length !== count820 && rt.failIf(out, path, "then")) return true;
-    }
-    if (!checkTableFieldSchema_49(data)) {
       const count836 = out?.length;
       if (rt.isObject(data)) {
-        const value832 = data["precision"];
-        if (value832 !== undefined && typeof value832 === "string" && !c73.test(value832) && rt.failMatch(out, path + "/precision", "pattern", "^(3[2-9]|[4-6][0-9])$")) return true;
+        let key830: string, value831: unknown;
+        value831 = data[(key830 = "precision")];
+        if (value831 !== undefined && typeof value831 === "string" && !c61.test(value831) && rt.failMatch(out, path + "/" + key830, "pattern", "^([2-4][0-9]|5[0-7])$")) return true;
       }
       if (out?.length !== count836 && rt.failIf(out, path, "then")) return true;
     }
-    if (!checkTableFieldSchema_50(data)) {
-      const count852 = out?.length;
+    if (!checkTableFieldSchema_38(data)) {
+      const count857 = out?.length;
       if (rt.isObject(data)) {
-        const value848 = data["precision"];
-        if (value848 !== undefined && typeof value848 === "string" && !c74.test(value848) && rt.failMatch(out, path + "/precision", "pattern", "^(3[3-9]|[4-6][0-9]|70)$")) return true;
+        let key851: string, value852: unknown;
+        value852 = data[(key851 = "precision")];
+        if (value852 !== undefined && typeof value852 === "string" && !c62.test(value852) && rt.failMatch(out, path + "/" + key851, "pattern", "^(2[1-9]|[34][0-9]|5[0-8])$")) return true;
       }
-      if (out?.length !== count852 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count857 && rt.failIf(out, path, "then")) return true;
+    }
+    if (!checkTableFieldSchema_39(data)) {
+      const count878 = out?.length;
+      if (rt.isObject(data)) {
+        let key872: string, value873: unknown;
+        value873 = data[(key872 = "precision")];
+        if (value873 !== undefined && typeof value873 === "string" && !c63.test(value873) && rt.failMatch(out, path + "/" + key872, "pattern", "^(2[2-9]|[3-5][0-9])$")) return true;
+      }
+      if (out?.length !== count878 && rt.failIf(out, path, "then")) return true;
+    }
+    if (!checkTableFieldSchema_40(data)) {
+      const count899 = out?.length;
+      if (rt.isObject(data)) {
+        let key893: string, value894: unknown;
+        value894 = data[(key893 = "precision")];
+        if (value894 !== undefined && typeof value894 === "string" && !c64.test(value894) && rt.failMatch(out, path + "/" + key893, "pattern", "^(2[3-9]|[3-5][0-9]|60)$")) return true;
+      }
+      if (out?.length !== count899 && rt.failIf(out, path, "then")) return true;
+    }
+    if (!checkTableFieldSchema_41(data)) {
+      const count920 = out?.length;
+      if (rt.isObject(data)) {
+        let key914: string, value915: unknown;
+        value915 = data[(key914 = "precision")];
+        if (value915 !== undefined && typeof value915 === "string" && !c65.test(value915) && rt.failMatch(out, path + "/" + key914, "pattern", "^(2[4-9]|[3-5][0-9]|6[01])$")) return true;
+      }
+      if (out?.length !== count920 && rt.failIf(out, path, "then")) return true;
+    }
+    if (!checkTableFieldSchema_42(data)) {
+      const count941 = out?.length;
+      if (rt.isObject(data)) {
+        let key935: string, value936: unknown;
+        value936 = data[(key935 = "precision")];
+        if (value936 !== undefined && typeof value936 === "string" && !c66.test(value936) && rt.failMatch(out, path + "/" + key935, "pattern", "^(2[5-9]|[3-5][0-9]|6[0-2])$")) return true;
+      }
+      if (out?.length !== count941 && rt.failIf(out, path, "then")) return true;
+    }
+    if (!checkTableFieldSchema_43(data)) {
+      const count962 = out?.length;
+      if (rt.isObject(data)) {
+        let key956: string, value957: unknown;
+        value957 = data[(key956 = "precision")];
+        if (value957 !== undefined && typeof value957 === "string" && !c67.test(value957) && rt.failMatch(out, path + "/" + key956, "pattern", "^(2[6-9]|[3-5][0-9]|6[0-3])$")) return true;
+      }
+      if (out?.length !== count962 && rt.failIf(out, path, "then")) return true;
+    }
+    if (!checkTableFieldSchema_44(data)) {
+      const count983 = out?.length;
+      if (rt.isObject(data)) {
+        let key977: string, value978: unknown;
+        value978 = data[(key977 = "precision")];
+        if (value978 !== undefined && typeof value978 === "string" && !c68.test(value978) && rt.failMatch(out, path + "/" + key977, "pattern", "^(2[7-9]|[3-5][0-9]|6[0-4])$")) return true;
+      }
+      if (out?.length !== count983 && rt.failIf(out, path, "then")) return true;
+    }
+    if (!checkTableFieldSchema_45(data)) {
+      const count1004 = out?.length;
+      if (rt.isObject(data)) {
+        let key998: string, value999: unknown;
+        value999 = data[(key998 = "precision")];
+        if (value999 !== undefined && typeof value999 === "string" && !c69.test(value999) && rt.failMatch(out, path + "/" + key998, "pattern", "^(2[89]|[3-5][0-9]|6[0-5])$")) return true;
+      }
+      if (out?.length !== count1004 && rt.failIf(out, path, "then")) return true;
+    }
+    if (!checkTableFieldSchema_46(data)) {
+      const count1025 = out?.length;
+      if (rt.isObject(data)) {
+        let key1019: string, value1020: unknown;
+        value1020 = data[(key1019 = "precision")];
+        if (value1020 !== undefined && typeof value1020 === "string" && !c70.test(value1020) && rt.failMatch(out, path + "/" + key1019, "pattern", "^(29|[3-5][0-9]|6[0-6])$")) return true;
+      }
+      if (out?.length !== count1025 && rt.failIf(out, path, "then")) return true;
+    }
+    if (!checkTableFieldSchema_47(data)) {
+      const count1046 = out?.length;
+      if (rt.isObject(data)) {
+        let key1040: string, value1041: unknown;
+        value1041 = data[(key1040 = "precision")];
+        if (value1041 !== undefined && typeof value1041 === "string" && !c71.test(value1041) && rt.failMatch(out, path + "/" + key1040, "pattern", "^([3-5][0-9]|6[0-7])$")) return true;
+      }
+      if (out?.length !== count1046 && rt.failIf(out, path, "then")) return true;
+    }
+    if (!checkTableFieldSchema_48(data)) {
+      const count1067 = out?.length;
+      if (rt.isObject(data)) {
+        let key1061: string, value1062: unknown;
+        value1062 = data[(key1061 = "precision")];
+        if (value1062 !== undefined && typeof value1062 === "string" && !c72.test(value1062) && rt.failMatch(out, path + "/" + key1061, "pattern", "^(3[1-9]|[45][0-9]|6[0-8])$")) return true;
+      }
+      if (out?.length !== count1067 && rt.failIf(out, path, "then")) return true;
+    }
+    if (!checkTableFieldSchema_49(data)) {
+      const count1088 = out?.length;
+      if (rt.isObject(data)) {
+        let key1082: string, value1083: unknown;
+        value1083 = data[(key1082 = "precision")];
+        if (value1083 !== undefined && typeof value1083 === "string" && !c73.test(value1083) && rt.failMatch(out, path + "/" + key1082, "pattern", "^(3[2-9]|[4-6][0-9])$")) return true;
+      }
+      if (out?.length !== count1088 && rt.failIf(out, path, "then")) return true;
+    }
+    if (!checkTableFieldSchema_50(data)) {
+      const count1109 = out?.length;
+      if (rt.isObject(data)) {
+        let key1103: string, value1104: unknown;
+        value1104 = data[(key1103 = "precision")];
+        if (value1104 !== undefined && typeof value1104 === "string" && !c74.test(value1104) && rt.failMatch(out, path + "/" + key1103, "pattern", "^(3[3-9]|[4-6][0-9]|70)$")) return true;
+      }
+      if (out?.length !== count1109 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_51(data)) {
-      const count868 = out?.length;
+      const count1130 = out?.length;
       if (rt.isObject(data)) {
-        const value864 = data["precision"];
-        if (value864 !== undefined && typeof value864 === "string" && !c75.test(value864) && rt.failMatch(out, path + "/precision", "pattern", "^(3[4-9]|[4-6][0-9]|7[01])$")) return true;
+        let key1124: string, value1125: unknown;
+        value1125 = data[(key1124 = "precision")];
+        if (value1125 !== undefined && typeof value1125 === "string" && !c75.test(value1125) && rt.failMatch(out, path + "/" + key1124, "pattern", "^(3[4-9]|[4-6][0-9]|7[01])$")) return true;
       }
-      if (out?.length !== count868 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count1130 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_52(data)) {
-      const count884 = out?.length;
+      const count1151 = out?.length;
       if (rt.isObject(data)) {
-        const value880 = data["precision"];
-        if (value880 !== undefined && typeof value880 === "string" && !c76.test(value880) && rt.failMatch(out, path + "/precision", "pattern", "^(3[5-9]|[4-6][0-9]|7[0-2])$")) return true;
+        let key1145: string, value1146: unknown;
+        value1146 = data[(key1145 = "precision")];
+        if (value1146 !== undefined && typeof value1146 === "string" && !c76.test(value1146) && rt.failMatch(out, path + "/" + key1145, "pattern", "^(3[5-9]|[4-6][0-9]|7[0-2])$")) return true;
       }
-      if (out?.length !== count884 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count1151 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_53(data)) {
-      const count900 = out?.length;
+      const count1172 = out?.length;
       if (rt.isObject(data)) {
-        const value896 = data["precision"];
-        if (value896 !== undefined && typeof value896 === "string" && !c77.test(value896) && rt.failMatch(out, path + "/precision", "pattern", "^(3[6-9]|[4-6][0-9]|7[0-3])$")) return true;
+        let key1166: string, value1167: unknown;
+        value1167 = data[(key1166 = "precision")];
+        if (value1167 !== undefined && typeof value1167 === "string" && !c77.test(value1167) && rt.failMatch(out, path + "/" + key1166, "pattern", "^(3[6-9]|[4-6][0-9]|7[0-3])$")) return true;
       }
-      if (out?.length !== count900 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count1172 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_54(data)) {
-      const count916 = out?.length;
+      const count1193 = out?.length;
       if (rt.isObject(data)) {
-        const value912 = data["precision"];
-        if (value912 !== undefined && typeof value912 === "string" && !c78.test(value912) && rt.failMatch(out, path + "/precision", "pattern", "^(3[7-9]|[4-6][0-9]|7[0-4])$")) return true;
+        let key1187: string, value1188: unknown;
+        value1188 = data[(key1187 = "precision")];
+        if (value1188 !== undefined && typeof value1188 === "string" && !c78.test(value1188) && rt.failMatch(out, path + "/" + key1187, "pattern", "^(3[7-9]|[4-6][0-9]|7[0-4])$")) return true;
       }
-      if (out?.length !== count916 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count1193 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_55(data)) {
-      const count932 = out?.length;
+      const count1214 = out?.length;
       if (rt.isObject(data)) {
-        const value928 = data["precision"];
-        if (value928 !== undefined && typeof value928 === "string" && !c79.test(value928) && rt.failMatch(out, path + "/precision", "pattern", "^(3[89]|[4-6][0-9]|7[0-5])$")) return true;
+        let key1208: string, value1209: unknown;
+        value1209 = data[(key1208 = "precision")];
+        if (value1209 !== undefined && typeof value1209 === "string" && !c79.test(value1209) && rt.failMatch(out, path + "/" + key1208, "pattern", "^(3[89]|[4-6][0-9]|7[0-5])$")) return true;
       }
-      if (out?.length !== count932 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count1214 && rt.failIf(out, path, "then")) return true;
     }
     if (!checkTableFieldSchema_56(data)) {
-      const count948 = out?.length;
+      const count1235 = out?.length;
       if (rt.isObject(data)) {
-        const value944 = data["precision"];
-        if (value944 !== undefined && typeof value944 === "string" && !c80.test(value944) && rt.failMatch(out, path + "/precision", "pattern", "^(39|[4-6][0-9]|7[0-6])$")) return true;
+        let key1229: string, value1230: unknown;
+        value1230 = data[(key1229 = "precision")];
+        if (value1230 !== undefined && typeof value1230 === "string" && !c80.test(value1230) && rt.failMatch(out, path + "/" + key1229, "pattern", "^(39|[4-6][0-9]|7[0-6])$")) return true;
       }
-      if (out?.length !== count948 && rt.failIf(out, path, "then")) return true;
+      if (out?.length !== count1235 && rt.failIf(out, path, "then")) return true;
     }
-    if (out?.length !== count955 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count1244 && rt.failIf(out, path, "then")) return true;
   }
   return false;
 }
@@ -1892,82 +1967,78 @@ function checkNestedTableFieldSchema(data: unknown, path = '', out?: rt.Out): bo
 
 function checkDataPolicyOption(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["name"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/name", "string")) return true;
-    } else {
-      if (!c81.test(value3) && rt.failMatch(out, path + "/name", "pattern", "^projects/[^/]+/locations/[^/]+/dataPolicies/[^/]+$")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "name")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c81.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^projects/[^/]+/locations/[^/]+/dataPolicies/[^/]+$"));
 }
 
 function checkGeneratedColumn(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["generatedMode"];
-  if (value3 !== undefined && checkGeneratedMode(value3, out && path + "/generatedMode", out)) return true;
-  value3 = data["generatedExpressionInfo"];
-  return value3 !== undefined && checkGeneratedExpressionInfo(value3, out && path + "/generatedExpressionInfo", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "generatedMode")];
+  if (value4 !== undefined && checkGeneratedMode(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "generatedExpressionInfo")];
+  return value4 !== undefined && checkGeneratedExpressionInfo(value4, out && path + "/" + key3, out);
 }
 
 function checkGeneratedMode(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c82.includes(data) && rt.failEnum(out, path, c82);
+  return !c82.includes(data) && rt.failTexts(out, path, c82, data);
 }
 
 function checkGeneratedExpressionInfo(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["generationExpression"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/generationExpression", "string")) return true;
-  value3 = data["asynchronous"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/asynchronous", "boolean")) return true;
-  value3 = data["stored"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/stored", "boolean");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "generationExpression")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "asynchronous")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "stored")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkTimePartitioning(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["type"] === undefined && rt.failRequired(out, path, "type")) return true;
-  let value3 = data["type"];
-  if (value3 !== undefined && checkTimePartitioningType(value3, out && path + "/type", out)) return true;
-  value3 = data["expirationMs"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/expirationMs", "string")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "type")];
+  if (value4 !== undefined && checkTimePartitioningType(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "expirationMs")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string") {
+      if (rt.failType(out, path + "/" + key3, "string")) return true;
     } else {
-      if (!c10.test(value3) && rt.failMatch(out, path + "/expirationMs", "pattern", "^-?[0-9]+$")) return true;
-      if (!fmt.int64String(value3) && rt.failMatch(out, path + "/expirationMs", "format", "int64")) return true;
+      if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+      if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
   }
-  value3 = data["field"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/field", "string")) return true;
-  value3 = data["requirePartitionFilter"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/requirePartitionFilter", "boolean");
+  value4 = data[(key3 = "field")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "requirePartitionFilter")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkTimePartitioningType(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c83.includes(data) && rt.failEnum(out, path, c83);
+  return !c83.includes(data) && rt.failTexts(out, path, c83, data);
 }
 
 function checkTimePartitioningPatch(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data) && data !== null && rt.failType(out, path, ["object","null"])) return true;
   if (rt.isObject(data)) {
-    let value3 = data["type"];
-    if (value3 !== undefined && checkTimePartitioningType(value3, out && path + "/type", out)) return true;
-    value3 = data["expirationMs"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/expirationMs", ["string","null"])) return true;
-      if (typeof value3 === "string") {
-        if (!c10.test(value3) && rt.failMatch(out, path + "/expirationMs", "pattern", "^-?[0-9]+$")) return true;
-        if (!fmt.int64String(value3) && rt.failMatch(out, path + "/expirationMs", "format", "int64")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "type")];
+    if (value4 !== undefined && checkTimePartitioningType(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "expirationMs")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+      if (typeof value4 === "string") {
+        if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+        if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
       }
     }
-    value3 = data["field"];
-    if (value3 !== undefined && typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/field", ["string","null"])) return true;
-    value3 = data["requirePartitionFilter"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && value3 !== null && rt.failType(out, path + "/requirePartitionFilter", ["boolean","null"])) return true;
+    value4 = data[(key3 = "field")];
+    if (value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+    value4 = data[(key3 = "requirePartitionFilter")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && value4 !== null && rt.failType(out, path + "/" + key3, ["boolean","null"])) return true;
   }
   return false;
 }
@@ -1976,10 +2047,11 @@ function checkRangePartitioning(data: unknown, path = '', out?: rt.Out): boolean
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["field"] === undefined && rt.failRequired(out, path, "field")) return true;
   if (data["range"] === undefined && rt.failRequired(out, path, "range")) return true;
-  let value3 = data["field"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/field", "string")) return true;
-  value3 = data["range"];
-  return value3 !== undefined && checkPartitionRange(value3, out && path + "/range", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "field")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "range")];
+  return value4 !== undefined && checkPartitionRange(value4, out && path + "/" + key3, out);
 }
 
 function checkPartitionRange(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1987,31 +2059,32 @@ function checkPartitionRange(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["start"] === undefined && rt.failRequired(out, path, "start")) return true;
   if (data["end"] === undefined && rt.failRequired(out, path, "end")) return true;
   if (data["interval"] === undefined && rt.failRequired(out, path, "interval")) return true;
-  let value3 = data["start"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/start", "string")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "start")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string") {
+      if (rt.failType(out, path + "/" + key3, "string")) return true;
     } else {
-      if (!c10.test(value3) && rt.failMatch(out, path + "/start", "pattern", "^-?[0-9]+$")) return true;
-      if (!fmt.int64String(value3) && rt.failMatch(out, path + "/start", "format", "int64")) return true;
+      if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+      if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
   }
-  value3 = data["end"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/end", "string")) return true;
+  value4 = data[(key3 = "end")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string") {
+      if (rt.failType(out, path + "/" + key3, "string")) return true;
     } else {
-      if (!c10.test(value3) && rt.failMatch(out, path + "/end", "pattern", "^-?[0-9]+$")) return true;
-      if (!fmt.int64String(value3) && rt.failMatch(out, path + "/end", "format", "int64")) return true;
+      if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+      if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
   }
-  value3 = data["interval"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/interval", "string")) return true;
+  value4 = data[(key3 = "interval")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string") {
+      if (rt.failType(out, path + "/" + key3, "string")) return true;
     } else {
-      if (!c10.test(value3) && rt.failMatch(out, path + "/interval", "pattern", "^-?[0-9]+$")) return true;
-      if (!fmt.int64String(value3) && rt.failMatch(out, path + "/interval", "format", "int64")) return true;
+      if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+      if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
   }
   return false;
@@ -2020,24 +2093,26 @@ function checkPartitionRange(data: unknown, path = '', out?: rt.Out): boolean {
 function checkRangePartitioningPatch(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data) && data !== null && rt.failType(out, path, ["object","null"])) return true;
   if (rt.isObject(data)) {
-    let value3 = data["field"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/field", "string")) return true;
-    value3 = data["range"];
-    if (value3 !== undefined && shared_33ab2a8b4bc5(value3, out && path + "/range", out)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "field")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "range")];
+    if (value4 !== undefined && shared_33ab2a8b4bc5(value4, out && path + "/" + key3, out)) return true;
   }
   return false;
 }
 
 function checkClustering(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["fields"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/fields", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "fields")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (typeof item5 !== "string" && rt.failType(out, path + "/fields/" + i4, "string")) return true;
+      for (let i5 = 0; i5 < value4.length; i5 += 1) {
+        const item6 = value4[i5];
+        if (typeof item6 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i5, "string")) return true;
       }
     }
   }
@@ -2046,32 +2121,25 @@ function checkClustering(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkPartitioningDefinition(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["partitionedColumn"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/partitionedColumn", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkPartitionedColumn(item5, out && path + "/partitionedColumn/" + i4, out)) return true;
-      }
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "partitionedColumn")];
+  return value4 !== undefined && rt.failsItems(checkPartitionedColumn, value4, out && path + "/" + key3, out);
 }
 
 function checkPartitionedColumn(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["field"] === undefined && rt.failRequired(out, path, "field")) return true;
-  const value3 = data["field"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/field", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "field")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkViewDefinition_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["useLegacySql"] === undefined && rt.failRequired(out, path, "useLegacySql")) return true;
-    const value21 = data["useLegacySql"];
-    if (value21 !== undefined && value21 !== false && rt.failConst(out, path + "/useLegacySql", false)) return true;
+    let key22: string, value23: unknown;
+    value23 = data[(key22 = "useLegacySql")];
+    if (value23 !== undefined && value23 !== false && rt.failConst(out, path + "/" + key22, false)) return true;
   }
   return false;
 }
@@ -2081,31 +2149,24 @@ function checkViewDefinition(data: unknown, path = '', out?: rt.Out): boolean {
     if (rt.failType(out, path, "object")) return true;
   } else {
     if (data["query"] === undefined && rt.failRequired(out, path, "query")) return true;
-    let value3 = data["query"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/query", "string")) return true;
-    value3 = data["userDefinedFunctionResources"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/userDefinedFunctionResources", "array")) return true;
-      } else {
-        for (let i4 = 0; i4 < value3.length; i4 += 1) {
-          const item5 = value3[i4];
-          if (checkUserDefinedFunctionResource(item5, out && path + "/userDefinedFunctionResources/" + i4, out)) return true;
-        }
-      }
-    }
-    value3 = data["useLegacySql"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/useLegacySql", "boolean")) return true;
-    value3 = data["privacyPolicy"];
-    if (value3 !== undefined && checkPrivacyPolicy(value3, out && path + "/privacyPolicy", out)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "query")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "userDefinedFunctionResources")];
+    if (value4 !== undefined && rt.failsItems(checkUserDefinedFunctionResource, value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "useLegacySql")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+    value4 = data[(key3 = "privacyPolicy")];
+    if (value4 !== undefined && checkPrivacyPolicy(value4, out && path + "/" + key3, out)) return true;
   }
   if (!checkViewDefinition_1(data)) {
-    const count18 = out?.length;
+    const count19 = out?.length;
     if (rt.isObject(data)) {
-      const value14 = data["userDefinedFunctionResources"];
-      if (value14 !== undefined && Array.isArray(value14) && value14.length > 0 && rt.failItems(out, path + "/userDefinedFunctionResources", "maxItems", 0)) return true;
+      let key13: string, value14: unknown;
+      value14 = data[(key13 = "userDefinedFunctionResources")];
+      if (value14 !== undefined && Array.isArray(value14) && value14.length > 0 && rt.failCount(out, path + "/" + key13, "maxItems", 0, "items")) return true;
     }
-    if (out?.length !== count18 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count19 && rt.failIf(out, path, "then")) return true;
   }
   return false;
 }
@@ -2117,8 +2178,9 @@ function checkViewDefinitionPatch_1(data: unknown, path = '', out?: rt.Out): boo
 function checkViewDefinitionPatch_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["useLegacySql"] === undefined && rt.failRequired(out, path, "useLegacySql")) return true;
-    const value21 = data["useLegacySql"];
-    if (value21 !== undefined && value21 !== false && rt.failConst(out, path + "/useLegacySql", false)) return true;
+    let key22: string, value23: unknown;
+    value23 = data[(key22 = "useLegacySql")];
+    if (value23 !== undefined && value23 !== false && rt.failConst(out, path + "/" + key22, false)) return true;
   }
   return false;
 }
@@ -2126,30 +2188,27 @@ function checkViewDefinitionPatch_2(data: unknown, path = '', out?: rt.Out): boo
 function checkViewDefinitionPatch(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data) && data !== null && rt.failType(out, path, ["object","null"])) return true;
   if (rt.isObject(data)) {
-    let value3 = data["query"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/query", "string")) return true;
-    value3 = data["userDefinedFunctionResources"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3) && value3 !== null && rt.failType(out, path + "/userDefinedFunctionResources", ["array","null"])) return true;
-      if (Array.isArray(value3)) {
-        for (let i4 = 0; i4 < value3.length; i4 += 1) {
-          const item5 = value3[i4];
-          if (checkUserDefinedFunctionResource(item5, out && path + "/userDefinedFunctionResources/" + i4, out)) return true;
-        }
-      }
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "query")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "userDefinedFunctionResources")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["array","null"])) return true;
+      if (Array.isArray(value4) && rt.failsItems(checkUserDefinedFunctionResource, value4, out && path + "/" + key3, out)) return true;
     }
-    value3 = data["useLegacySql"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && value3 !== null && rt.failType(out, path + "/useLegacySql", ["boolean","null"])) return true;
-    value3 = data["privacyPolicy"];
-    if (value3 !== undefined && checkPrivacyPolicy(value3) && value3 !== null && rt.failUnion(value3, out && path + "/privacyPolicy", out, c84)) return true;
+    value4 = data[(key3 = "useLegacySql")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && value4 !== null && rt.failType(out, path + "/" + key3, ["boolean","null"])) return true;
+    value4 = data[(key3 = "privacyPolicy")];
+    if (value4 !== undefined && checkPrivacyPolicy(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c84)) return true;
   }
   if (!checkViewDefinitionPatch_2(data)) {
-    const count18 = out?.length;
+    const count19 = out?.length;
     if (rt.isObject(data)) {
-      const value14 = data["userDefinedFunctionResources"];
-      if (value14 !== undefined && Array.isArray(value14) && value14.length > 0 && rt.failItems(out, path + "/userDefinedFunctionResources", "maxItems", 0)) return true;
+      let key13: string, value14: unknown;
+      value14 = data[(key13 = "userDefinedFunctionResources")];
+      if (value14 !== undefined && Array.isArray(value14) && value14.length > 0 && rt.failCount(out, path + "/" + key13, "maxItems", 0, "items")) return true;
     }
-    if (out?.length !== count18 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count19 && rt.failIf(out, path, "then")) return true;
   }
   return false;
 }
@@ -2166,42 +2225,45 @@ function checkUserDefinedFunctionResource(data: unknown, path = '', out?: rt.Out
   if (!rt.isObject(data)) {
     if (rt.failType(out, path, "object")) return true;
   } else {
-    let value3 = data["resourceUri"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/resourceUri", "string")) return true;
-    value3 = data["inlineCode"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/inlineCode", "string")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "resourceUri")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "inlineCode")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
   }
   return (checkUserDefinedFunctionResource_1(data) ? 0 : 1) + (checkUserDefinedFunctionResource_2(data) ? 0 : 1) !== 1 && rt.failExclusiveUnion(data, path, out, c85);
 }
 
 function checkPrivacyPolicy(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["aggregationThresholdPolicy"];
-  return value3 !== undefined && checkAggregationThresholdPolicy(value3, out && path + "/aggregationThresholdPolicy", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "aggregationThresholdPolicy")];
+  return value4 !== undefined && checkAggregationThresholdPolicy(value4, out && path + "/" + key3, out);
 }
 
 function checkAggregationThresholdPolicy(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["privacyUnitColumns"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/privacyUnitColumns", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "privacyUnitColumns")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value3.length > 1 && rt.failItems(out, path + "/privacyUnitColumns", "maxItems", 1)) return true;
-      if (value3.length < 1 && rt.failItems(out, path + "/privacyUnitColumns", "minItems", 1)) return true;
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (typeof item5 !== "string" && rt.failType(out, path + "/privacyUnitColumns/" + i4, "string")) return true;
+      if (value4.length > 1 && rt.failCount(out, path + "/" + key3, "maxItems", 1, "items")) return true;
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      for (let i5 = 0; i5 < value4.length; i5 += 1) {
+        const item6 = value4[i5];
+        if (typeof item6 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i5, "string")) return true;
       }
     }
   }
-  value3 = data["threshold"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/threshold", "string")) return true;
+  value4 = data[(key3 = "threshold")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string") {
+      if (rt.failType(out, path + "/" + key3, "string")) return true;
     } else {
-      if (!c10.test(value3) && rt.failMatch(out, path + "/threshold", "pattern", "^-?[0-9]+$")) return true;
-      if (!fmt.int64String(value3) && rt.failMatch(out, path + "/threshold", "format", "int64")) return true;
+      if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+      if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
   }
   return false;
@@ -2210,77 +2272,75 @@ function checkAggregationThresholdPolicy(data: unknown, path = '', out?: rt.Out)
 function checkMaterializedViewDefinition(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["query"] === undefined && rt.failRequired(out, path, "query")) return true;
-  let value3 = data["query"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/query", "string")) return true;
-  value3 = data["lastRefreshTime"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/lastRefreshTime", "string")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "lastRefreshTime")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string") {
+      if (rt.failType(out, path + "/" + key3, "string")) return true;
     } else {
-      if (!c10.test(value3) && rt.failMatch(out, path + "/lastRefreshTime", "pattern", "^-?[0-9]+$")) return true;
-      if (!fmt.int64String(value3) && rt.failMatch(out, path + "/lastRefreshTime", "format", "int64")) return true;
+      if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+      if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
   }
-  value3 = data["enableRefresh"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/enableRefresh", "boolean")) return true;
-  value3 = data["refreshIntervalMs"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/refreshIntervalMs", "string")) return true;
+  value4 = data[(key3 = "enableRefresh")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "refreshIntervalMs")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string") {
+      if (rt.failType(out, path + "/" + key3, "string")) return true;
     } else {
-      if (!c10.test(value3) && rt.failMatch(out, path + "/refreshIntervalMs", "pattern", "^-?[0-9]+$")) return true;
-      if (!fmt.int64String(value3) && rt.failMatch(out, path + "/refreshIntervalMs", "format", "int64")) return true;
+      if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+      if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
   }
-  value3 = data["allowNonIncrementalDefinition"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/allowNonIncrementalDefinition", "boolean");
+  value4 = data[(key3 = "allowNonIncrementalDefinition")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkMaterializedViewDefinitionPatch(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data) && data !== null && rt.failType(out, path, ["object","null"])) return true;
   if (rt.isObject(data)) {
-    let value3 = data["query"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/query", "string")) return true;
-    value3 = data["enableRefresh"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && value3 !== null && rt.failType(out, path + "/enableRefresh", ["boolean","null"])) return true;
-    value3 = data["refreshIntervalMs"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/refreshIntervalMs", ["string","null"])) return true;
-      if (typeof value3 === "string") {
-        if (!c10.test(value3) && rt.failMatch(out, path + "/refreshIntervalMs", "pattern", "^-?[0-9]+$")) return true;
-        if (!fmt.int64String(value3) && rt.failMatch(out, path + "/refreshIntervalMs", "format", "int64")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "query")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "enableRefresh")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && value4 !== null && rt.failType(out, path + "/" + key3, ["boolean","null"])) return true;
+    value4 = data[(key3 = "refreshIntervalMs")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+      if (typeof value4 === "string") {
+        if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+        if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
       }
     }
-    value3 = data["allowNonIncrementalDefinition"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && value3 !== null && rt.failType(out, path + "/allowNonIncrementalDefinition", ["boolean","null"])) return true;
+    value4 = data[(key3 = "allowNonIncrementalDefinition")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && value4 !== null && rt.failType(out, path + "/" + key3, ["boolean","null"])) return true;
   }
   return false;
 }
 
 function checkMaterializedViewStatus(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["refreshWatermark"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/refreshWatermark", "string")) return true;
-    } else {
-      if (!fmt.dateTime(value3) && rt.failMatch(out, path + "/refreshWatermark", "format", "date-time")) return true;
-    }
-  }
-  value3 = data["lastRefreshStatus"];
-  return value3 !== undefined && checkErrorProto(value3, out && path + "/lastRefreshStatus", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "refreshWatermark")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.dateTime(value4) && rt.failMatch(out, path + "/" + key3, "format", "date-time"))) return true;
+  value4 = data[(key3 = "lastRefreshStatus")];
+  return value4 !== undefined && checkErrorProto(value4, out && path + "/" + key3, out);
 }
 
 function checkErrorProto(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["reason"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/reason", "string")) return true;
-  value3 = data["location"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/location", "string")) return true;
-  value3 = data["debugInfo"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/debugInfo", "string")) return true;
-  value3 = data["message"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "reason")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "location")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "debugInfo")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "message")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkExternalDataConfiguration_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2294,8 +2354,9 @@ function checkExternalDataConfiguration_2(data: unknown, path = '', out?: rt.Out
 function checkExternalDataConfiguration_4(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["autodetect"] === undefined && rt.failRequired(out, path, "autodetect")) return true;
-    const value77 = data["autodetect"];
-    if (value77 !== undefined && value77 !== true && rt.failConst(out, path + "/autodetect", true)) return true;
+    let key91: string, value92: unknown;
+    value92 = data[(key91 = "autodetect")];
+    if (value92 !== undefined && value92 !== true && rt.failConst(out, path + "/" + key91, true)) return true;
   }
   return false;
 }
@@ -2303,8 +2364,9 @@ function checkExternalDataConfiguration_4(data: unknown, path = '', out?: rt.Out
 function checkExternalDataConfiguration_3(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["sourceFormat"] === undefined && rt.failRequired(out, path, "sourceFormat")) return true;
-    const value71 = data["sourceFormat"];
-    if (value71 !== undefined && !c91.includes(value71) && rt.failEnum(out, path + "/sourceFormat", c91)) return true;
+    let key83: string, value84: unknown;
+    value84 = data[(key83 = "sourceFormat")];
+    if (value84 !== undefined && !c91.includes(value84) && rt.failEnum(out, path + "/" + key83, c91)) return true;
   }
   return !checkExternalDataConfiguration_4(data) && rt.failNot(out, path, [["autodetect"]]);
 }
@@ -2316,8 +2378,9 @@ function checkExternalDataConfiguration_5(data: unknown, path = '', out?: rt.Out
 function checkExternalDataConfiguration_6(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["sourceFormat"] === undefined && rt.failRequired(out, path, "sourceFormat")) return true;
-    const value93 = data["sourceFormat"];
-    if (value93 !== undefined && !c92.includes(value93) && rt.failEnum(out, path + "/sourceFormat", c92)) return true;
+    let key112: string, value113: unknown;
+    value113 = data[(key112 = "sourceFormat")];
+    if (value113 !== undefined && !c92.includes(value113) && rt.failEnum(out, path + "/" + key112, c92)) return true;
   }
   return false;
 }
@@ -2327,123 +2390,100 @@ function checkExternalDataConfiguration(data: unknown, path = '', out?: rt.Out):
     if (rt.failType(out, path, "object")) return true;
   } else {
     if (data["sourceUris"] === undefined && rt.failRequired(out, path, "sourceUris")) return true;
-    let value3 = data["sourceUris"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/sourceUris", "array")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "sourceUris")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        if (value3.length < 1 && rt.failItems(out, path + "/sourceUris", "minItems", 1)) return true;
-        for (let i4 = 0; i4 < value3.length; i4 += 1) {
-          const item5 = value3[i4];
-          if (checkSourceUri(item5, out && path + "/sourceUris/" + i4, out)) return true;
-        }
+        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+        if (rt.failsItems(checkSourceUri, value4, out && path + "/" + key3, out)) return true;
       }
     }
-    value3 = data["fileSetSpecType"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && rt.failType(out, path + "/fileSetSpecType", "string")) return true;
-      if (!c86.includes(value3) && rt.failEnum(out, path + "/fileSetSpecType", c86)) return true;
-    }
-    value3 = data["schema"];
-    if (value3 !== undefined && checkTableSchema(value3, out && path + "/schema", out)) return true;
-    value3 = data["sourceFormat"];
-    if (value3 !== undefined && checkSourceFormat(value3, out && path + "/sourceFormat", out)) return true;
-    value3 = data["maxBadRecords"];
-    if (value3 !== undefined) {
-      if (!rt.isInteger(value3)) {
-        if (rt.failType(out, path + "/maxBadRecords", "integer")) return true;
+    value4 = data[(key3 = "fileSetSpecType")];
+    if (value4 !== undefined && !c86.includes(value4) && rt.failTexts(out, path + "/" + key3, c86, value4)) return true;
+    value4 = data[(key3 = "schema")];
+    if (value4 !== undefined && checkTableSchema(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "sourceFormat")];
+    if (value4 !== undefined && checkSourceFormat(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "maxBadRecords")];
+    if (value4 !== undefined) {
+      if (!rt.isInteger(value4)) {
+        if (rt.failType(out, path + "/" + key3, "integer")) return true;
       } else {
-        if (value3 < 0 && rt.failBound(out, path + "/maxBadRecords", "minimum", { comparison: ">=", limit: 0 })) return true;
-        if (!fmt.int32(value3) && rt.failMatch(out, path + "/maxBadRecords", "format", "int32")) return true;
+        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+        if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
       }
     }
-    value3 = data["autodetect"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/autodetect", "boolean")) return true;
-    value3 = data["ignoreUnknownValues"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/ignoreUnknownValues", "boolean")) return true;
-    value3 = data["compression"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && rt.failType(out, path + "/compression", "string")) return true;
-      if (!c87.includes(value3) && rt.failEnum(out, path + "/compression", c87)) return true;
-    }
-    value3 = data["csvOptions"];
-    if (value3 !== undefined && checkCsvOptions(value3, out && path + "/csvOptions", out)) return true;
-    value3 = data["jsonOptions"];
-    if (value3 !== undefined && checkJsonOptions(value3, out && path + "/jsonOptions", out)) return true;
-    value3 = data["bigtableOptions"];
-    if (value3 !== undefined && checkBigtableOptions(value3, out && path + "/bigtableOptions", out)) return true;
-    value3 = data["googleSheetsOptions"];
-    if (value3 !== undefined && checkGoogleSheetsOptions(value3, out && path + "/googleSheetsOptions", out)) return true;
-    value3 = data["hivePartitioningOptions"];
-    if (value3 !== undefined && checkHivePartitioningOptions(value3, out && path + "/hivePartitioningOptions", out)) return true;
-    value3 = data["connectionId"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/connectionId", "string")) return true;
-    value3 = data["decimalTargetTypes"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/decimalTargetTypes", "array")) return true;
+    value4 = data[(key3 = "autodetect")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+    value4 = data[(key3 = "ignoreUnknownValues")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+    value4 = data[(key3 = "compression")];
+    if (value4 !== undefined && !c87.includes(value4) && rt.failTexts(out, path + "/" + key3, c87, value4)) return true;
+    value4 = data[(key3 = "csvOptions")];
+    if (value4 !== undefined && checkCsvOptions(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "jsonOptions")];
+    if (value4 !== undefined && checkJsonOptions(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "bigtableOptions")];
+    if (value4 !== undefined && checkBigtableOptions(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "googleSheetsOptions")];
+    if (value4 !== undefined && checkGoogleSheetsOptions(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "hivePartitioningOptions")];
+    if (value4 !== undefined && checkHivePartitioningOptions(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "connectionId")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "decimalTargetTypes")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        const twins30 = rt.findDuplicate(value3);
-        if (twins30 !== undefined && rt.failDuplicate(out, path + "/decimalTargetTypes", twins30)) return true;
-        for (let i31 = 0; i31 < value3.length; i31 += 1) {
-          const item32 = value3[i31];
-          if (checkDecimalTargetType(item32, out && path + "/decimalTargetTypes/" + i31, out)) return true;
-        }
+        const twins35 = rt.findDuplicate(value4);
+        if (twins35 !== undefined && rt.failDuplicate(out, path + "/" + key3, twins35)) return true;
+        if (rt.failsItems(checkDecimalTargetType, value4, out && path + "/" + key3, out)) return true;
       }
     }
-    value3 = data["avroOptions"];
-    if (value3 !== undefined && checkAvroOptions(value3, out && path + "/avroOptions", out)) return true;
-    value3 = data["jsonExtension"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && rt.failType(out, path + "/jsonExtension", "string")) return true;
-      if (!c88.includes(value3) && rt.failEnum(out, path + "/jsonExtension", c88)) return true;
-    }
-    value3 = data["parquetOptions"];
-    if (value3 !== undefined && checkParquetOptions(value3, out && path + "/parquetOptions", out)) return true;
-    value3 = data["referenceFileSchemaUri"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/referenceFileSchemaUri", "string")) return true;
-    value3 = data["metadataCacheMode"];
-    if (value3 !== undefined && checkMetadataCacheMode(value3, out && path + "/metadataCacheMode", out)) return true;
-    value3 = data["objectMetadata"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && rt.failType(out, path + "/objectMetadata", "string")) return true;
-      if (!c89.includes(value3) && rt.failEnum(out, path + "/objectMetadata", c89)) return true;
-    }
-    value3 = data["timeZone"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/timeZone", "string")) return true;
-      } else {
-        if (!c90.test(value3) && rt.failMatch(out, path + "/timeZone", "pattern", "^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$")) return true;
-      }
-    }
-    value3 = data["dateFormat"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/dateFormat", "string")) return true;
-    value3 = data["datetimeFormat"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/datetimeFormat", "string")) return true;
-    value3 = data["timeFormat"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/timeFormat", "string")) return true;
-    value3 = data["timestampFormat"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/timestampFormat", "string")) return true;
+    value4 = data[(key3 = "avroOptions")];
+    if (value4 !== undefined && checkAvroOptions(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "jsonExtension")];
+    if (value4 !== undefined && !c88.includes(value4) && rt.failTexts(out, path + "/" + key3, c88, value4)) return true;
+    value4 = data[(key3 = "parquetOptions")];
+    if (value4 !== undefined && checkParquetOptions(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "referenceFileSchemaUri")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "metadataCacheMode")];
+    if (value4 !== undefined && checkMetadataCacheMode(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "objectMetadata")];
+    if (value4 !== undefined && !c89.includes(value4) && rt.failTexts(out, path + "/" + key3, c89, value4)) return true;
+    value4 = data[(key3 = "timeZone")];
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c90.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$"))) return true;
+    value4 = data[(key3 = "dateFormat")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "datetimeFormat")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "timeFormat")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "timestampFormat")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
   }
   if (!checkExternalDataConfiguration_2(data)) {
-    const count54 = out?.length;
+    const count62 = out?.length;
     if (!checkExternalDataConfiguration_1(data) && rt.failNot(out, path, [["sourceFormat"]])) return true;
-    if (out?.length !== count54 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count62 && rt.failIf(out, path, "then")) return true;
   } else {
-    const count58 = out?.length;
+    const count67 = out?.length;
     if (rt.isObject(data) && data["sourceFormat"] === undefined && rt.failRequired(out, path, "sourceFormat")) return true;
-    if (out?.length !== count58 && rt.failIf(out, path, "else")) return true;
+    if (out?.length !== count67 && rt.failIf(out, path, "else")) return true;
   }
   if (!checkExternalDataConfiguration_3(data)) {
-    const count68 = out?.length;
+    const count80 = out?.length;
     if (rt.isObject(data) && data["schema"] === undefined && rt.failRequired(out, path, "schema")) return true;
-    if (out?.length !== count68 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count80 && rt.failIf(out, path, "then")) return true;
   }
   if (!checkExternalDataConfiguration_6(data)) {
-    const count90 = out?.length;
+    const count109 = out?.length;
     if (!checkExternalDataConfiguration_5(data) && rt.failNot(out, path, [["schema"]])) return true;
-    if (out?.length !== count90 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count109 && rt.failIf(out, path, "then")) return true;
   }
   return false;
 }
@@ -2491,99 +2531,94 @@ function checkExternalDataConfigurationPatch_10(data: unknown, path = '', out?: 
 function checkExternalDataConfigurationPatch(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data) && data !== null && rt.failType(out, path, ["object","null"])) return true;
   if (rt.isObject(data)) {
-    let value3 = data["sourceUris"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3)) {
-        if (rt.failType(out, path + "/sourceUris", "array")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "sourceUris")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4)) {
+        if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        if (value3.length < 1 && rt.failItems(out, path + "/sourceUris", "minItems", 1)) return true;
-        for (let i4 = 0; i4 < value3.length; i4 += 1) {
-          const item5 = value3[i4];
-          if (checkSourceUri(item5, out && path + "/sourceUris/" + i4, out)) return true;
-        }
+        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+        if (rt.failsItems(checkSourceUri, value4, out && path + "/" + key3, out)) return true;
       }
     }
-    value3 = data["fileSetSpecType"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/fileSetSpecType", ["string","null"])) return true;
-      if (!c93.includes(value3) && rt.failEnum(out, path + "/fileSetSpecType", c93)) return true;
+    value4 = data[(key3 = "fileSetSpecType")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+      if (!c93.includes(value4) && rt.failEnum(out, path + "/" + key3, c93)) return true;
     }
-    value3 = data["schema"];
-    if (value3 !== undefined && checkTableSchema(value3) && value3 !== null && rt.failUnion(value3, out && path + "/schema", out, c94)) return true;
-    value3 = data["sourceFormat"];
-    if (value3 !== undefined && checkSourceFormat(value3) && value3 !== null && rt.failUnion(value3, out && path + "/sourceFormat", out, c95)) return true;
-    value3 = data["maxBadRecords"];
-    if (value3 !== undefined) {
-      if (!rt.isInteger(value3) && value3 !== null && rt.failType(out, path + "/maxBadRecords", ["integer","null"])) return true;
-      if (typeof value3 === "number") {
-        if (value3 < 0 && rt.failBound(out, path + "/maxBadRecords", "minimum", { comparison: ">=", limit: 0 })) return true;
-        if (!fmt.int32(value3) && rt.failMatch(out, path + "/maxBadRecords", "format", "int32")) return true;
+    value4 = data[(key3 = "schema")];
+    if (value4 !== undefined && checkTableSchema(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c94)) return true;
+    value4 = data[(key3 = "sourceFormat")];
+    if (value4 !== undefined && checkSourceFormat(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c95)) return true;
+    value4 = data[(key3 = "maxBadRecords")];
+    if (value4 !== undefined) {
+      if (!rt.isInteger(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["integer","null"])) return true;
+      if (typeof value4 === "number") {
+        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+        if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
       }
     }
-    value3 = data["autodetect"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && value3 !== null && rt.failType(out, path + "/autodetect", ["boolean","null"])) return true;
-    value3 = data["ignoreUnknownValues"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && value3 !== null && rt.failType(out, path + "/ignoreUnknownValues", ["boolean","null"])) return true;
-    value3 = data["compression"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/compression", ["string","null"])) return true;
-      if (!c96.includes(value3) && rt.failEnum(out, path + "/compression", c96)) return true;
+    value4 = data[(key3 = "autodetect")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && value4 !== null && rt.failType(out, path + "/" + key3, ["boolean","null"])) return true;
+    value4 = data[(key3 = "ignoreUnknownValues")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && value4 !== null && rt.failType(out, path + "/" + key3, ["boolean","null"])) return true;
+    value4 = data[(key3 = "compression")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+      if (!c96.includes(value4) && rt.failEnum(out, path + "/" + key3, c96)) return true;
     }
-    value3 = data["csvOptions"];
-    if (value3 !== undefined && checkCsvOptions(value3) && value3 !== null && rt.failUnion(value3, out && path + "/csvOptions", out, c97)) return true;
-    value3 = data["jsonOptions"];
-    if (value3 !== undefined && checkJsonOptions(value3) && value3 !== null && rt.failUnion(value3, out && path + "/jsonOptions", out, c98)) return true;
-    value3 = data["bigtableOptions"];
-    if (value3 !== undefined && checkBigtableOptions(value3) && value3 !== null && rt.failUnion(value3, out && path + "/bigtableOptions", out, c99)) return true;
-    value3 = data["googleSheetsOptions"];
-    if (value3 !== undefined && checkGoogleSheetsOptions(value3) && value3 !== null && rt.failUnion(value3, out && path + "/googleSheetsOptions", out, c100)) return true;
-    value3 = data["hivePartitioningOptions"];
-    if (value3 !== undefined && checkHivePartitioningOptions(value3) && value3 !== null && rt.failUnion(value3, out && path + "/hivePartitioningOptions", out, c101)) return true;
-    value3 = data["connectionId"];
-    if (value3 !== undefined && typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/connectionId", ["string","null"])) return true;
-    value3 = data["decimalTargetTypes"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3) && value3 !== null && rt.failType(out, path + "/decimalTargetTypes", ["array","null"])) return true;
-      if (Array.isArray(value3)) {
-        const twins30 = rt.findDuplicate(value3);
-        if (twins30 !== undefined && rt.failDuplicate(out, path + "/decimalTargetTypes", twins30)) return true;
-        for (let i31 = 0; i31 < value3.length; i31 += 1) {
-          const item32 = value3[i31];
-          if (checkDecimalTargetType(item32, out && path + "/decimalTargetTypes/" + i31, out)) return true;
-        }
+    value4 = data[(key3 = "csvOptions")];
+    if (value4 !== undefined && checkCsvOptions(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c97)) return true;
+    value4 = data[(key3 = "jsonOptions")];
+    if (value4 !== undefined && checkJsonOptions(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c98)) return true;
+    value4 = data[(key3 = "bigtableOptions")];
+    if (value4 !== undefined && checkBigtableOptions(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c99)) return true;
+    value4 = data[(key3 = "googleSheetsOptions")];
+    if (value4 !== undefined && checkGoogleSheetsOptions(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c100)) return true;
+    value4 = data[(key3 = "hivePartitioningOptions")];
+    if (value4 !== undefined && checkHivePartitioningOptions(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c101)) return true;
+    value4 = data[(key3 = "connectionId")];
+    if (value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+    value4 = data[(key3 = "decimalTargetTypes")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["array","null"])) return true;
+      if (Array.isArray(value4)) {
+        const twins35 = rt.findDuplicate(value4);
+        if (twins35 !== undefined && rt.failDuplicate(out, path + "/" + key3, twins35)) return true;
+        if (rt.failsItems(checkDecimalTargetType, value4, out && path + "/" + key3, out)) return true;
       }
     }
-    value3 = data["avroOptions"];
-    if (value3 !== undefined && checkAvroOptions(value3) && value3 !== null && rt.failUnion(value3, out && path + "/avroOptions", out, c102)) return true;
-    value3 = data["jsonExtension"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/jsonExtension", ["string","null"])) return true;
-      if (!c103.includes(value3) && rt.failEnum(out, path + "/jsonExtension", c103)) return true;
+    value4 = data[(key3 = "avroOptions")];
+    if (value4 !== undefined && checkAvroOptions(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c102)) return true;
+    value4 = data[(key3 = "jsonExtension")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+      if (!c103.includes(value4) && rt.failEnum(out, path + "/" + key3, c103)) return true;
     }
-    value3 = data["parquetOptions"];
-    if (value3 !== undefined && checkParquetOptions(value3) && value3 !== null && rt.failUnion(value3, out && path + "/parquetOptions", out, c104)) return true;
-    value3 = data["referenceFileSchemaUri"];
-    if (value3 !== undefined && typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/referenceFileSchemaUri", ["string","null"])) return true;
-    value3 = data["metadataCacheMode"];
-    if (value3 !== undefined && checkMetadataCacheMode(value3) && value3 !== null && rt.failUnion(value3, out && path + "/metadataCacheMode", out, c105)) return true;
-    value3 = data["objectMetadata"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/objectMetadata", ["string","null"])) return true;
-      if (!c106.includes(value3) && rt.failEnum(out, path + "/objectMetadata", c106)) return true;
+    value4 = data[(key3 = "parquetOptions")];
+    if (value4 !== undefined && checkParquetOptions(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c104)) return true;
+    value4 = data[(key3 = "referenceFileSchemaUri")];
+    if (value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+    value4 = data[(key3 = "metadataCacheMode")];
+    if (value4 !== undefined && checkMetadataCacheMode(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c105)) return true;
+    value4 = data[(key3 = "objectMetadata")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+      if (!c106.includes(value4) && rt.failEnum(out, path + "/" + key3, c106)) return true;
     }
-    value3 = data["timeZone"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/timeZone", ["string","null"])) return true;
-      if (typeof value3 === "string" && !c90.test(value3) && rt.failMatch(out, path + "/timeZone", "pattern", "^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$")) return true;
+    value4 = data[(key3 = "timeZone")];
+    if (value4 !== undefined) {
+      if (typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+      if (typeof value4 === "string" && !c90.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$")) return true;
     }
-    value3 = data["dateFormat"];
-    if (value3 !== undefined && typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/dateFormat", ["string","null"])) return true;
-    value3 = data["datetimeFormat"];
-    if (value3 !== undefined && typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/datetimeFormat", ["string","null"])) return true;
-    value3 = data["timeFormat"];
-    if (value3 !== undefined && typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/timeFormat", ["string","null"])) return true;
-    value3 = data["timestampFormat"];
-    if (value3 !== undefined && typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/timestampFormat", ["string","null"])) return true;
+    value4 = data[(key3 = "dateFormat")];
+    if (value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+    value4 = data[(key3 = "datetimeFormat")];
+    if (value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+    value4 = data[(key3 = "timeFormat")];
+    if (value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
+    value4 = data[(key3 = "timestampFormat")];
+    if (value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
   }
   return false;
 }
@@ -2594,105 +2629,81 @@ function checkSourceUri(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkSourceFormat(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c109.has(data) && rt.failEnum(out, path, c108);
+  return !c109.has(data) && rt.failTexts(out, path, c108, data);
 }
 
 function checkDecimalTargetType(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c110.includes(data) && rt.failEnum(out, path, c110);
+  return !c110.includes(data) && rt.failTexts(out, path, c110, data);
 }
 
 function checkMetadataCacheMode(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c111.includes(data) && rt.failEnum(out, path, c111);
+  return !c111.includes(data) && rt.failTexts(out, path, c111, data);
 }
 
 function checkCsvOptions(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["fieldDelimiter"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/fieldDelimiter", "string")) return true;
-  value3 = data["skipLeadingRows"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && !rt.isInteger(value3) && rt.failType(out, path + "/skipLeadingRows", ["string","integer"])) return true;
-    if (typeof value3 === "number") {
-      if (value3 < 0 && rt.failBound(out, path + "/skipLeadingRows", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int64(value3) && rt.failMatch(out, path + "/skipLeadingRows", "format", "int64")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "fieldDelimiter")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "skipLeadingRows")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string" && !rt.isInteger(value4) && rt.failType(out, path + "/" + key3, ["string","integer"])) return true;
+    if (typeof value4 === "number") {
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int64(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
-    if (typeof value3 === "string") {
-      if (!c112.test(value3) && rt.failMatch(out, path + "/skipLeadingRows", "pattern", "^[0-9]+$")) return true;
-      if (!fmt.int64String(value3) && rt.failMatch(out, path + "/skipLeadingRows", "format", "int64")) return true;
+    if (typeof value4 === "string") {
+      if (!c112.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[0-9]+$")) return true;
+      if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
   }
-  value3 = data["quote"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/quote", "string")) return true;
-  value3 = data["allowQuotedNewlines"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/allowQuotedNewlines", "boolean")) return true;
-  value3 = data["allowJaggedRows"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/allowJaggedRows", "boolean")) return true;
-  value3 = data["encoding"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/encoding", "string")) return true;
-    if (!c113.includes(value3) && rt.failEnum(out, path + "/encoding", c113)) return true;
-  }
-  value3 = data["preserveAsciiControlCharacters"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/preserveAsciiControlCharacters", "boolean")) return true;
-  value3 = data["nullMarker"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/nullMarker", "string");
+  value4 = data[(key3 = "quote")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "allowQuotedNewlines")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "allowJaggedRows")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "encoding")];
+  if (value4 !== undefined && !c113.includes(value4) && rt.failTexts(out, path + "/" + key3, c113, value4)) return true;
+  value4 = data[(key3 = "preserveAsciiControlCharacters")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "nullMarker")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkJsonOptions(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["encoding"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/encoding", "string")) return true;
-    if (!c114.includes(value3) && rt.failEnum(out, path + "/encoding", c114)) return true;
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "encoding")];
+  return value4 !== undefined && !c114.includes(value4) && rt.failTexts(out, path + "/" + key3, c114, value4);
 }
 
 function checkBigtableOptions(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["columnFamilies"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/columnFamilies", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkBigtableColumnFamily(item5, out && path + "/columnFamilies/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["ignoreUnspecifiedColumnFamilies"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/ignoreUnspecifiedColumnFamilies", "boolean")) return true;
-  value3 = data["readRowkeyAsString"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/readRowkeyAsString", "boolean")) return true;
-  value3 = data["outputColumnFamiliesAsJson"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/outputColumnFamiliesAsJson", "boolean");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "columnFamilies")];
+  if (value4 !== undefined && rt.failsItems(checkBigtableColumnFamily, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "ignoreUnspecifiedColumnFamilies")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "readRowkeyAsString")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "outputColumnFamiliesAsJson")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkBigtableColumnFamily(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["familyId"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/familyId", "string")) return true;
-  value3 = data["type"];
-  if (value3 !== undefined && checkBigtableType(value3, out && path + "/type", out)) return true;
-  value3 = data["encoding"];
-  if (value3 !== undefined && checkBigtableEncoding(value3, out && path + "/encoding", out)) return true;
-  value3 = data["columns"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/columns", "array")) return true;
-    } else {
-      for (let i10 = 0; i10 < value3.length; i10 += 1) {
-        const item11 = value3[i10];
-        if (checkBigtableColumn(item11, out && path + "/columns/" + i10, out)) return true;
-      }
-    }
-  }
-  value3 = data["onlyReadLatest"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/onlyReadLatest", "boolean");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "familyId")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "type")];
+  if (value4 !== undefined && checkBigtableType(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "encoding")];
+  if (value4 !== undefined && checkBigtableEncoding(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "columns")];
+  if (value4 !== undefined && rt.failsItems(checkBigtableColumn, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "onlyReadLatest")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkBigtableColumn_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2707,81 +2718,67 @@ function checkBigtableColumn(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) {
     if (rt.failType(out, path, "object")) return true;
   } else {
-    let value3 = data["qualifierEncoded"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/qualifierEncoded", "string")) return true;
-      } else {
-        if (!fmt.byte(value3) && rt.failMatch(out, path + "/qualifierEncoded", "format", "byte")) return true;
-      }
-    }
-    value3 = data["qualifierString"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/qualifierString", "string")) return true;
-    value3 = data["fieldName"];
-    if (value3 !== undefined) {
-      if (typeof value3 !== "string") {
-        if (rt.failType(out, path + "/fieldName", "string")) return true;
-      } else {
-        if (!c115.test(value3) && rt.failMatch(out, path + "/fieldName", "pattern", "^[a-zA-Z][a-zA-Z0-9_]*$")) return true;
-      }
-    }
-    value3 = data["type"];
-    if (value3 !== undefined && checkBigtableType(value3, out && path + "/type", out)) return true;
-    value3 = data["encoding"];
-    if (value3 !== undefined && checkBigtableEncoding(value3, out && path + "/encoding", out)) return true;
-    value3 = data["onlyReadLatest"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/onlyReadLatest", "boolean")) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "qualifierEncoded")];
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.byte(value4) && rt.failMatch(out, path + "/" + key3, "format", "byte"))) return true;
+    value4 = data[(key3 = "qualifierString")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "fieldName")];
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c115.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[a-zA-Z][a-zA-Z0-9_]*$"))) return true;
+    value4 = data[(key3 = "type")];
+    if (value4 !== undefined && checkBigtableType(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "encoding")];
+    if (value4 !== undefined && checkBigtableEncoding(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "onlyReadLatest")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
   }
   return checkBigtableColumn_1(data) && checkBigtableColumn_2(data) && rt.failUnion(data, path, out, c116);
 }
 
 function checkBigtableType(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c117.includes(data) && rt.failEnum(out, path, c117);
+  return !c117.includes(data) && rt.failTexts(out, path, c117, data);
 }
 
 function checkBigtableEncoding(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  return !c118.includes(data) && rt.failEnum(out, path, c118);
+  return !c118.includes(data) && rt.failTexts(out, path, c118, data);
 }
 
 function checkGoogleSheetsOptions(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["skipLeadingRows"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && !rt.isInteger(value3) && rt.failType(out, path + "/skipLeadingRows", ["string","integer"])) return true;
-    if (typeof value3 === "number") {
-      if (value3 < 0 && rt.failBound(out, path + "/skipLeadingRows", "minimum", { comparison: ">=", limit: 0 })) return true;
-      if (!fmt.int64(value3) && rt.failMatch(out, path + "/skipLeadingRows", "format", "int64")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "skipLeadingRows")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string" && !rt.isInteger(value4) && rt.failType(out, path + "/" + key3, ["string","integer"])) return true;
+    if (typeof value4 === "number") {
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (!fmt.int64(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
-    if (typeof value3 === "string") {
-      if (!c112.test(value3) && rt.failMatch(out, path + "/skipLeadingRows", "pattern", "^[0-9]+$")) return true;
-      if (!fmt.int64String(value3) && rt.failMatch(out, path + "/skipLeadingRows", "format", "int64")) return true;
+    if (typeof value4 === "string") {
+      if (!c112.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[0-9]+$")) return true;
+      if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
   }
-  value3 = data["range"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/range", "string");
+  value4 = data[(key3 = "range")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkHivePartitioningOptions(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["mode"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/mode", "string")) return true;
-    if (!c119.includes(value3) && rt.failEnum(out, path + "/mode", c119)) return true;
-  }
-  value3 = data["sourceUriPrefix"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/sourceUriPrefix", "string")) return true;
-  value3 = data["requirePartitionFilter"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/requirePartitionFilter", "boolean")) return true;
-  value3 = data["fields"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/fields", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "mode")];
+  if (value4 !== undefined && !c119.includes(value4) && rt.failTexts(out, path + "/" + key3, c119, value4)) return true;
+  value4 = data[(key3 = "sourceUriPrefix")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "requirePartitionFilter")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "fields")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (typeof item5 !== "string" && rt.failType(out, path + "/fields/" + i4, "string")) return true;
+      for (let i5 = 0; i5 < value4.length; i5 += 1) {
+        const item6 = value4[i5];
+        if (typeof item6 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i5, "string")) return true;
       }
     }
   }
@@ -2790,76 +2787,63 @@ function checkHivePartitioningOptions(data: unknown, path = '', out?: rt.Out): b
 
 function checkAvroOptions(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["useAvroLogicalTypes"];
-  return value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/useAvroLogicalTypes", "boolean");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "useAvroLogicalTypes")];
+  return value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean");
 }
 
 function checkParquetOptions(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["enumAsString"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/enumAsString", "boolean")) return true;
-  value3 = data["enableListInference"];
-  if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/enableListInference", "boolean")) return true;
-  value3 = data["mapTargetType"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/mapTargetType", "string")) return true;
-    if (!c120.includes(value3) && rt.failEnum(out, path + "/mapTargetType", c120)) return true;
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "enumAsString")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "enableListInference")];
+  if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+  value4 = data[(key3 = "mapTargetType")];
+  return value4 !== undefined && !c120.includes(value4) && rt.failTexts(out, path + "/" + key3, c120, value4);
 }
 
 function checkBigLakeConfiguration(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["connectionId"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/connectionId", "string")) return true;
-  value3 = data["storageUri"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/storageUri", "string")) return true;
-    } else {
-      if (!c121.test(value3) && rt.failMatch(out, path + "/storageUri", "pattern", "^[^*]*$")) return true;
-    }
-  }
-  value3 = data["fileFormat"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/fileFormat", "string")) return true;
-    if (!c122.includes(value3) && rt.failEnum(out, path + "/fileFormat", c122)) return true;
-  }
-  value3 = data["tableFormat"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/tableFormat", "string")) return true;
-    if (!c123.includes(value3) && rt.failEnum(out, path + "/tableFormat", c123)) return true;
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "connectionId")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "storageUri")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c121.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[^*]*$"))) return true;
+  value4 = data[(key3 = "fileFormat")];
+  if (value4 !== undefined && !c122.includes(value4) && rt.failTexts(out, path + "/" + key3, c122, value4)) return true;
+  value4 = data[(key3 = "tableFormat")];
+  return value4 !== undefined && !c123.includes(value4) && rt.failTexts(out, path + "/" + key3, c123, value4);
 }
 
 function checkStreamingbuffer(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["estimatedBytes"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/estimatedBytes", "string")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "estimatedBytes")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string") {
+      if (rt.failType(out, path + "/" + key3, "string")) return true;
     } else {
-      if (!c10.test(value3) && rt.failMatch(out, path + "/estimatedBytes", "pattern", "^-?[0-9]+$")) return true;
-      if (!fmt.int64String(value3) && rt.failMatch(out, path + "/estimatedBytes", "format", "int64")) return true;
+      if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+      if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
   }
-  value3 = data["estimatedRows"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/estimatedRows", "string")) return true;
+  value4 = data[(key3 = "estimatedRows")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string") {
+      if (rt.failType(out, path + "/" + key3, "string")) return true;
     } else {
-      if (!c10.test(value3) && rt.failMatch(out, path + "/estimatedRows", "pattern", "^-?[0-9]+$")) return true;
-      if (!fmt.int64String(value3) && rt.failMatch(out, path + "/estimatedRows", "format", "int64")) return true;
+      if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+      if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
   }
-  value3 = data["oldestEntryTime"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/oldestEntryTime", "string")) return true;
+  value4 = data[(key3 = "oldestEntryTime")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string") {
+      if (rt.failType(out, path + "/" + key3, "string")) return true;
     } else {
-      if (!c10.test(value3) && rt.failMatch(out, path + "/oldestEntryTime", "pattern", "^-?[0-9]+$")) return true;
-      if (!fmt.int64String(value3) && rt.failMatch(out, path + "/oldestEntryTime", "format", "int64")) return true;
+      if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+      if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
   }
   return false;
@@ -2867,60 +2851,40 @@ function checkStreamingbuffer(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkEncryptionConfiguration(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["kmsKeyName"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/kmsKeyName", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "kmsKeyName")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkSnapshotDefinition(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["baseTableReference"] === undefined && rt.failRequired(out, path, "baseTableReference")) return true;
   if (data["snapshotTime"] === undefined && rt.failRequired(out, path, "snapshotTime")) return true;
-  let value3 = data["baseTableReference"];
-  if (value3 !== undefined && checkTableReference(value3, out && path + "/baseTableReference", out)) return true;
-  value3 = data["snapshotTime"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/snapshotTime", "string")) return true;
-    } else {
-      if (!fmt.dateTime(value3) && rt.failMatch(out, path + "/snapshotTime", "format", "date-time")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "baseTableReference")];
+  if (value4 !== undefined && checkTableReference(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "snapshotTime")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.dateTime(value4) && rt.failMatch(out, path + "/" + key3, "format", "date-time"));
 }
 
 function checkCloneDefinition(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["baseTableReference"] === undefined && rt.failRequired(out, path, "baseTableReference")) return true;
   if (data["cloneTime"] === undefined && rt.failRequired(out, path, "cloneTime")) return true;
-  let value3 = data["baseTableReference"];
-  if (value3 !== undefined && checkTableReference(value3, out && path + "/baseTableReference", out)) return true;
-  value3 = data["cloneTime"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/cloneTime", "string")) return true;
-    } else {
-      if (!fmt.dateTime(value3) && rt.failMatch(out, path + "/cloneTime", "format", "date-time")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "baseTableReference")];
+  if (value4 !== undefined && checkTableReference(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "cloneTime")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.dateTime(value4) && rt.failMatch(out, path + "/" + key3, "format", "date-time"));
 }
 
 function checkTableConstraints(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["primaryKey"];
-  if (value3 !== undefined && checkPrimaryKey(value3, out && path + "/primaryKey", out)) return true;
-  value3 = data["foreignKeys"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/foreignKeys", "array")) return true;
-    } else {
-      for (let i7 = 0; i7 < value3.length; i7 += 1) {
-        const item8 = value3[i7];
-        if (checkForeignKey(item8, out && path + "/foreignKeys/" + i7, out)) return true;
-      }
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "primaryKey")];
+  if (value4 !== undefined && checkPrimaryKey(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "foreignKeys")];
+  return value4 !== undefined && rt.failsItems(checkForeignKey, value4, out && path + "/" + key3, out);
 }
 
 function checkTableConstraintsPatch_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2930,17 +2894,13 @@ function checkTableConstraintsPatch_1(data: unknown, path = '', out?: rt.Out): b
 function checkTableConstraintsPatch(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data) && data !== null && rt.failType(out, path, ["object","null"])) return true;
   if (rt.isObject(data)) {
-    let value3 = data["primaryKey"];
-    if (value3 !== undefined && checkPrimaryKey(value3) && value3 !== null && rt.failUnion(value3, out && path + "/primaryKey", out, c124)) return true;
-    value3 = data["foreignKeys"];
-    if (value3 !== undefined) {
-      if (!Array.isArray(value3) && value3 !== null && rt.failType(out, path + "/foreignKeys", ["array","null"])) return true;
-      if (Array.isArray(value3)) {
-        for (let i7 = 0; i7 < value3.length; i7 += 1) {
-          const item8 = value3[i7];
-          if (checkForeignKey(item8, out && path + "/foreignKeys/" + i7, out)) return true;
-        }
-      }
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "primaryKey")];
+    if (value4 !== undefined && checkPrimaryKey(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c124)) return true;
+    value4 = data[(key3 = "foreignKeys")];
+    if (value4 !== undefined) {
+      if (!Array.isArray(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["array","null"])) return true;
+      if (Array.isArray(value4) && rt.failsItems(checkForeignKey, value4, out && path + "/" + key3, out)) return true;
     }
   }
   return false;
@@ -2949,14 +2909,15 @@ function checkTableConstraintsPatch(data: unknown, path = '', out?: rt.Out): boo
 function checkPrimaryKey(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["columns"] === undefined && rt.failRequired(out, path, "columns")) return true;
-  const value3 = data["columns"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/columns", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "columns")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (typeof item5 !== "string" && rt.failType(out, path + "/columns/" + i4, "string")) return true;
+      for (let i5 = 0; i5 < value4.length; i5 += 1) {
+        const item6 = value4[i5];
+        if (typeof item6 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i5, "string")) return true;
       }
     }
   }
@@ -2967,55 +2928,44 @@ function checkForeignKey(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["referencedTable"] === undefined && rt.failRequired(out, path, "referencedTable")) return true;
   if (data["columnReferences"] === undefined && rt.failRequired(out, path, "columnReferences")) return true;
-  let value3 = data["name"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/name", "string")) return true;
-  value3 = data["referencedTable"];
-  if (value3 !== undefined && checkTableReference(value3, out && path + "/referencedTable", out)) return true;
-  value3 = data["columnReferences"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/columnReferences", "array")) return true;
-    } else {
-      for (let i7 = 0; i7 < value3.length; i7 += 1) {
-        const item8 = value3[i7];
-        if (checkColumnReference(item8, out && path + "/columnReferences/" + i7, out)) return true;
-      }
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "name")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "referencedTable")];
+  if (value4 !== undefined && checkTableReference(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "columnReferences")];
+  return value4 !== undefined && rt.failsItems(checkColumnReference, value4, out && path + "/" + key3, out);
 }
 
 function checkColumnReference(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["referencingColumn"] === undefined && rt.failRequired(out, path, "referencingColumn")) return true;
   if (data["referencedColumn"] === undefined && rt.failRequired(out, path, "referencedColumn")) return true;
-  let value3 = data["referencingColumn"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/referencingColumn", "string")) return true;
-  value3 = data["referencedColumn"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/referencedColumn", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "referencingColumn")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "referencedColumn")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkExternalCatalogTableOptions(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["parameters"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/parameters", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "parameters")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      for (const key4 in value3) {
-        const value5 = value3[key4];
-        if (typeof value5 !== "string") {
-          if (rt.failType(out, path + "/parameters/" + rt.toPointerSegment(key4), "string")) return true;
-        } else {
-          if (rt.isLonger(value5, 4194304) && rt.failLength(out, path + "/parameters/" + rt.toPointerSegment(key4), "maxLength", 4194304)) return true;
-        }
+      for (const key5 in value4) {
+        const value6 = value4[key5];
+        if ((typeof value6 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + rt.toPointerSegment(key5), "string") : rt.isLonger(value6, 4194304) && rt.failCount(out, path + "/" + key3 + "/" + rt.toPointerSegment(key5), "maxLength", 4194304, "characters"))) return true;
       }
     }
   }
-  value3 = data["storageDescriptor"];
-  if (value3 !== undefined && checkStorageDescriptor(value3, out && path + "/storageDescriptor", out)) return true;
-  value3 = data["connectionId"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/connectionId", "string");
+  value4 = data[(key3 = "storageDescriptor")];
+  if (value4 !== undefined && checkStorageDescriptor(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "connectionId")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkExternalCatalogTableOptionsPatch_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -3025,86 +2975,55 @@ function checkExternalCatalogTableOptionsPatch_1(data: unknown, path = '', out?:
 function checkExternalCatalogTableOptionsPatch(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data) && data !== null && rt.failType(out, path, ["object","null"])) return true;
   if (rt.isObject(data)) {
-    let value3 = data["parameters"];
-    if (value3 !== undefined) {
-      if (!rt.isObject(value3) && value3 !== null && rt.failType(out, path + "/parameters", ["object","null"])) return true;
-      if (rt.isObject(value3)) {
-        for (const key4 in value3) {
-          const value5 = value3[key4];
-          if (typeof value5 !== "string" && value5 !== null && rt.failType(out, path + "/parameters/" + rt.toPointerSegment(key4), ["string","null"])) return true;
-          if (typeof value5 === "string" && rt.isLonger(value5, 4194304) && rt.failLength(out, path + "/parameters/" + rt.toPointerSegment(key4), "maxLength", 4194304)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "parameters")];
+    if (value4 !== undefined) {
+      if (!rt.isObject(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["object","null"])) return true;
+      if (rt.isObject(value4)) {
+        for (const key5 in value4) {
+          const value6 = value4[key5];
+          if (typeof value6 !== "string" && value6 !== null && rt.failType(out, path + "/" + key3 + "/" + rt.toPointerSegment(key5), ["string","null"])) return true;
+          if (typeof value6 === "string" && rt.isLonger(value6, 4194304) && rt.failCount(out, path + "/" + key3 + "/" + rt.toPointerSegment(key5), "maxLength", 4194304, "characters")) return true;
         }
       }
     }
-    value3 = data["storageDescriptor"];
-    if (value3 !== undefined && checkStorageDescriptor(value3) && value3 !== null && rt.failUnion(value3, out && path + "/storageDescriptor", out, c125)) return true;
-    value3 = data["connectionId"];
-    if (value3 !== undefined && typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/connectionId", ["string","null"])) return true;
+    value4 = data[(key3 = "storageDescriptor")];
+    if (value4 !== undefined && checkStorageDescriptor(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c125)) return true;
+    value4 = data[(key3 = "connectionId")];
+    if (value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
   }
   return false;
 }
 
 function checkStorageDescriptor(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["locationUri"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/locationUri", "string")) return true;
-    } else {
-      if (rt.isLonger(value3, 2056) && rt.failLength(out, path + "/locationUri", "maxLength", 2056)) return true;
-    }
-  }
-  value3 = data["inputFormat"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/inputFormat", "string")) return true;
-    } else {
-      if (rt.isLonger(value3, 128) && rt.failLength(out, path + "/inputFormat", "maxLength", 128)) return true;
-    }
-  }
-  value3 = data["outputFormat"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/outputFormat", "string")) return true;
-    } else {
-      if (rt.isLonger(value3, 128) && rt.failLength(out, path + "/outputFormat", "maxLength", 128)) return true;
-    }
-  }
-  value3 = data["serdeInfo"];
-  return value3 !== undefined && checkSerDeInfo(value3, out && path + "/serdeInfo", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "locationUri")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 2056) && rt.failCount(out, path + "/" + key3, "maxLength", 2056, "characters"))) return true;
+  value4 = data[(key3 = "inputFormat")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 128) && rt.failCount(out, path + "/" + key3, "maxLength", 128, "characters"))) return true;
+  value4 = data[(key3 = "outputFormat")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 128) && rt.failCount(out, path + "/" + key3, "maxLength", 128, "characters"))) return true;
+  value4 = data[(key3 = "serdeInfo")];
+  return value4 !== undefined && checkSerDeInfo(value4, out && path + "/" + key3, out);
 }
 
 function checkSerDeInfo(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["serializationLibrary"] === undefined && rt.failRequired(out, path, "serializationLibrary")) return true;
-  let value3 = data["name"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/name", "string")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "name")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 256) && rt.failCount(out, path + "/" + key3, "maxLength", 256, "characters"))) return true;
+  value4 = data[(key3 = "serializationLibrary")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 256) && rt.failCount(out, path + "/" + key3, "maxLength", 256, "characters"))) return true;
+  value4 = data[(key3 = "parameters")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (rt.isLonger(value3, 256) && rt.failLength(out, path + "/name", "maxLength", 256)) return true;
-    }
-  }
-  value3 = data["serializationLibrary"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/serializationLibrary", "string")) return true;
-    } else {
-      if (rt.isLonger(value3, 256) && rt.failLength(out, path + "/serializationLibrary", "maxLength", 256)) return true;
-    }
-  }
-  value3 = data["parameters"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/parameters", "object")) return true;
-    } else {
-      for (const key4 in value3) {
-        const value5 = value3[key4];
-        if (typeof value5 !== "string") {
-          if (rt.failType(out, path + "/parameters/" + rt.toPointerSegment(key4), "string")) return true;
-        } else {
-          if (rt.isLonger(value5, 10240) && rt.failLength(out, path + "/parameters/" + rt.toPointerSegment(key4), "maxLength", 10240)) return true;
-        }
+      for (const key5 in value4) {
+        const value6 = value4[key5];
+        if ((typeof value6 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + rt.toPointerSegment(key5), "string") : rt.isLonger(value6, 10240) && rt.failCount(out, path + "/" + key3 + "/" + rt.toPointerSegment(key5), "maxLength", 10240, "characters"))) return true;
       }
     }
   }
@@ -3113,112 +3032,75 @@ function checkSerDeInfo(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkPolicy(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["version"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/version", "integer")) return true;
-    } else {
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/version", "format", "int32")) return true;
-    }
-    if (!c126.includes(value3) && rt.failEnum(out, path + "/version", c126)) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "version")];
+  if (value4 !== undefined) {
+    if ((!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : !fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32"))) return true;
+    if (!c126.includes(value4) && rt.failEnum(out, path + "/" + key3, c126)) return true;
   }
-  value3 = data["bindings"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/bindings", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkBinding(item5, out && path + "/bindings/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["auditConfigs"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/auditConfigs", "array")) return true;
-    } else {
-      for (let i9 = 0; i9 < value3.length; i9 += 1) {
-        const item10 = value3[i9];
-        if (checkAuditConfig(item10, out && path + "/auditConfigs/" + i9, out)) return true;
-      }
-    }
-  }
-  value3 = data["etag"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/etag", "string")) return true;
-    } else {
-      if (!fmt.byte(value3) && rt.failMatch(out, path + "/etag", "format", "byte")) return true;
-    }
-  }
-  return false;
+  value4 = data[(key3 = "bindings")];
+  if (value4 !== undefined && rt.failsItems(checkBinding, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "auditConfigs")];
+  if (value4 !== undefined && rt.failsItems(checkAuditConfig, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "etag")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.byte(value4) && rt.failMatch(out, path + "/" + key3, "format", "byte"));
 }
 
 function checkBinding(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["role"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/role", "string")) return true;
-  value3 = data["members"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/members", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "role")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "members")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (typeof item5 !== "string" && rt.failType(out, path + "/members/" + i4, "string")) return true;
+      for (let i5 = 0; i5 < value4.length; i5 += 1) {
+        const item6 = value4[i5];
+        if (typeof item6 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i5, "string")) return true;
       }
     }
   }
-  value3 = data["condition"];
-  return value3 !== undefined && checkExpr(value3, out && path + "/condition", out);
+  value4 = data[(key3 = "condition")];
+  return value4 !== undefined && checkExpr(value4, out && path + "/" + key3, out);
 }
 
 function checkExpr(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["expression"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/expression", "string")) return true;
-  value3 = data["title"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/title", "string")) return true;
-  value3 = data["description"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/description", "string")) return true;
-  value3 = data["location"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/location", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "expression")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "title")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "description")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "location")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkAuditConfig(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["service"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/service", "string")) return true;
-  value3 = data["auditLogConfigs"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/auditLogConfigs", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkAuditLogConfig(item5, out && path + "/auditLogConfigs/" + i4, out)) return true;
-      }
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "service")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "auditLogConfigs")];
+  return value4 !== undefined && rt.failsItems(checkAuditLogConfig, value4, out && path + "/" + key3, out);
 }
 
 function checkAuditLogConfig(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["logType"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/logType", "string")) return true;
-    if (!c127.includes(value3) && rt.failEnum(out, path + "/logType", c127)) return true;
-  }
-  value3 = data["exemptedMembers"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/exemptedMembers", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "logType")];
+  if (value4 !== undefined && !c127.includes(value4) && rt.failTexts(out, path + "/" + key3, c127, value4)) return true;
+  value4 = data[(key3 = "exemptedMembers")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (typeof item5 !== "string" && rt.failType(out, path + "/exemptedMembers/" + i4, "string")) return true;
+      for (let i5 = 0; i5 < value4.length; i5 += 1) {
+        const item6 = value4[i5];
+        if (typeof item6 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i5, "string")) return true;
       }
     }
   }
@@ -3227,19 +3109,17 @@ function checkAuditLogConfig(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkGetIamPolicyRequest(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["options"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/options", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "options")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      const value6 = value3["requestedPolicyVersion"];
-      if (value6 !== undefined) {
-        if (!rt.isInteger(value6)) {
-          if (rt.failType(out, path + "/options/requestedPolicyVersion", "integer")) return true;
-        } else {
-          if (!fmt.int32(value6) && rt.failMatch(out, path + "/options/requestedPolicyVersion", "format", "int32")) return true;
-        }
-        if (!c126.includes(value6) && rt.failEnum(out, path + "/options/requestedPolicyVersion", c126)) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "requestedPolicyVersion")];
+      if (value8 !== undefined) {
+        if ((!rt.isInteger(value8) ? rt.failType(out, path + "/" + key3 + "/" + key7, "integer") : !fmt.int32(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "int32"))) return true;
+        if (!c126.includes(value8) && rt.failEnum(out, path + "/" + key3 + "/" + key7, c126)) return true;
       }
     }
   }
@@ -3249,27 +3129,25 @@ function checkGetIamPolicyRequest(data: unknown, path = '', out?: rt.Out): boole
 function checkSetIamPolicyRequest(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["policy"] === undefined && rt.failRequired(out, path, "policy")) return true;
-  let value3 = data["policy"];
-  if (value3 !== undefined && checkPolicy(value3, out && path + "/policy", out)) return true;
-  value3 = data["updateMask"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/updateMask", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "policy")];
+  if (value4 !== undefined && checkPolicy(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "updateMask")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkTestIamPermissionsRequest(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["permissions"] === undefined && rt.failRequired(out, path, "permissions")) return true;
-  const value3 = data["permissions"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/permissions", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "permissions")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (typeof item5 !== "string") {
-          if (rt.failType(out, path + "/permissions/" + i4, "string")) return true;
-        } else {
-          if (!c128.test(item5) && rt.failMatch(out, path + "/permissions/" + i4, "pattern", "^[^*]+$")) return true;
-        }
+      for (let i5 = 0; i5 < value4.length; i5 += 1) {
+        const item6 = value4[i5];
+        if ((typeof item6 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + i5, "string") : !c128.test(item6) && rt.failMatch(out, path + "/" + key3 + "/" + i5, "pattern", "^[^*]+$"))) return true;
       }
     }
   }
@@ -3278,14 +3156,15 @@ function checkTestIamPermissionsRequest(data: unknown, path = '', out?: rt.Out):
 
 function checkTestIamPermissionsResponse(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["permissions"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/permissions", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "permissions")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (typeof item5 !== "string" && rt.failType(out, path + "/permissions/" + i4, "string")) return true;
+      for (let i5 = 0; i5 < value4.length; i5 += 1) {
+        const item6 = value4[i5];
+        if (typeof item6 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i5, "string")) return true;
       }
     }
   }
@@ -3295,8 +3174,9 @@ function checkTestIamPermissionsResponse(data: unknown, path = '', out?: rt.Out)
 function checkErrorModel(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["error"] === undefined && rt.failRequired(out, path, "error")) return true;
-  const value3 = data["error"];
-  return value3 !== undefined && checkErrorBody(value3, out && path + "/error", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "error")];
+  return value4 !== undefined && checkErrorBody(value4, out && path + "/" + key3, out);
 }
 
 function checkErrorBody(data: unknown, path = '', out?: rt.Out): boolean {
@@ -3304,41 +3184,17 @@ function checkErrorBody(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["code"] === undefined && rt.failRequired(out, path, "code")) return true;
   if (data["message"] === undefined && rt.failRequired(out, path, "message")) return true;
   if (data["status"] === undefined && rt.failRequired(out, path, "status")) return true;
-  let value3 = data["code"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/code", "integer")) return true;
-    } else {
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/code", "format", "int32")) return true;
-    }
-  }
-  value3 = data["message"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string")) return true;
-  value3 = data["status"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/status", "string")) return true;
-  value3 = data["errors"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/errors", "array")) return true;
-    } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (checkErrorItem(item5, out && path + "/errors/" + i4, out)) return true;
-      }
-    }
-  }
-  value3 = data["violations"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/violations", "array")) return true;
-    } else {
-      for (let i9 = 0; i9 < value3.length; i9 += 1) {
-        const item10 = value3[i9];
-        if (checkViolation(item10, out && path + "/violations/" + i9, out)) return true;
-      }
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "code")];
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : !fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32"))) return true;
+  value4 = data[(key3 = "message")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "status")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "errors")];
+  if (value4 !== undefined && rt.failsItems(checkErrorItem, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "violations")];
+  return value4 !== undefined && rt.failsItems(checkViolation, value4, out && path + "/" + key3, out);
 }
 
 function checkErrorItem(data: unknown, path = '', out?: rt.Out): boolean {
@@ -3346,16 +3202,17 @@ function checkErrorItem(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["domain"] === undefined && rt.failRequired(out, path, "domain")) return true;
   if (data["reason"] === undefined && rt.failRequired(out, path, "reason")) return true;
   if (data["message"] === undefined && rt.failRequired(out, path, "message")) return true;
-  let value3 = data["domain"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/domain", "string")) return true;
-  value3 = data["reason"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/reason", "string")) return true;
-  value3 = data["message"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string")) return true;
-  value3 = data["location"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/location", "string")) return true;
-  value3 = data["locationType"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/locationType", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "domain")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "reason")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "message")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "location")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "locationType")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkViolation(data: unknown, path = '', out?: rt.Out): boolean {
@@ -3363,52 +3220,50 @@ function checkViolation(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["in"] === undefined && rt.failRequired(out, path, "in")) return true;
   if (data["pointer"] === undefined && rt.failRequired(out, path, "pointer")) return true;
   if (data["message"] === undefined && rt.failRequired(out, path, "message")) return true;
-  let value3 = data["in"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/in", "string")) return true;
-  value3 = data["pointer"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/pointer", "string")) return true;
-  value3 = data["message"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "in")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "pointer")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "message")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function part_0(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/path", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["projectId"] === undefined && rt.failRequired(out, path + "/path", "projectId")) return true;
-      if (value3["datasetId"] === undefined && rt.failRequired(out, path + "/path", "datasetId")) return true;
-      let value6 = value3["projectId"];
-      if (value6 !== undefined && checkProjectId(value6, out && path + "/path/projectId", out)) return true;
-      value6 = value3["datasetId"];
-      if (value6 !== undefined && checkDatasetId(value6, out && path + "/path/datasetId", out)) return true;
+      if (value4["projectId"] === undefined && rt.failRequired(out, path + "/" + key3, "projectId")) return true;
+      if (value4["datasetId"] === undefined && rt.failRequired(out, path + "/" + key3, "datasetId")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "projectId")];
+      if (value8 !== undefined && checkProjectId(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
+      value8 = value4[(key7 = "datasetId")];
+      if (value8 !== undefined && checkDatasetId(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
     }
   }
-  value3 = data["query"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/query", "object")) return true;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      let value15 = value3["maxResults"];
-      if (value15 !== undefined) {
-        if (!rt.isInteger(value15)) {
-          if (rt.failType(out, path + "/query/maxResults", "integer")) return true;
+      let key19: string, value20: unknown;
+      value20 = value4[(key19 = "maxResults")];
+      if (value20 !== undefined) {
+        if (!rt.isInteger(value20)) {
+          if (rt.failType(out, path + "/" + key3 + "/" + key19, "integer")) return true;
         } else {
-          if (value15 < 1 && rt.failBound(out, path + "/query/maxResults", "minimum", { comparison: ">=", limit: 1 })) return true;
-          if (!fmt.int32(value15) && rt.failMatch(out, path + "/query/maxResults", "format", "int32")) return true;
+          if (value20 < 1 && rt.failBound(out, path + "/" + key3 + "/" + key19, "minimum", ">=", 1)) return true;
+          if (!fmt.int32(value20) && rt.failMatch(out, path + "/" + key3 + "/" + key19, "format", "int32")) return true;
         }
       }
-      value15 = value3["pageToken"];
-      if (value15 !== undefined) {
-        if (typeof value15 !== "string") {
-          if (rt.failType(out, path + "/query/pageToken", "string")) return true;
-        } else {
-          if (rt.isShorter(value15, 1) && rt.failLength(out, path + "/query/pageToken", "minLength", 1)) return true;
-        }
-      }
+      value20 = value4[(key19 = "pageToken")];
+      if (value20 !== undefined && (typeof value20 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key19, "string") : rt.isShorter(value20, 1) && rt.failCount(out, path + "/" + key3 + "/" + key19, "minLength", 1, "characters"))) return true;
     }
   }
   return false;
@@ -3416,82 +3271,70 @@ function part_0(data: unknown, path = '', out?: rt.Out): boolean {
 
 function part_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["www-authenticate"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/www-authenticate", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "www-authenticate")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function part_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/path", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["projectId"] === undefined && rt.failRequired(out, path + "/path", "projectId")) return true;
-      if (value3["datasetId"] === undefined && rt.failRequired(out, path + "/path", "datasetId")) return true;
-      let value6 = value3["projectId"];
-      if (value6 !== undefined && checkProjectId(value6, out && path + "/path/projectId", out)) return true;
-      value6 = value3["datasetId"];
-      if (value6 !== undefined && checkDatasetId(value6, out && path + "/path/datasetId", out)) return true;
+      if (value4["projectId"] === undefined && rt.failRequired(out, path + "/" + key3, "projectId")) return true;
+      if (value4["datasetId"] === undefined && rt.failRequired(out, path + "/" + key3, "datasetId")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "projectId")];
+      if (value8 !== undefined && checkProjectId(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
+      value8 = value4[(key7 = "datasetId")];
+      if (value8 !== undefined && checkDatasetId(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
     }
   }
-  value3 = data["body"];
-  if (value3 !== undefined && checkTable(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c129.includes(value3) && rt.failEnum(out, path + "/contentType", c129);
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkTable(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c129.includes(value4) && rt.failEnum(out, path + "/" + key3, c129);
 }
 
 function part_3(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["etag"] === undefined && rt.failRequired(out, path, "etag")) return true;
-  const value3 = data["etag"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/etag", "string")) return true;
-    } else {
-      if (!c130.test(value3) && rt.failMatch(out, path + "/etag", "pattern", "^\"[^\"]+\"$")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "etag")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c130.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^\"[^\"]+\"$"));
 }
 
 function part_4(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined && checkTableReference(value3, out && path + "/path", out)) return true;
-  value3 = data["query"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/query", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined && checkTableReference(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      let value6 = value3["selectedFields"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string") {
-          if (rt.failType(out, path + "/query/selectedFields", "string")) return true;
-        } else {
-          if (!c131.test(value6) && rt.failMatch(out, path + "/query/selectedFields", "pattern", "^[^,]+(,[^,]+)*$")) return true;
-        }
-      }
-      value6 = value3["view"];
-      if (value6 !== undefined && checkTableMetadataView(value6, out && path + "/query/view", out)) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "selectedFields")];
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : !c131.test(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "pattern", "^[^,]+(,[^,]+)*$"))) return true;
+      value8 = value4[(key7 = "view")];
+      if (value8 !== undefined && checkTableMetadataView(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
     }
   }
-  value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      const value12 = value3["If-None-Match"];
-      if (value12 !== undefined) {
-        if (typeof value12 !== "string") {
-          if (rt.failType(out, path + "/headers/If-None-Match", "string")) return true;
-        } else {
-          if (rt.isShorter(value12, 1) && rt.failLength(out, path + "/headers/If-None-Match", "minLength", 1)) return true;
-        }
-      }
+      let key15: string, value16: unknown;
+      value16 = value4[(key15 = "If-None-Match")];
+      if (value16 !== undefined && (typeof value16 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key15, "string") : rt.isShorter(value16, 1) && rt.failCount(out, path + "/" + key3 + "/" + key15, "minLength", 1, "characters"))) return true;
     }
   }
   return false;
@@ -3501,56 +3344,49 @@ function part_5(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined && checkTableReference(value3, out && path + "/path", out)) return true;
-  value3 = data["query"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/query", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined && checkTableReference(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      const value6 = value3["autodetect_schema"];
-      if (value6 !== undefined && typeof value6 !== "boolean" && rt.failType(out, path + "/query/autodetect_schema", "boolean")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "autodetect_schema")];
+      if (value8 !== undefined && typeof value8 !== "boolean" && rt.failType(out, path + "/" + key3 + "/" + key7, "boolean")) return true;
     }
   }
-  value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      const value9 = value3["If-Match"];
-      if (value9 !== undefined) {
-        if (typeof value9 !== "string") {
-          if (rt.failType(out, path + "/headers/If-Match", "string")) return true;
-        } else {
-          if (rt.isShorter(value9, 1) && rt.failLength(out, path + "/headers/If-Match", "minLength", 1)) return true;
-        }
-      }
+      let key11: string, value12: unknown;
+      value12 = value4[(key11 = "If-Match")];
+      if (value12 !== undefined && (typeof value12 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key11, "string") : rt.isShorter(value12, 1) && rt.failCount(out, path + "/" + key3 + "/" + key11, "minLength", 1, "characters"))) return true;
     }
   }
-  value3 = data["body"];
-  if (value3 !== undefined && checkTable(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c129.includes(value3) && rt.failEnum(out, path + "/contentType", c129);
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkTable(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c129.includes(value4) && rt.failEnum(out, path + "/" + key3, c129);
 }
 
 function part_6(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined && checkTableReference(value3, out && path + "/path", out)) return true;
-  value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined && checkTableReference(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      const value6 = value3["If-Match"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string") {
-          if (rt.failType(out, path + "/headers/If-Match", "string")) return true;
-        } else {
-          if (rt.isShorter(value6, 1) && rt.failLength(out, path + "/headers/If-Match", "minLength", 1)) return true;
-        }
-      }
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "If-Match")];
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
     }
   }
   return false;
@@ -3560,76 +3396,76 @@ function part_7(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined && checkTableReference(value3, out && path + "/path", out)) return true;
-  value3 = data["query"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/query", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined && checkTableReference(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      const value6 = value3["autodetect_schema"];
-      if (value6 !== undefined && typeof value6 !== "boolean" && rt.failType(out, path + "/query/autodetect_schema", "boolean")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "autodetect_schema")];
+      if (value8 !== undefined && typeof value8 !== "boolean" && rt.failType(out, path + "/" + key3 + "/" + key7, "boolean")) return true;
     }
   }
-  value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      const value9 = value3["If-Match"];
-      if (value9 !== undefined) {
-        if (typeof value9 !== "string") {
-          if (rt.failType(out, path + "/headers/If-Match", "string")) return true;
-        } else {
-          if (rt.isShorter(value9, 1) && rt.failLength(out, path + "/headers/If-Match", "minLength", 1)) return true;
-        }
-      }
+      let key11: string, value12: unknown;
+      value12 = value4[(key11 = "If-Match")];
+      if (value12 !== undefined && (typeof value12 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key11, "string") : rt.isShorter(value12, 1) && rt.failCount(out, path + "/" + key3 + "/" + key11, "minLength", 1, "characters"))) return true;
     }
   }
-  value3 = data["body"];
-  if (value3 !== undefined && checkTablePatch(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c129.includes(value3) && rt.failEnum(out, path + "/contentType", c129);
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkTablePatch(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c129.includes(value4) && rt.failEnum(out, path + "/" + key3, c129);
 }
 
 function part_8(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined && checkTableReference(value3, out && path + "/path", out)) return true;
-  value3 = data["body"];
-  if (value3 !== undefined && checkGetIamPolicyRequest(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c129.includes(value3) && rt.failEnum(out, path + "/contentType", c129);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined && checkTableReference(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkGetIamPolicyRequest(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c129.includes(value4) && rt.failEnum(out, path + "/" + key3, c129);
 }
 
 function part_9(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined && checkTableReference(value3, out && path + "/path", out)) return true;
-  value3 = data["body"];
-  if (value3 !== undefined && checkSetIamPolicyRequest(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c129.includes(value3) && rt.failEnum(out, path + "/contentType", c129);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined && checkTableReference(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkSetIamPolicyRequest(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c129.includes(value4) && rt.failEnum(out, path + "/" + key3, c129);
 }
 
 function part_10(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined && checkTableReference(value3, out && path + "/path", out)) return true;
-  value3 = data["body"];
-  if (value3 !== undefined && checkTestIamPermissionsRequest(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c129.includes(value3) && rt.failEnum(out, path + "/contentType", c129);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined && checkTableReference(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkTestIamPermissionsRequest(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c129.includes(value4) && rt.failEnum(out, path + "/" + key3, c129);
 }
 
 function shared_3f5096b91007_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (typeof data === "string") {
-    if (rt.isLonger(data, 63) && rt.failLength(out, path, "maxLength", 63)) return true;
+    if (rt.isLonger(data, 63) && rt.failCount(out, path, "maxLength", 63, "characters")) return true;
     if (!c7.test(data) && rt.failMatch(out, path, "pattern", "^[\\p{Ll}\\p{Lo}][\\p{Ll}\\p{Lo}\\p{M}\\p{N}_-]*$")) return true;
   }
   return false;
@@ -3641,12 +3477,12 @@ function shared_3f5096b91007(data: unknown, path = '', out?: rt.Out): boolean {
     for (const key1 in data) {
       if (shared_3f5096b91007_1(key1) && (shared_3f5096b91007_1(key1, path, out) || rt.failPropertyName(out, path, key1))) return true;
     }
-    for (const key5 in data) {
-      const value6 = data[key5];
-      if (typeof value6 !== "string" && value6 !== null && rt.failType(out, path + "/" + rt.toPointerSegment(key5), ["string","null"])) return true;
-      if (typeof value6 === "string") {
-        if (rt.isLonger(value6, 63) && rt.failLength(out, path + "/" + rt.toPointerSegment(key5), "maxLength", 63)) return true;
-        if (!c8.test(value6) && rt.failMatch(out, path + "/" + rt.toPointerSegment(key5), "pattern", "^[\\p{Ll}\\p{Lo}\\p{M}\\p{N}_-]*$")) return true;
+    for (const key6 in data) {
+      const value7 = data[key6];
+      if (typeof value7 !== "string" && value7 !== null && rt.failType(out, path + "/" + rt.toPointerSegment(key6), ["string","null"])) return true;
+      if (typeof value7 === "string") {
+        if (rt.isLonger(value7, 63) && rt.failCount(out, path + "/" + rt.toPointerSegment(key6), "maxLength", 63, "characters")) return true;
+        if (!c8.test(value7) && rt.failMatch(out, path + "/" + rt.toPointerSegment(key6), "pattern", "^[\\p{Ll}\\p{Lo}\\p{M}\\p{N}_-]*$")) return true;
       }
     }
   }
@@ -3655,31 +3491,32 @@ function shared_3f5096b91007(data: unknown, path = '', out?: rt.Out): boolean {
 
 function shared_33ab2a8b4bc5(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["start"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/start", "string")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "start")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string") {
+      if (rt.failType(out, path + "/" + key3, "string")) return true;
     } else {
-      if (!c10.test(value3) && rt.failMatch(out, path + "/start", "pattern", "^-?[0-9]+$")) return true;
-      if (!fmt.int64String(value3) && rt.failMatch(out, path + "/start", "format", "int64")) return true;
+      if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+      if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
   }
-  value3 = data["end"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/end", "string")) return true;
+  value4 = data[(key3 = "end")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string") {
+      if (rt.failType(out, path + "/" + key3, "string")) return true;
     } else {
-      if (!c10.test(value3) && rt.failMatch(out, path + "/end", "pattern", "^-?[0-9]+$")) return true;
-      if (!fmt.int64String(value3) && rt.failMatch(out, path + "/end", "format", "int64")) return true;
+      if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+      if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
   }
-  value3 = data["interval"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/interval", "string")) return true;
+  value4 = data[(key3 = "interval")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string") {
+      if (rt.failType(out, path + "/" + key3, "string")) return true;
     } else {
-      if (!c10.test(value3) && rt.failMatch(out, path + "/interval", "pattern", "^-?[0-9]+$")) return true;
-      if (!fmt.int64String(value3) && rt.failMatch(out, path + "/interval", "format", "int64")) return true;
+      if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
+      if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
   }
   return false;

@@ -1,23 +1,10 @@
 import { NameAllocator } from '../../model/identifiers.js';
+import { CODEC_NAMES } from './print-codecs.js';
 
 /** Names of the runtime by module. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   client: ['send'],
-  codecs: [
-    'all',
-    'bigInteger',
-    'choice',
-    'dateOnly',
-    'dateTime',
-    'each',
-    'integerText',
-    'jsonText',
-    'lazy',
-    'list',
-    'members',
-    'temporalDate',
-    'temporalInstant',
-  ],
+  codecs: CODEC_NAMES,
   items: ['readItems', 'writeItems'],
   'json-integers': ['parseExactJson', 'stringifyExactJson'],
   middleware: ['withDownloads'],

@@ -1,21 +1,8 @@
+import { CODEC_NAMES } from '../client/print-codecs.js';
+
 /** Names of the runtime that helpers use, by module. */
 export const HELPER_MODULES: Readonly<Record<string, readonly string[]>> = {
-  codecs: [
-    'all',
-    'bigInteger',
-    'choice',
-    'dateOnly',
-    'dateTime',
-    'decodeResult',
-    'encodeMembers',
-    'integerText',
-    'list',
-    'members',
-    'parseTyped',
-    'stringifyTyped',
-    'temporalDate',
-    'temporalInstant',
-  ],
+  codecs: [...CODEC_NAMES, 'decodeResult', 'encodeMembers', 'parseTyped', 'stringifyTyped'],
   context: ['CallOptions'],
   'event-stream': ['StreamOptions', 'streamMessages'],
   helpers: [

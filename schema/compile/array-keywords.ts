@@ -1,13 +1,15 @@
 import { guard, negate, when } from './code.js';
-import { type PrintKeyword, childSpot, failCode } from './print-keyword.js';
+import { type PrintKeyword, childSpot, eachGuard, failCode } from './print-keyword.js';
 
 const minItems: PrintKeyword = ({ minItems: limit = 0 }, spot) =>
-  limit <= 0 ? [] : [guard(`${spot.data}.length < ${limit}`, failCode(spot, 'failItems', '"minItems"', limit))];
+  limit <= 0
+    ? []
+    : [guard(`${spot.data}.length < ${limit}`, failCode(spot, 'failCount', '"minItems"', limit, '"items"'))];
 
 const maxItems: PrintKeyword = ({ maxItems: limit }, spot) =>
   limit === undefined
     ? []
-    : [guard(`${spot.data}.length > ${limit}`, failCode(spot, 'failItems', '"maxItems"', limit))];
+    : [guard(`${spot.data}.length > ${limit}`, failCode(spot, 'failCount', '"maxItems"', limit, '"items"'))];
 
 const uniqueItems: PrintKeyword = (schema, spot, printer) => {
   if (schema.uniqueItems !== true) return [];
@@ -46,9 +48,13 @@ const prefixItems: PrintKeyword = ({ prefixItems: schemas = [] }, spot, printer)
 const items: PrintKeyword = ({ items: schema, prefixItems: prefix = [] }, spot, printer) => {
   if (schema === undefined) return [];
   const start = prefix.length;
-  if (schema === false) return [guard(`${spot.data}.length > ${start}`, failCode(spot, 'failItems', '"items"', start))];
+  if (schema === false)
+    return [guard(`${spot.data}.length > ${start}`, failCode(spot, 'failCount', '"items"', start, '"items"'))];
   const [index, item] = [printer.variable('i'), printer.variable('item')];
-  const body = printer.schema(schema, childSpot(item, spot.path.step(index)));
+  const place = childSpot(item, spot.path.step(index));
+  const called = start > 0 || spot.evaluated !== undefined ? undefined : printer.calledFor(schema, place);
+  if (called !== undefined) return [eachGuard('failsItems', called, spot)];
+  const body = printer.schema(schema, place);
   const marks = spot.evaluated === undefined ? [] : [`${spot.evaluated}.add(${index});`];
   const code = body.length === 0 ? marks : [...marks, `const ${item} = ${spot.data}[${index}];`, ...body];
   return code.length === 0 ? [] : [loop(index, String(start), spot.data, code)];

@@ -7,6 +7,8 @@ export type CodeNode = string | Guard | CodeBlock;
 /** Stops the function where a condition holds. */
 export interface Guard {
   readonly condition: string;
+  /** Whether the condition also holds for a value that is not of the type that the keyword is for, with the error of `type`. */
+  readonly seesType?: boolean;
 }
 
 export interface CodeBlock {
@@ -40,6 +42,24 @@ export function parenthesise(condition: string): string {
 /** The opposite of a condition. */
 export function negate(condition: string): string {
   return condition.includes(' ') ? `!(${condition})` : `!${condition}`;
+}
+
+/** A text literal; one without an end matches, too, so that none is looked for again. */
+const LITERAL = /"(?:[^"\\]|\\.)*"?/g;
+
+/** Which of some variables code uses. */
+export function usedVariables(code: string, names: readonly string[]): ReadonlySet<string> {
+  const words = new Set(code.replace(LITERAL, '').match(/\w+/g));
+  return new Set(names.filter((name) => words.has(name)));
+}
+
+/** Whether a node uses a variable, itself or in its body. */
+export function isUsedIn(name: string, node: CodeNode): boolean {
+  if (typeof node === 'object' && 'body' in node) {
+    const { head, body, otherwise = [] } = node;
+    return isUsedIn(name, head) || [...body, ...otherwise].some((inner) => isUsedIn(name, inner));
+  }
+  return usedVariables(typeof node === 'string' ? node : node.condition, [name]).size > 0;
 }
 
 /** Prints the body of a function that returns whether the check stops. */

@@ -4,6 +4,7 @@ import type { Schema } from '../../model/schema-types.js';
 import { type CodeNode, guard, negate, parenthesise } from './code.js';
 import type { ModuleScope } from './module-scope.js';
 import { type PrintKeyword, type Printer, type Spot, failCode } from './print-keyword.js';
+import { isTextEnum } from './types.js';
 import { requiredMembers, unionTags } from './union-tags.js';
 
 /** More values than these are looked up in a set. */
@@ -14,7 +15,7 @@ const checkEnum: PrintKeyword = (schema, spot, { scope }) => {
   if (values === undefined) return [];
   if (values.length === 0) return [guard(failCode(spot, 'failEnum', '[]'))];
   const list = scope.constant(values);
-  const fail = failCode(spot, 'failEnum', list);
+  const fail = isTextEnum(schema) ? failCode(spot, 'failTexts', list, spot.data) : failCode(spot, 'failEnum', list);
   if (schema['x-enum-any-case'] === true) return [guard(`!rt.isListedInAnyCase(${list}, ${spot.data})`, fail)];
   if (values.some((value) => typeof value === 'object' && value !== null))
     return [guard(`!rt.isListed(${list}, ${spot.data})`, fail)];

@@ -3,7 +3,7 @@ import { ANNOTATIONS } from '../../model/schema-keywords.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 import { closesInPlaceCycle } from '../in-place-cycles.js';
 import { namedView } from '../variants.js';
-import { type CodeNode, PathCode, guard, printBody } from './code.js';
+import { type CodeNode, PathCode, guard, printBody, usedVariables } from './code.js';
 import { KEYWORDS } from './keywords.js';
 import type { ModuleScope } from './module-scope.js';
 import { type Printer, type Spot, failCode } from './print-keyword.js';
@@ -103,6 +103,12 @@ class FunctionPrinter implements Printer {
     return local;
   }
 
+  /** The name of the function whose call is all that a schema asks of a member or item; `undefined` if it takes more. */
+  calledFor(schema: Schema, spot: Spot): string | undefined {
+    const name = spot.evaluated === undefined ? this.#referredView(schema, spot) : undefined;
+    return name === undefined || recursionOf(this.api).isRecursive(name) ? undefined : this.#nameOf(name, false);
+  }
+
   /** An expression that is true where a value is not valid for a schema. */
   failsCode(schema: Schema, spot: Spot): string {
     if (typeof schema === 'boolean') return String(!schema);
@@ -155,18 +161,16 @@ class FunctionPrinter implements Printer {
   }
 }
 
-/** A text literal; one without an end matches, too, so that none is looked for again. */
-const LITERAL = /"(?:[^"\\]|\\.)*"?/g;
-
 /** The parameters of a function, which are the same for all. In a file an underscore marks those that its body does not use. */
 function printSignature(body: string, tracks: boolean, isTyped: boolean): string {
   if (!isTyped) return `(data, path = '', out${tracks ? ', evaluated = new Set()' : ''})`;
-  const code = body.replace(LITERAL, '');
+  const used = usedVariables(body, ['data', 'path', 'out', 'evaluated']);
+  const mark = (name: string): string => (used.has(name) ? name : `_${name}`);
   const printed = [
-    `${/\bdata\b/.test(code) ? '' : '_'}data: unknown`,
-    `${/\bpath\b/.test(code) ? '' : '_'}path = ''`,
-    `${/\bout\b/.test(code) ? '' : '_'}out?: rt.Out`,
-    ...(tracks ? [`${/\bevaluated\b/.test(code) ? '' : '_'}evaluated: rt.Evaluated = new Set()`] : []),
+    `${mark('data')}: unknown`,
+    `${mark('path')} = ''`,
+    `${mark('out')}?: rt.Out`,
+    ...(tracks ? [`${mark('evaluated')}: rt.Evaluated = new Set()`] : []),
   ];
   return `(${printed.join(', ')}): boolean`;
 }

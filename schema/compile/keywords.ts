@@ -1,10 +1,10 @@
 import { ARRAY_KEYWORDS } from './array-keywords.js';
-import { guard, when } from './code.js';
+import { type CodeNode, guard, when } from './code.js';
 import { COMBINING_KEYWORDS } from './combining-keywords.js';
 import { OBJECT_KEYWORDS } from './object-keywords.js';
 import { NUMBER_KEYWORDS, STRING_KEYWORDS } from './scalar-keywords.js';
 import { type PrintKeyword, failCode } from './print-keyword.js';
-import { isOtherType, typesOf } from './types.js';
+import { isOtherType, isTextEnum, typesOf } from './types.js';
 import { UNEVALUATED_KEYWORDS } from './unevaluated-keywords.js';
 
 /** The keywords that look at values of one type only. */
@@ -39,9 +39,20 @@ const checkType: PrintKeyword = (schema, spot, printer) => {
     failCode(spot, 'failType', JSON.stringify(schema.type)),
   ];
   const [only] = bodies;
-  if (types.length === 1 && types[0] !== 'bytes' && only !== undefined) return when(isOther, [guard(fail)], only.body);
+  if (types.length === 1 && bodies.length === 0 && isTextEnum(schema)) return [];
+  if (types.length === 1 && only?.body.length === 1 && seesType(only.body[0])) return only.body;
+  if (types.length === 1 && types[0] !== 'bytes' && only !== undefined) {
+    const [first, ...others] = only.body;
+    return !spot.isRoot && typeof first === 'object' && 'condition' in first && others.length === 0
+      ? [guard(`(${isOther} ? ${fail} : ${first.condition})`)]
+      : when(isOther, [guard(fail)], only.body);
+  }
   return [guard(isOther, fail), ...rest];
 };
+
+function seesType(node: CodeNode | undefined): boolean {
+  return typeof node === 'object' && 'seesType' in node && node.seesType === true;
+}
 
 function groupOf(type: string): string {
   if (type === 'integer') return 'number';

@@ -1,8 +1,8 @@
 import { toLiteral } from '../../model/identifiers.js';
 import type { Schema } from '../../model/schema-types.js';
 import { compilePattern } from '../patterns.js';
-import { type CodeNode, guard, memberCode, ownMemberCode, when } from './code.js';
-import { type PrintKeyword, type Printer, type Spot, childSpot, failCode } from './print-keyword.js';
+import { type CodeNode, guard, isUsedIn, memberCode, ownMemberCode, when } from './code.js';
+import { type PrintKeyword, type Printer, type Spot, childSpot, eachGuard, failCode } from './print-keyword.js';
 
 /** More names than these are looked up in a set. */
 const MOST_COMPARED = 8;
@@ -15,7 +15,7 @@ const countProperties =
     return [
       guard(
         `Object.keys(${spot.data}).length ${broken} ${limit}`,
-        failCode(spot, 'failProperties', toLiteral(keyword), limit),
+        failCode(spot, 'failCount', toLiteral(keyword), limit, '"properties"'),
       ),
     ];
   };
@@ -45,25 +45,40 @@ const propertyNames: PrintKeyword = ({ propertyNames: schema }, spot, printer) =
   return [{ head: `for (const ${key} in ${spot.data})`, body: [body] }];
 };
 
-/** All members use one variable: that makes their code alike, so that it compresses well. */
+/**
+ * All members use one variable for the name and one for the value, and each name is in the code once: that makes their code
+ * alike, so that it compresses well.
+ */
 const properties: PrintKeyword = ({ properties: schemas = {} }, spot, printer) => {
-  const value = printer.variable('value');
+  const [key, value] = [printer.variable('key'), printer.variable('value')];
   const members = Object.entries(schemas).flatMap(([name, schema]) => {
-    const body = printer.schema(schema, childSpot(value, spot.path.member(name)));
+    const place = isPlainName(name) ? spot.path.step(key) : spot.path.member(name);
+    const body = printer.schema(schema, childSpot(value, place));
     const code = [...mark(spot, toLiteral(name)), ...body];
-    return code.length === 0 ? [] : [{ name, code }];
+    return code.length === 0 ? [] : [{ name, usesKey: body.some((node) => isUsedIn(key, node)), code }];
   });
-  return members.flatMap(({ name, code }, index) => {
-    const start = index > 0 ? '' : members.length === 1 ? 'const ' : 'let ';
-    return [`${start}${value} = ${ownMemberCode(spot.data, name)};`, ...when(`${value} !== undefined`, code)];
+  const [text, any] = printer.scope.isTyped ? [': string', ': unknown'] : ['', ''];
+  const names = members.some(({ usesKey }) => usesKey) ? [`${key}${text}`, `${value}${any}`] : [`${value}${any}`];
+  const lines = members.flatMap(({ name, usesKey, code }) => {
+    const read = usesKey ? `${spot.data}[(${key} = ${toLiteral(name)})]` : ownMemberCode(spot.data, name);
+    return [`${value} = ${read};`, ...when(`${value} !== undefined`, code)];
   });
+  return lines.length === 0 ? [] : [`let ${names.join(', ')};`, ...lines];
 };
+
+/** Whether a name is its own segment of a pointer, and no member that all objects inherit. */
+function isPlainName(name: string): boolean {
+  return !/[~/]/.test(name) && !(name in Object.prototype);
+}
 
 /** `patternProperties` and `additionalProperties`, in one loop over the members. */
 const otherProperties: PrintKeyword = (schema, spot, printer) => {
   const { properties: named = {}, patternProperties = {}, additionalProperties: others } = schema;
   const [key, value] = [printer.variable('key'), printer.variable('value')];
   const member = childSpot(value, spot.path.step(`rt.toPointerSegment(${key})`));
+  const isAlone = Object.keys({ ...named, ...patternProperties }).length === 0 && spot.evaluated === undefined;
+  const called = isAlone && others !== undefined ? printer.calledFor(others, member) : undefined;
+  if (called !== undefined) return [eachGuard('failsMembers', called, spot)];
   const patterns = Object.entries(patternProperties).flatMap(([pattern, child]) => {
     const compiled = compilePattern(pattern);
     if (compiled === undefined) return [];

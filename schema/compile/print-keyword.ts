@@ -1,6 +1,6 @@
 import type { Api } from '../../model/api.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
-import type { CodeNode, PathCode } from './code.js';
+import type { CodeNode, Guard, PathCode } from './code.js';
 import type { ModuleScope } from './module-scope.js';
 
 /** A value in the code: the variable that holds it, and where it is. */
@@ -25,6 +25,8 @@ export interface Printer {
   reference(ref: string, spot: Spot): CodeNode[];
   /** The name of a function that checks a schema by itself: that of a named schema, or a new one. */
   functionFor(schema: Schema, spot: Spot): string;
+  /** The name of the function whose call is all that a schema asks of a member or item; `undefined` if it takes more. */
+  calledFor(schema: Schema, spot: Spot): string | undefined;
   /** An expression that is true where a value is not valid for a schema. */
   failsCode(schema: Schema, spot: Spot): string;
 }
@@ -40,4 +42,9 @@ export function failCode({ path }: Spot, name: string, ...details: readonly (str
 /** A variable for a member or item of a value, which is another value. */
 export function childSpot(data: string, path: PathCode): Spot {
   return { data, path, isRoot: false };
+}
+
+/** A call of a function of the runtime that checks all items or members of a value, and its type. */
+export function eachGuard(name: 'failsItems' | 'failsMembers', check: string, { data, path }: Spot): Guard {
+  return { condition: `rt.${name}(${check}, ${data}, ${path.argument}, out)`, seesType: true };
 }

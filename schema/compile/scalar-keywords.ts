@@ -13,10 +13,7 @@ function bound(keyword: Bound, broken: string, kept: string): PrintKeyword {
     const limit = schema[keyword];
     if (limit === undefined) return [];
     return [
-      guard(
-        `${spot.data} ${broken} ${limit}`,
-        failCode(spot, 'failBound', toLiteral(keyword), `{ comparison: "${kept}", limit: ${limit} }`),
-      ),
+      guard(`${spot.data} ${broken} ${limit}`, failCode(spot, 'failBound', toLiteral(keyword), toLiteral(kept), limit)),
     ];
   };
 }
@@ -28,12 +25,24 @@ const multipleOf: PrintKeyword = (schema, spot) => {
 };
 
 const minLength: PrintKeyword = ({ minLength: limit = 0 }, spot) =>
-  limit <= 0 ? [] : [guard(`rt.isShorter(${spot.data}, ${limit})`, failCode(spot, 'failLength', '"minLength"', limit))];
+  limit <= 0
+    ? []
+    : [
+        guard(
+          `rt.isShorter(${spot.data}, ${limit})`,
+          failCode(spot, 'failCount', '"minLength"', limit, '"characters"'),
+        ),
+      ];
 
 const maxLength: PrintKeyword = ({ maxLength: limit }, spot) =>
   limit === undefined
     ? []
-    : [guard(`rt.isLonger(${spot.data}, ${limit})`, failCode(spot, 'failLength', '"maxLength"', limit))];
+    : [guard(isLonger(spot.data, limit), failCode(spot, 'failCount', '"maxLength"', limit, '"characters"'))];
+
+/** Only the empty text has no more than 0 characters. */
+function isLonger(data: string, limit: number): string {
+  return limit === 0 ? `${data} !== ""` : `rt.isLonger(${data}, ${limit})`;
+}
 
 const pattern: PrintKeyword = ({ pattern: text }, spot, { scope }) => {
   const compiled = text === undefined ? undefined : compilePattern(text);

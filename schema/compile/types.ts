@@ -29,3 +29,16 @@ export function isOtherType(types: readonly string[], data: string, { bigints }:
   if (bigints && (types.includes('integer') || types.includes('number'))) isOther.push(`typeof ${data} !== "bigint"`);
   return isOther.join(' && ');
 }
+
+/** Whether the list of a schema says its type, too: all that `string` adds is an error for other values. */
+export function isTextEnum(schema: SchemaObject): boolean {
+  const { type, enum: values = [], 'x-enum-any-case': anyCase } = schema;
+  const isPlain = STRING_KEYWORDS.every((keyword) => schema[keyword] === undefined);
+  return type === 'string' && isPlain && anyCase !== true && values.length > 0 && values.every(isText);
+}
+
+const STRING_KEYWORDS = ['minLength', 'maxLength', 'pattern', 'format', 'contentMediaType'] as const;
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}

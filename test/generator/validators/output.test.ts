@@ -85,15 +85,15 @@ export const unchecked: unknown = value.children;
 
   test('a validator is small in a bundle', async () => {
     const sizeOf = async (name: string): Promise<number> => {
-      const contents = `export { ${name} } from './generated/signing/validators.js';`;
+      const contents = `export { ${name} } from './generated/signing/index.js';`;
       const options = { bundle: true, minify: true, format: 'esm', write: false } as const;
       const { outputFiles } = await build({ stdin: { contents, resolveDir: '.' }, ...options });
       return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
     };
 
     // The guard of a resource with 75 properties; with the errors and the interface of Standard Schema.
-    expect(await sizeOf('isCase')).toBeLessThanOrEqual(3500);
-    expect(await sizeOf('validateCase')).toBeLessThanOrEqual(3800);
+    expect(await sizeOf('isCase')).toBeLessThanOrEqual(3300);
+    expect(await sizeOf('validateCase')).toBeLessThanOrEqual(3500);
   });
 
   test('the output has no schema in it, only the lists that are compared', async () => {
@@ -141,7 +141,7 @@ describe('large documents', () => {
       .map(([, contents]) => contents)
       .join('');
 
-    expect(text.match(/"\/country"/g)).toHaveLength(1);
+    expect(text.match(/"country"/g)).toHaveLength(1);
     expect(text.match(/function shared_/g)).toHaveLength(1);
     expect((await importEmitted(output, 'validators'))['validateThree']?.([{ street: 1, city: '' }])).toMatchObject({
       errors: [{ pointer: '/0/street' }],
@@ -151,7 +151,7 @@ describe('large documents', () => {
   test('call a named schema where they repeat it', async () => {
     const { files } = await emitValidators(buildApi({ schemas: { ...schemas, Address: part } }));
 
-    expect(files.get('validators.ts')?.match(/if \(.*checkAddress\(/g)).toHaveLength(3);
+    expect(files.get('validators.ts')?.match(/if \(.*checkAddress\b/g)).toHaveLength(3);
     expect(files.get('validators.ts')).not.toContain('shared_');
   });
 
