@@ -28,6 +28,41 @@ describe('errors', () => {
     ]);
   });
 
+  test('a value of another type than a list of texts is told both', () => {
+    const errors = compileValidator(api, { type: 'string', enum: ['a', 'b'] }, { direction: 'response' })(1);
+
+    expect(errors.map(({ keyword, params }) => [keyword, params])).toEqual([
+      ['type', { type: 'string' }],
+      ['enum', { allowedValues: ['a', 'b'] }],
+    ]);
+  });
+
+  test('of lists and maps of a named schema have the types and the places of all that is wrong', () => {
+    const named = buildApi({ schemas: { Word: { type: 'string', minLength: 2 } } });
+    const word: Schema = { $ref: '#/$defs/Word' };
+    const schema: Schema = {
+      properties: {
+        list: { type: 'array', items: word },
+        map: { type: 'object', additionalProperties: word },
+        open: { items: word },
+      },
+    };
+    const validate = compileValidator(named, schema, { direction: 'response' });
+    const placesOf = (value: unknown): string[] =>
+      validate(value).map(({ pointer, message }) => `${pointer} ${message}`);
+
+    expect(placesOf({ list: ['ab', 'a', 1], map: { 'a/b~': 'a', c: 'cc' }, open: {} })).toEqual([
+      '/list/1 must NOT have fewer than 2 characters',
+      '/list/2 must be string',
+      '/map/a~1b~0 must NOT have fewer than 2 characters',
+    ]);
+    expect(placesOf({ list: {}, map: [], open: [1] })).toEqual([
+      '/list must be array',
+      '/map must be object',
+      '/open/0 must be string',
+    ]);
+  });
+
   test('escape names as RFC 6901 asks', () => {
     const validate = compileValidator(
       api,

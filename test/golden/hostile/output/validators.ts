@@ -13,12 +13,13 @@ function checkProto(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if ((Object.hasOwn(data, "constructor") ? data["constructor"] : undefined) === undefined && rt.failRequired(out, path, "constructor")) return true;
   if ((Object.hasOwn(data, "toString") ? data["toString"] : undefined) === undefined && rt.failRequired(out, path, "toString")) return true;
-  let value3 = data["a\"b"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/a\"b", "string")) return true;
-  value3 = (Object.hasOwn(data, "constructor") ? data["constructor"] : undefined);
-  if (value3 !== undefined && value3 !== "*/ ${globalThis.pwned = 1} '" && rt.failConst(out, path + "/constructor", "*/ ${globalThis.pwned = 1} '")) return true;
-  value3 = (Object.hasOwn(data, "toString") ? data["toString"] : undefined);
-  return value3 !== undefined && !rt.isNumber(value3) && rt.failType(out, path + "/toString", "number");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "a\"b")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = (Object.hasOwn(data, "constructor") ? data["constructor"] : undefined);
+  if (value4 !== undefined && value4 !== "*/ ${globalThis.pwned = 1} '" && rt.failConst(out, path + "/constructor", "*/ ${globalThis.pwned = 1} '")) return true;
+  value4 = (Object.hasOwn(data, "toString") ? data["toString"] : undefined);
+  return value4 !== undefined && !rt.isNumber(value4) && rt.failType(out, path + "/toString", "number");
 }
 
 function checkXGlobalThisPwned1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -28,8 +29,9 @@ function checkXGlobalThisPwned1(data: unknown, path = '', out?: rt.Out): boolean
 
 function checkEscape(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["../x"];
-  return value3 !== undefined && checkClass(value3, out && path + "/..~1x", out);
+  let value4: unknown;
+  value4 = data["../x"];
+  return value4 !== undefined && checkClass(value4, out && path + "/..~1x", out);
 }
 
 function checkClass(data: unknown, path = '', out?: rt.Out): boolean {
@@ -43,31 +45,34 @@ function checkClass2(data: unknown, path = '', out?: rt.Out): boolean {
 function part_0(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/path", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["i`d"] === undefined && rt.failRequired(out, path + "/path", "i`d")) return true;
-      const value6 = value3["i`d"];
-      if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/path/i`d", "string")) return true;
+      if (value4["i`d"] === undefined && rt.failRequired(out, path + "/" + key3, "i`d")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "i`d")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
     }
   }
-  value3 = data["query"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/query", "object")) return true;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      let value9 = value3["q']; globalThis.pwned = 1; ['"];
-      if (value9 !== undefined && !c2.includes(value9) && rt.failEnum(out, path + "/query/q']; globalThis.pwned = 1; ['", c2)) return true;
-      value9 = (Object.hasOwn(value3, "__proto__") ? value3["__proto__"] : undefined);
-      if (value9 !== undefined && typeof value9 !== "string" && rt.failType(out, path + "/query/__proto__", "string")) return true;
+      let key11: string, value12: unknown;
+      value12 = value4[(key11 = "q']; globalThis.pwned = 1; ['")];
+      if (value12 !== undefined && !c2.includes(value12) && rt.failEnum(out, path + "/" + key3 + "/" + key11, c2)) return true;
+      value12 = (Object.hasOwn(value4, "__proto__") ? value4["__proto__"] : undefined);
+      if (value12 !== undefined && typeof value12 !== "string" && rt.failType(out, path + "/" + key3 + "/__proto__", "string")) return true;
     }
   }
-  value3 = data["body"];
-  if (value3 !== undefined && checkProto(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c3.includes(value3) && rt.failEnum(out, path + "/contentType", c3);
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkProto(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c3.includes(value4) && rt.failEnum(out, path + "/" + key3, c3);
 }
 
 function part_1(data: unknown, path = '', out?: rt.Out): boolean {

@@ -12,25 +12,21 @@ function checkSettings(data: unknown, path = '', out?: rt.Out): boolean {
   for (const key1 in data) {
     if (key1 !== "mode" && key1 !== "limit" && key1 !== "log" && rt.failAdditional(out, path, key1)) return true;
   }
-  let value3 = data["mode"];
-  if (value3 !== undefined && !c0.includes(value3) && rt.failEnum(out, path + "/mode", c0)) return true;
-  value3 = data["limit"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/limit", "integer")) return true;
-    } else {
-      if (value3 < 1 && rt.failBound(out, path + "/limit", "minimum", { comparison: ">=", limit: 1 })) return true;
-    }
-  }
-  value3 = data["log"];
-  return value3 !== undefined && checkLog(value3, out && path + "/log", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "mode")];
+  if (value4 !== undefined && !c0.includes(value4) && rt.failEnum(out, path + "/" + key3, c0)) return true;
+  value4 = data[(key3 = "limit")];
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1))) return true;
+  value4 = data[(key3 = "log")];
+  return value4 !== undefined && checkLog(value4, out && path + "/" + key3, out);
 }
 
 function checkLog_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["enabled"] === undefined && rt.failRequired(out, path, "enabled")) return true;
-    const value10 = data["enabled"];
-    if (value10 !== undefined && value10 !== true && rt.failConst(out, path + "/enabled", true)) return true;
+    let key12: string, value13: unknown;
+    value13 = data[(key12 = "enabled")];
+    if (value13 !== undefined && value13 !== true && rt.failConst(out, path + "/" + key12, true)) return true;
   }
   return false;
 }
@@ -42,15 +38,16 @@ function checkLog(data: unknown, path = '', out?: rt.Out): boolean {
     for (const key1 in data) {
       if (key1 !== "path" && key1 !== "enabled" && rt.failAdditional(out, path, key1)) return true;
     }
-    let value3 = data["path"];
-    if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/path", "string")) return true;
-    value3 = data["enabled"];
-    if (value3 !== undefined && typeof value3 !== "boolean" && typeof value3 !== "string" && rt.failType(out, path + "/enabled", ["boolean","string"])) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "path")];
+    if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "enabled")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, ["boolean","string"])) return true;
   }
   if (!checkLog_1(data)) {
-    const count7 = out?.length;
+    const count9 = out?.length;
     if (rt.isObject(data) && data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
-    if (out?.length !== count7 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count9 && rt.failIf(out, path, "then")) return true;
   }
   return false;
 }

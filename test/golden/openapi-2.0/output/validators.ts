@@ -11,92 +11,87 @@ const c1: readonly unknown[] = ["multipart/form-data"];
 function checkItem(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["name"] === undefined && rt.failRequired(out, path, "name")) return true;
-  let value3 = data["name"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/name", "string")) return true;
-  value3 = data["price"];
-  if (value3 !== undefined) {
-    if (!rt.isNumber(value3)) {
-      if (rt.failType(out, path + "/price", "number")) return true;
-    } else {
-      if (value3 <= 0 && rt.failBound(out, path + "/price", "exclusiveMinimum", { comparison: ">", limit: 0 })) return true;
-    }
-  }
-  value3 = data["note"];
-  return value3 !== undefined && typeof value3 !== "string" && value3 !== null && rt.failType(out, path + "/note", ["string","null"]);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "name")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "price")];
+  if (value4 !== undefined && (!rt.isNumber(value4) ? rt.failType(out, path + "/" + key3, "number") : value4 <= 0 && rt.failBound(out, path + "/" + key3, "exclusiveMinimum", ">", 0))) return true;
+  value4 = data[(key3 = "note")];
+  return value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"]);
 }
 
 function part_0(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/path", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["id"] === undefined && rt.failRequired(out, path + "/path", "id")) return true;
-      const value6 = value3["id"];
-      if (value6 !== undefined) {
-        if (!rt.isInteger(value6)) {
-          if (rt.failType(out, path + "/path/id", "integer")) return true;
-        } else {
-          if (!fmt.int64(value6) && rt.failMatch(out, path + "/path/id", "format", "int64")) return true;
-        }
-      }
+      if (value4["id"] === undefined && rt.failRequired(out, path + "/" + key3, "id")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "id")];
+      if (value8 !== undefined && (!rt.isInteger(value8) ? rt.failType(out, path + "/" + key3 + "/" + key7, "integer") : !fmt.int64(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "int64"))) return true;
     }
   }
-  value3 = data["query"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/query", "object")) return true;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      const value9 = value3["sizes"];
-      if (value9 !== undefined) {
-        if (!Array.isArray(value9)) {
-          if (rt.failType(out, path + "/query/sizes", "array")) return true;
+      let key11: string, value12: unknown;
+      value12 = value4[(key11 = "sizes")];
+      if (value12 !== undefined) {
+        if (!Array.isArray(value12)) {
+          if (rt.failType(out, path + "/" + key3 + "/" + key11, "array")) return true;
         } else {
-          for (let i10 = 0; i10 < value9.length; i10 += 1) {
-            const item11 = value9[i10];
-            if (typeof item11 !== "string" && rt.failType(out, path + "/query/sizes/" + i10, "string")) return true;
+          for (let i13 = 0; i13 < value12.length; i13 += 1) {
+            const item14 = value12[i13];
+            if (typeof item14 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key11 + "/" + i13, "string")) return true;
           }
         }
       }
     }
   }
-  value3 = data["body"];
-  if (value3 !== undefined && checkItem(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c0.includes(value3) && rt.failEnum(out, path + "/contentType", c0);
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkItem(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c0.includes(value4) && rt.failEnum(out, path + "/" + key3, c0);
 }
 
 function part_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/path", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["id"] === undefined && rt.failRequired(out, path + "/path", "id")) return true;
-      const value6 = value3["id"];
-      if (value6 !== undefined && !rt.isInteger(value6) && rt.failType(out, path + "/path/id", "integer")) return true;
+      if (value4["id"] === undefined && rt.failRequired(out, path + "/" + key3, "id")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "id")];
+      if (value8 !== undefined && !rt.isInteger(value8) && rt.failType(out, path + "/" + key3 + "/" + key7, "integer")) return true;
     }
   }
-  value3 = data["body"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/body", "object")) return true;
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["file"] === undefined && rt.failRequired(out, path + "/body", "file")) return true;
-      let value9 = value3["file"];
-      if (value9 !== undefined && !rt.isBytes(value9) && rt.failType(out, path + "/body/file", "string")) return true;
-      value9 = value3["caption"];
-      if (value9 !== undefined && typeof value9 !== "string" && rt.failType(out, path + "/body/caption", "string")) return true;
+      if (value4["file"] === undefined && rt.failRequired(out, path + "/" + key3, "file")) return true;
+      let key11: string, value12: unknown;
+      value12 = value4[(key11 = "file")];
+      if (value12 !== undefined && !rt.isBytes(value12) && rt.failType(out, path + "/" + key3 + "/" + key11, "string")) return true;
+      value12 = value4[(key11 = "caption")];
+      if (value12 !== undefined && typeof value12 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key11, "string")) return true;
     }
   }
-  value3 = data["contentType"];
-  return value3 !== undefined && !c1.includes(value3) && rt.failEnum(out, path + "/contentType", c1);
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c1.includes(value4) && rt.failEnum(out, path + "/" + key3, c1);
 }
 
 /** Whether a value is a `Item`. */

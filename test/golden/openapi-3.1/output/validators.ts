@@ -15,57 +15,40 @@ const c5: readonly unknown[] = ["application/json"];
 function checkErrorModel(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["title"] === undefined && rt.failRequired(out, path, "title")) return true;
-  const value3 = data["title"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/title", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "title")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkFilter(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["author"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/author", "string")) return true;
-  value3 = data["year"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3)) {
-      if (rt.failType(out, path + "/year", "integer")) return true;
-    } else {
-      if (!fmt.int32(value3) && rt.failMatch(out, path + "/year", "format", "int32")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "author")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "year")];
+  return value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : !fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32"));
 }
 
 function checkLoan(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["book"] === undefined && rt.failRequired(out, path, "book")) return true;
   if (data["until"] === undefined && rt.failRequired(out, path, "until")) return true;
-  let value3 = data["book"];
-  if (value3 !== undefined && rt.descend(checkBook, value3, out && path + "/book", out)) return true;
-  value3 = data["until"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/until", "string")) return true;
-    } else {
-      if (!fmt.date(value3) && rt.failMatch(out, path + "/until", "format", "date")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "book")];
+  if (value4 !== undefined && rt.descend(checkBook, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "until")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.date(value4) && rt.failMatch(out, path + "/" + key3, "format", "date"));
 }
 
 function checkLoanInput(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["book"] === undefined && rt.failRequired(out, path, "book")) return true;
   if (data["until"] === undefined && rt.failRequired(out, path, "until")) return true;
-  let value3 = data["book"];
-  if (value3 !== undefined && rt.descend(checkBookInput, value3, out && path + "/book", out)) return true;
-  value3 = data["until"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/until", "string")) return true;
-    } else {
-      if (!fmt.date(value3) && rt.failMatch(out, path + "/until", "format", "date")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "book")];
+  if (value4 !== undefined && rt.descend(checkBookInput, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "until")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.date(value4) && rt.failMatch(out, path + "/" + key3, "format", "date"));
 }
 
 function checkBook(data: unknown, path = '', out?: rt.Out): boolean {
@@ -73,112 +56,70 @@ function checkBook(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["id"] === undefined && rt.failRequired(out, path, "id")) return true;
   if (data["title"] === undefined && rt.failRequired(out, path, "title")) return true;
   if (data["isbn"] !== undefined && data["pages"] === undefined && rt.failDependency(out, path, {"property":"isbn","missingProperty":"pages","depsCount":1,"deps":"pages"})) return true;
-  let value3 = data["id"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/id", "string")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "id")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.uuid(value4) && rt.failMatch(out, path + "/" + key3, "format", "uuid"))) return true;
+  value4 = data[(key3 = "title")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string") {
+      if (rt.failType(out, path + "/" + key3, "string")) return true;
     } else {
-      if (!fmt.uuid(value3) && rt.failMatch(out, path + "/id", "format", "uuid")) return true;
+      if (rt.isLonger(value4, 200) && rt.failCount(out, path + "/" + key3, "maxLength", 200, "characters")) return true;
+      if (rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1, "characters")) return true;
     }
   }
-  value3 = data["title"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/title", "string")) return true;
-    } else {
-      if (rt.isLonger(value3, 200) && rt.failLength(out, path + "/title", "maxLength", 200)) return true;
-      if (rt.isShorter(value3, 1) && rt.failLength(out, path + "/title", "minLength", 1)) return true;
-    }
+  value4 = data[(key3 = "pages")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["integer","null"])) return true;
+    if (typeof value4 === "number" && value4 <= 0 && rt.failBound(out, path + "/" + key3, "exclusiveMinimum", ">", 0)) return true;
   }
-  value3 = data["pages"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3) && value3 !== null && rt.failType(out, path + "/pages", ["integer","null"])) return true;
-    if (typeof value3 === "number" && value3 <= 0 && rt.failBound(out, path + "/pages", "exclusiveMinimum", { comparison: ">", limit: 0 })) return true;
-  }
-  value3 = data["isbn"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/isbn", "string")) return true;
-    } else {
-      if (!c0.test(value3) && rt.failMatch(out, path + "/isbn", "pattern", "^97[89]\\d{10}$")) return true;
-    }
-  }
-  value3 = data["shelf"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/shelf", "string")) return true;
-    if (!c1.includes(value3) && rt.failEnum(out, path + "/shelf", c1)) return true;
-  }
-  value3 = data["secret"];
-  if (value3 !== undefined && rt.failAlways(out, path + "/secret")) return true;
-  value3 = data["medium"];
-  if (value3 !== undefined && checkMedium(value3, out && path + "/medium", out)) return true;
-  value3 = data["sequel"];
-  if (value3 !== undefined && rt.descend(checkBook, value3, out && path + "/sequel", out)) return true;
-  value3 = data["callbackUrl"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/callbackUrl", "string")) return true;
-    } else {
-      if (!fmt.uri(value3) && rt.failMatch(out, path + "/callbackUrl", "format", "uri")) return true;
-    }
-  }
-  return false;
+  value4 = data[(key3 = "isbn")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c0.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^97[89]\\d{10}$"))) return true;
+  value4 = data[(key3 = "shelf")];
+  if (value4 !== undefined && !c1.includes(value4) && rt.failTexts(out, path + "/" + key3, c1, value4)) return true;
+  value4 = data[(key3 = "secret")];
+  if (value4 !== undefined && rt.failAlways(out, path + "/" + key3)) return true;
+  value4 = data[(key3 = "medium")];
+  if (value4 !== undefined && checkMedium(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "sequel")];
+  if (value4 !== undefined && rt.descend(checkBook, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "callbackUrl")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.uri(value4) && rt.failMatch(out, path + "/" + key3, "format", "uri"));
 }
 
 function checkBookInput(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["title"] === undefined && rt.failRequired(out, path, "title")) return true;
   if (data["isbn"] !== undefined && data["pages"] === undefined && rt.failDependency(out, path, {"property":"isbn","missingProperty":"pages","depsCount":1,"deps":"pages"})) return true;
-  let value3 = data["id"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/id", "string")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "id")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.uuid(value4) && rt.failMatch(out, path + "/" + key3, "format", "uuid"))) return true;
+  value4 = data[(key3 = "title")];
+  if (value4 !== undefined) {
+    if (typeof value4 !== "string") {
+      if (rt.failType(out, path + "/" + key3, "string")) return true;
     } else {
-      if (!fmt.uuid(value3) && rt.failMatch(out, path + "/id", "format", "uuid")) return true;
+      if (rt.isLonger(value4, 200) && rt.failCount(out, path + "/" + key3, "maxLength", 200, "characters")) return true;
+      if (rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1, "characters")) return true;
     }
   }
-  value3 = data["title"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/title", "string")) return true;
-    } else {
-      if (rt.isLonger(value3, 200) && rt.failLength(out, path + "/title", "maxLength", 200)) return true;
-      if (rt.isShorter(value3, 1) && rt.failLength(out, path + "/title", "minLength", 1)) return true;
-    }
+  value4 = data[(key3 = "pages")];
+  if (value4 !== undefined) {
+    if (!rt.isInteger(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["integer","null"])) return true;
+    if (typeof value4 === "number" && value4 <= 0 && rt.failBound(out, path + "/" + key3, "exclusiveMinimum", ">", 0)) return true;
   }
-  value3 = data["pages"];
-  if (value3 !== undefined) {
-    if (!rt.isInteger(value3) && value3 !== null && rt.failType(out, path + "/pages", ["integer","null"])) return true;
-    if (typeof value3 === "number" && value3 <= 0 && rt.failBound(out, path + "/pages", "exclusiveMinimum", { comparison: ">", limit: 0 })) return true;
-  }
-  value3 = data["isbn"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/isbn", "string")) return true;
-    } else {
-      if (!c0.test(value3) && rt.failMatch(out, path + "/isbn", "pattern", "^97[89]\\d{10}$")) return true;
-    }
-  }
-  value3 = data["shelf"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string" && rt.failType(out, path + "/shelf", "string")) return true;
-    if (!c1.includes(value3) && rt.failEnum(out, path + "/shelf", c1)) return true;
-  }
-  value3 = data["secret"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/secret", "string")) return true;
-  value3 = data["medium"];
-  if (value3 !== undefined && checkMedium(value3, out && path + "/medium", out)) return true;
-  value3 = data["sequel"];
-  if (value3 !== undefined && rt.descend(checkBookInput, value3, out && path + "/sequel", out)) return true;
-  value3 = data["callbackUrl"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/callbackUrl", "string")) return true;
-    } else {
-      if (!fmt.uri(value3) && rt.failMatch(out, path + "/callbackUrl", "format", "uri")) return true;
-    }
-  }
-  return false;
+  value4 = data[(key3 = "isbn")];
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c0.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^97[89]\\d{10}$"))) return true;
+  value4 = data[(key3 = "shelf")];
+  if (value4 !== undefined && !c1.includes(value4) && rt.failTexts(out, path + "/" + key3, c1, value4)) return true;
+  value4 = data[(key3 = "secret")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "medium")];
+  if (value4 !== undefined && checkMedium(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "sequel")];
+  if (value4 !== undefined && rt.descend(checkBookInput, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "callbackUrl")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.uri(value4) && rt.failMatch(out, path + "/" + key3, "format", "uri"));
 }
 
 function checkMedium(data: unknown, path = '', out?: rt.Out): boolean {
@@ -188,34 +129,29 @@ function checkMedium(data: unknown, path = '', out?: rt.Out): boolean {
 function checkPaper(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["kind"] === undefined && rt.failRequired(out, path, "kind")) return true;
-  let value3 = data["kind"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/kind", "string")) return true;
-  value3 = data["weight"];
-  if (value3 !== undefined) {
-    if (!rt.isNumber(value3)) {
-      if (rt.failType(out, path + "/weight", "number")) return true;
-    } else {
-      if (!rt.isMultipleOf(value3, 0.5) && rt.failMultipleOf(out, path + "/weight", 0.5)) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "kind")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "weight")];
+  return value4 !== undefined && (!rt.isNumber(value4) ? rt.failType(out, path + "/" + key3, "number") : !rt.isMultipleOf(value4, 0.5) && rt.failMultipleOf(out, path + "/" + key3, 0.5));
 }
 
 function checkScreen(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["kind"] === undefined && rt.failRequired(out, path, "kind")) return true;
-  let value3 = data["kind"];
-  if (value3 !== undefined && value3 !== "screen" && rt.failConst(out, path + "/kind", "screen")) return true;
-  value3 = data["formats"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/formats", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "kind")];
+  if (value4 !== undefined && value4 !== "screen" && rt.failConst(out, path + "/" + key3, "screen")) return true;
+  value4 = data[(key3 = "formats")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      const twins7 = rt.findDuplicate(value3);
-      if (twins7 !== undefined && rt.failDuplicate(out, path + "/formats", twins7)) return true;
-      for (let i8 = 0; i8 < value3.length; i8 += 1) {
-        const item9 = value3[i8];
-        if (typeof item9 !== "string" && rt.failType(out, path + "/formats/" + i8, "string")) return true;
+      const twins9 = rt.findDuplicate(value4);
+      if (twins9 !== undefined && rt.failDuplicate(out, path + "/" + key3, twins9)) return true;
+      for (let i10 = 0; i10 < value4.length; i10 += 1) {
+        const item11 = value4[i10];
+        if (typeof item11 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i10, "string")) return true;
       }
     }
   }
@@ -224,31 +160,33 @@ function checkScreen(data: unknown, path = '', out?: rt.Out): boolean {
 
 function part_0(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  const value3 = data["query"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/query", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      let value6 = value3["tags"];
-      if (value6 !== undefined) {
-        if (!Array.isArray(value6)) {
-          if (rt.failType(out, path + "/query/tags", "array")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "tags")];
+      if (value8 !== undefined) {
+        if (!Array.isArray(value8)) {
+          if (rt.failType(out, path + "/" + key3 + "/" + key7, "array")) return true;
         } else {
-          for (let i7 = 0; i7 < value6.length; i7 += 1) {
-            const item8 = value6[i7];
-            if (typeof item8 !== "string" && rt.failType(out, path + "/query/tags/" + i7, "string")) return true;
+          for (let i9 = 0; i9 < value8.length; i9 += 1) {
+            const item10 = value8[i9];
+            if (typeof item10 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7 + "/" + i9, "string")) return true;
           }
         }
       }
-      value6 = value3["filter"];
-      if (value6 !== undefined && checkFilter(value6, out && path + "/query/filter", out)) return true;
-      value6 = value3["limit"];
-      if (value6 !== undefined) {
-        if (!rt.isInteger(value6)) {
-          if (rt.failType(out, path + "/query/limit", "integer")) return true;
+      value8 = value4[(key7 = "filter")];
+      if (value8 !== undefined && checkFilter(value8, out && path + "/" + key3 + "/" + key7, out)) return true;
+      value8 = value4[(key7 = "limit")];
+      if (value8 !== undefined) {
+        if (!rt.isInteger(value8)) {
+          if (rt.failType(out, path + "/" + key3 + "/" + key7, "integer")) return true;
         } else {
-          if (value6 < 1 && rt.failBound(out, path + "/query/limit", "minimum", { comparison: ">=", limit: 1 })) return true;
-          if (value6 > 50 && rt.failBound(out, path + "/query/limit", "maximum", { comparison: "<=", limit: 50 })) return true;
+          if (value8 < 1 && rt.failBound(out, path + "/" + key3 + "/" + key7, "minimum", ">=", 1)) return true;
+          if (value8 > 50 && rt.failBound(out, path + "/" + key3 + "/" + key7, "maximum", "<=", 50)) return true;
         }
       }
     }
@@ -268,21 +206,16 @@ function part_1(data: unknown, path = '', out?: rt.Out): boolean {
 function part_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["x-total"] === undefined && rt.failRequired(out, path, "x-total")) return true;
-  const value3 = data["x-total"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/x-total", "string")) return true;
-    } else {
-      if (!c3.test(value3) && rt.failMatch(out, path + "/x-total", "pattern", "^[+-]?\\d+$")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "x-total")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c3.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"));
 }
 
 function part_3_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    const value19 = data["contentType"];
-    if (value19 !== undefined && value19 !== "application/json" && rt.failConst(out, path + "/contentType", "application/json")) return true;
+    let key24: string, value25: unknown;
+    value25 = data[(key24 = "contentType")];
+    if (value25 !== undefined && value25 !== "application/json" && rt.failConst(out, path + "/" + key24, "application/json")) return true;
   }
   return false;
 }
@@ -290,8 +223,9 @@ function part_3_1(data: unknown, path = '', out?: rt.Out): boolean {
 function part_3_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["contentType"] === undefined && rt.failRequired(out, path, "contentType")) return true;
-    const value35 = data["contentType"];
-    if (value35 !== undefined && value35 !== "multipart/form-data" && rt.failConst(out, path + "/contentType", "multipart/form-data")) return true;
+    let key45: string, value46: unknown;
+    value46 = data[(key45 = "contentType")];
+    if (value46 !== undefined && value46 !== "multipart/form-data" && rt.failConst(out, path + "/" + key45, "multipart/form-data")) return true;
   }
   return false;
 }
@@ -301,34 +235,38 @@ function part_3(data: unknown, path = '', out?: rt.Out): boolean {
     if (rt.failType(out, path, "object")) return true;
   } else {
     if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-    const value3 = data["contentType"];
-    if (value3 !== undefined && !c4.includes(value3) && rt.failEnum(out, path + "/contentType", c4)) return true;
+    let key3: string, value4: unknown;
+    value4 = data[(key3 = "contentType")];
+    if (value4 !== undefined && !c4.includes(value4) && rt.failEnum(out, path + "/" + key3, c4)) return true;
   }
   if (!part_3_1(data)) {
-    const count16 = out?.length;
+    const count21 = out?.length;
     if (rt.isObject(data)) {
-      const value12 = data["body"];
-      if (value12 !== undefined && rt.descend(checkBookInput, value12, out && path + "/body", out)) return true;
+      let key15: string, value16: unknown;
+      value16 = data[(key15 = "body")];
+      if (value16 !== undefined && rt.descend(checkBookInput, value16, out && path + "/" + key15, out)) return true;
     }
-    if (out?.length !== count16 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count21 && rt.failIf(out, path, "then")) return true;
   }
   if (!part_3_2(data)) {
-    const count32 = out?.length;
+    const count42 = out?.length;
     if (rt.isObject(data)) {
-      const value28 = data["body"];
-      if (value28 !== undefined) {
-        if (!rt.isObject(value28)) {
-          if (rt.failType(out, path + "/body", "object")) return true;
+      let key36: string, value37: unknown;
+      value37 = data[(key36 = "body")];
+      if (value37 !== undefined) {
+        if (!rt.isObject(value37)) {
+          if (rt.failType(out, path + "/" + key36, "object")) return true;
         } else {
-          if (value28["scan"] === undefined && rt.failRequired(out, path + "/body", "scan")) return true;
-          let value31 = value28["scan"];
-          if (value31 !== undefined && !rt.isBytes(value31) && rt.failType(out, path + "/body/scan", "string")) return true;
-          value31 = value28["title"];
-          if (value31 !== undefined && typeof value31 !== "string" && rt.failType(out, path + "/body/title", "string")) return true;
+          if (value37["scan"] === undefined && rt.failRequired(out, path + "/" + key36, "scan")) return true;
+          let key40: string, value41: unknown;
+          value41 = value37[(key40 = "scan")];
+          if (value41 !== undefined && !rt.isBytes(value41) && rt.failType(out, path + "/" + key36 + "/" + key40, "string")) return true;
+          value41 = value37[(key40 = "title")];
+          if (value41 !== undefined && typeof value41 !== "string" && rt.failType(out, path + "/" + key36 + "/" + key40, "string")) return true;
         }
       }
     }
-    if (out?.length !== count32 && rt.failIf(out, path, "then")) return true;
+    if (out?.length !== count42 && rt.failIf(out, path, "then")) return true;
   }
   return false;
 }
@@ -336,20 +274,16 @@ function part_3(data: unknown, path = '', out?: rt.Out): boolean {
 function part_4(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
-  const value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/path", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["id"] === undefined && rt.failRequired(out, path + "/path", "id")) return true;
-      const value6 = value3["id"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string") {
-          if (rt.failType(out, path + "/path/id", "string")) return true;
-        } else {
-          if (!fmt.uuid(value6) && rt.failMatch(out, path + "/path/id", "format", "uuid")) return true;
-        }
-      }
+      if (value4["id"] === undefined && rt.failRequired(out, path + "/" + key3, "id")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "id")];
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : !fmt.uuid(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "uuid"))) return true;
     }
   }
   return false;
@@ -357,10 +291,11 @@ function part_4(data: unknown, path = '', out?: rt.Out): boolean {
 
 function part_5(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["body"];
-  if (value3 !== undefined && checkLoanInput(value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c5.includes(value3) && rt.failEnum(out, path + "/contentType", c5);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && checkLoanInput(value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c5.includes(value4) && rt.failEnum(out, path + "/" + key3, c5);
 }
 
 /** Whether a value is a `ErrorModel`. */

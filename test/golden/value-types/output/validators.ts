@@ -18,8 +18,9 @@ function checkTimestamp(data: unknown, path = '', out?: rt.Out): boolean {
 function checkStamped(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["createdAt"] === undefined && rt.failRequired(out, path, "createdAt")) return true;
-  const value3 = data["createdAt"];
-  return value3 !== undefined && checkTimestamp(value3, out && path + "/createdAt", out);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "createdAt")];
+  return value4 !== undefined && checkTimestamp(value4, out && path + "/" + key3, out);
 }
 
 function checkEntry(data: unknown, path = '', out?: rt.Out): boolean {
@@ -27,212 +28,150 @@ function checkEntry(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["id"] === undefined && rt.failRequired(out, path, "id")) return true;
   if (data["accountId"] === undefined && rt.failRequired(out, path, "accountId")) return true;
-  let value9 = data["id"];
-  if (value9 !== undefined) {
-    if (!rt.isInteger(value9)) {
-      if (rt.failType(out, path + "/id", "integer")) return true;
-    } else {
-      if (!fmt.int64(value9) && rt.failMatch(out, path + "/id", "format", "int64")) return true;
-    }
+  let key11: string, value12: unknown;
+  value12 = data[(key11 = "id")];
+  if (value12 !== undefined && (!rt.isInteger(value12) ? rt.failType(out, path + "/" + key11, "integer") : !fmt.int64(value12) && rt.failMatch(out, path + "/" + key11, "format", "int64"))) return true;
+  value12 = data[(key11 = "accountId")];
+  if (value12 !== undefined && typeof value12 !== "string" && rt.failType(out, path + "/" + key11, "string")) return true;
+  value12 = data[(key11 = "day")];
+  if (value12 !== undefined) {
+    if (typeof value12 !== "string" && value12 !== null && rt.failType(out, path + "/" + key11, ["string","null"])) return true;
+    if (typeof value12 === "string" && !fmt.date(value12) && rt.failMatch(out, path + "/" + key11, "format", "date")) return true;
   }
-  value9 = data["accountId"];
-  if (value9 !== undefined && typeof value9 !== "string" && rt.failType(out, path + "/accountId", "string")) return true;
-  value9 = data["day"];
-  if (value9 !== undefined) {
-    if (typeof value9 !== "string" && value9 !== null && rt.failType(out, path + "/day", ["string","null"])) return true;
-    if (typeof value9 === "string" && !fmt.date(value9) && rt.failMatch(out, path + "/day", "format", "date")) return true;
-  }
-  value9 = data["amounts"];
-  if (value9 !== undefined) {
-    if (!Array.isArray(value9)) {
-      if (rt.failType(out, path + "/amounts", "array")) return true;
+  value12 = data[(key11 = "amounts")];
+  if (value12 !== undefined) {
+    if (!Array.isArray(value12)) {
+      if (rt.failType(out, path + "/" + key11, "array")) return true;
     } else {
-      for (let i10 = 0; i10 < value9.length; i10 += 1) {
-        const item11 = value9[i10];
-        if (!rt.isInteger(item11)) {
-          if (rt.failType(out, path + "/amounts/" + i10, "integer")) return true;
-        } else {
-          if (!fmt.int64(item11) && rt.failMatch(out, path + "/amounts/" + i10, "format", "int64")) return true;
-        }
+      for (let i13 = 0; i13 < value12.length; i13 += 1) {
+        const item14 = value12[i13];
+        if ((!rt.isInteger(item14) ? rt.failType(out, path + "/" + key11 + "/" + i13, "integer") : !fmt.int64(item14) && rt.failMatch(out, path + "/" + key11 + "/" + i13, "format", "int64"))) return true;
       }
     }
   }
-  value9 = data["totals"];
-  if (value9 !== undefined) {
-    if (!rt.isObject(value9)) {
-      if (rt.failType(out, path + "/totals", "object")) return true;
+  value12 = data[(key11 = "totals")];
+  if (value12 !== undefined) {
+    if (!rt.isObject(value12)) {
+      if (rt.failType(out, path + "/" + key11, "object")) return true;
     } else {
-      for (const key12 in value9) {
-        const value13 = value9[key12];
-        if (!rt.isInteger(value13)) {
-          if (rt.failType(out, path + "/totals/" + rt.toPointerSegment(key12), "integer")) return true;
-        } else {
-          if (!fmt.int64(value13) && rt.failMatch(out, path + "/totals/" + rt.toPointerSegment(key12), "format", "int64")) return true;
-        }
+      for (const key15 in value12) {
+        const value16 = value12[key15];
+        if ((!rt.isInteger(value16) ? rt.failType(out, path + "/" + key11 + "/" + rt.toPointerSegment(key15), "integer") : !fmt.int64(value16) && rt.failMatch(out, path + "/" + key11 + "/" + rt.toPointerSegment(key15), "format", "int64"))) return true;
       }
     }
   }
-  value9 = data["parent"];
-  if (value9 !== undefined && rt.descendOnce(checkEntry, value9, out && path + "/parent", out)) return true;
-  value9 = data["pair"];
-  if (value9 !== undefined) {
-    if (!Array.isArray(value9)) {
-      if (rt.failType(out, path + "/pair", "array")) return true;
+  value12 = data[(key11 = "parent")];
+  if (value12 !== undefined && rt.descendOnce(checkEntry, value12, out && path + "/" + key11, out)) return true;
+  value12 = data[(key11 = "pair")];
+  if (value12 !== undefined) {
+    if (!Array.isArray(value12)) {
+      if (rt.failType(out, path + "/" + key11, "array")) return true;
     } else {
-      if (value9.length > 0) {
-        const item18 = value9[0];
-        if (typeof item18 !== "string" && rt.failType(out, path + "/pair/0", "string")) return true;
+      if (value12.length > 0) {
+        const item23 = value12[0];
+        if (typeof item23 !== "string" && rt.failType(out, path + "/" + key11 + "/0", "string")) return true;
       }
-      if (value9.length > 1) {
-        const item19 = value9[1];
-        if (typeof item19 !== "string") {
-          if (rt.failType(out, path + "/pair/1", "string")) return true;
-        } else {
-          if (!fmt.dateTime(item19) && rt.failMatch(out, path + "/pair/1", "format", "date-time")) return true;
-        }
+      if (value12.length > 1) {
+        const item24 = value12[1];
+        if ((typeof item24 !== "string" ? rt.failType(out, path + "/" + key11 + "/1", "string") : !fmt.dateTime(item24) && rt.failMatch(out, path + "/" + key11 + "/1", "format", "date-time"))) return true;
       }
     }
   }
-  value9 = data["kind"];
-  if (value9 !== undefined) {
-    if (typeof value9 !== "string" && rt.failType(out, path + "/kind", "string")) return true;
-    if (!c0.includes(value9) && rt.failEnum(out, path + "/kind", c0)) return true;
-  }
-  value9 = data["size"];
-  if (value9 !== undefined && !rt.isInteger(value9) && rt.failType(out, path + "/size", "integer")) return true;
-  value9 = data["change"];
-  return value9 !== undefined && checkMoved(value9) && checkRenamed(value9) && rt.failTaggedUnion(value9, out && path + "/change", out, c1);
+  value12 = data[(key11 = "kind")];
+  if (value12 !== undefined && !c0.includes(value12) && rt.failTexts(out, path + "/" + key11, c0, value12)) return true;
+  value12 = data[(key11 = "size")];
+  if (value12 !== undefined && !rt.isInteger(value12) && rt.failType(out, path + "/" + key11, "integer")) return true;
+  value12 = data[(key11 = "change")];
+  return value12 !== undefined && checkMoved(value12) && checkRenamed(value12) && rt.failTaggedUnion(value12, out && path + "/" + key11, out, c1);
 }
 
 function checkMoved(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["type"] === undefined && rt.failRequired(out, path, "type")) return true;
   if (data["at"] === undefined && rt.failRequired(out, path, "at")) return true;
-  let value3 = data["type"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/type", "string")) return true;
-  value3 = data["at"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/at", "string")) return true;
-    } else {
-      if (!fmt.dateTime(value3) && rt.failMatch(out, path + "/at", "format", "date-time")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "type")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "at")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.dateTime(value4) && rt.failMatch(out, path + "/" + key3, "format", "date-time"));
 }
 
 function checkRenamed(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["type"] === undefined && rt.failRequired(out, path, "type")) return true;
   if (data["at"] === undefined && rt.failRequired(out, path, "at")) return true;
-  let value3 = data["type"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/type", "string")) return true;
-  value3 = data["at"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/at", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "type")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "at")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkAccount(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["id"] === undefined && rt.failRequired(out, path, "id")) return true;
-  const value3 = data["id"];
-  return value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/id", "string");
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "id")];
+  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 
 function checkConflict(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["message"] === undefined && rt.failRequired(out, path, "message")) return true;
   if (data["until"] === undefined && rt.failRequired(out, path, "until")) return true;
-  let value3 = data["message"];
-  if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/message", "string")) return true;
-  value3 = data["until"];
-  if (value3 !== undefined) {
-    if (typeof value3 !== "string") {
-      if (rt.failType(out, path + "/until", "string")) return true;
-    } else {
-      if (!fmt.dateTime(value3) && rt.failMatch(out, path + "/until", "format", "date-time")) return true;
-    }
-  }
-  return false;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "message")];
+  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+  value4 = data[(key3 = "until")];
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !fmt.dateTime(value4) && rt.failMatch(out, path + "/" + key3, "format", "date-time"));
 }
 
 function part_0(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let value3 = data["query"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/query", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "query")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      let value6 = value3["after"];
-      if (value6 !== undefined) {
-        if (!rt.isInteger(value6)) {
-          if (rt.failType(out, path + "/query/after", "integer")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "after")];
+      if (value8 !== undefined && (!rt.isInteger(value8) ? rt.failType(out, path + "/" + key3 + "/" + key7, "integer") : !fmt.int64(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "int64"))) return true;
+      value8 = value4[(key7 = "since")];
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : !fmt.dateTime(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "date-time"))) return true;
+      value8 = value4[(key7 = "skip")];
+      if (value8 !== undefined && (!rt.isInteger(value8) ? rt.failType(out, path + "/" + key3 + "/" + key7, "integer") : !fmt.int64(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "int64"))) return true;
+      value8 = value4[(key7 = "take")];
+      if (value8 !== undefined) {
+        if (!rt.isInteger(value8)) {
+          if (rt.failType(out, path + "/" + key3 + "/" + key7, "integer")) return true;
         } else {
-          if (!fmt.int64(value6) && rt.failMatch(out, path + "/query/after", "format", "int64")) return true;
+          if (value8 > 2 && rt.failBound(out, path + "/" + key3 + "/" + key7, "maximum", "<=", 2)) return true;
+          if (!fmt.int64(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "int64")) return true;
         }
       }
-      value6 = value3["since"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string") {
-          if (rt.failType(out, path + "/query/since", "string")) return true;
+      value8 = value4[(key7 = "filter")];
+      if (value8 !== undefined) {
+        if (!rt.isObject(value8)) {
+          if (rt.failType(out, path + "/" + key3 + "/" + key7, "object")) return true;
         } else {
-          if (!fmt.dateTime(value6) && rt.failMatch(out, path + "/query/since", "format", "date-time")) return true;
-        }
-      }
-      value6 = value3["skip"];
-      if (value6 !== undefined) {
-        if (!rt.isInteger(value6)) {
-          if (rt.failType(out, path + "/query/skip", "integer")) return true;
-        } else {
-          if (!fmt.int64(value6) && rt.failMatch(out, path + "/query/skip", "format", "int64")) return true;
-        }
-      }
-      value6 = value3["take"];
-      if (value6 !== undefined) {
-        if (!rt.isInteger(value6)) {
-          if (rt.failType(out, path + "/query/take", "integer")) return true;
-        } else {
-          if (value6 > 2 && rt.failBound(out, path + "/query/take", "maximum", { comparison: "<=", limit: 2 })) return true;
-          if (!fmt.int64(value6) && rt.failMatch(out, path + "/query/take", "format", "int64")) return true;
-        }
-      }
-      value6 = value3["filter"];
-      if (value6 !== undefined) {
-        if (!rt.isObject(value6)) {
-          if (rt.failType(out, path + "/query/filter", "object")) return true;
-        } else {
-          let value9 = value6["number"];
-          if (value9 !== undefined) {
-            if (!rt.isInteger(value9)) {
-              if (rt.failType(out, path + "/query/filter/number", "integer")) return true;
-            } else {
-              if (!fmt.int64(value9) && rt.failMatch(out, path + "/query/filter/number", "format", "int64")) return true;
-            }
-          }
-          value9 = value6["day"];
-          if (value9 !== undefined) {
-            if (typeof value9 !== "string") {
-              if (rt.failType(out, path + "/query/filter/day", "string")) return true;
-            } else {
-              if (!fmt.date(value9) && rt.failMatch(out, path + "/query/filter/day", "format", "date")) return true;
-            }
-          }
+          let key11: string, value12: unknown;
+          value12 = value8[(key11 = "number")];
+          if (value12 !== undefined && (!rt.isInteger(value12) ? rt.failType(out, path + "/" + key3 + "/" + key7 + "/" + key11, "integer") : !fmt.int64(value12) && rt.failMatch(out, path + "/" + key3 + "/" + key7 + "/" + key11, "format", "int64"))) return true;
+          value12 = value8[(key11 = "day")];
+          if (value12 !== undefined && (typeof value12 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7 + "/" + key11, "string") : !fmt.date(value12) && rt.failMatch(out, path + "/" + key3 + "/" + key7 + "/" + key11, "format", "date"))) return true;
         }
       }
     }
   }
-  value3 = data["headers"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/headers", "object")) return true;
+  value4 = data[(key3 = "headers")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      const value12 = value3["X-Day"];
-      if (value12 !== undefined) {
-        if (typeof value12 !== "string") {
-          if (rt.failType(out, path + "/headers/X-Day", "string")) return true;
-        } else {
-          if (!fmt.date(value12) && rt.failMatch(out, path + "/headers/X-Day", "format", "date")) return true;
-        }
-      }
+      let key15: string, value16: unknown;
+      value16 = value4[(key15 = "X-Day")];
+      if (value16 !== undefined && (typeof value16 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key15, "string") : !fmt.date(value16) && rt.failMatch(out, path + "/" + key3 + "/" + key15, "format", "date"))) return true;
     }
   }
   return false;
@@ -241,14 +180,15 @@ function part_0(data: unknown, path = '', out?: rt.Out): boolean {
 function part_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["entries"] === undefined && rt.failRequired(out, path, "entries")) return true;
-  const value3 = data["entries"];
-  if (value3 !== undefined) {
-    if (!Array.isArray(value3)) {
-      if (rt.failType(out, path + "/entries", "array")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "entries")];
+  if (value4 !== undefined) {
+    if (!Array.isArray(value4)) {
+      if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (rt.descendOnce(checkEntry, item5, out && path + "/entries/" + i4, out)) return true;
+      for (let i5 = 0; i5 < value4.length; i5 += 1) {
+        const item6 = value4[i5];
+        if (rt.descendOnce(checkEntry, item6, out && path + "/" + key3 + "/" + i5, out)) return true;
       }
     }
   }
@@ -258,29 +198,26 @@ function part_1(data: unknown, path = '', out?: rt.Out): boolean {
 function part_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["body"];
-  if (value3 !== undefined && rt.descendOnce(checkEntry, value3, out && path + "/body", out)) return true;
-  value3 = data["contentType"];
-  return value3 !== undefined && !c2.includes(value3) && rt.failEnum(out, path + "/contentType", c2);
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined && rt.descendOnce(checkEntry, value4, out && path + "/" + key3, out)) return true;
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c2.includes(value4) && rt.failEnum(out, path + "/" + key3, c2);
 }
 
 function part_3(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
-  const value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/path", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["id"] === undefined && rt.failRequired(out, path + "/path", "id")) return true;
-      const value6 = value3["id"];
-      if (value6 !== undefined) {
-        if (!rt.isInteger(value6)) {
-          if (rt.failType(out, path + "/path/id", "integer")) return true;
-        } else {
-          if (!fmt.int64(value6) && rt.failMatch(out, path + "/path/id", "format", "int64")) return true;
-        }
-      }
+      if (value4["id"] === undefined && rt.failRequired(out, path + "/" + key3, "id")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "id")];
+      if (value8 !== undefined && (!rt.isInteger(value8) ? rt.failType(out, path + "/" + key3 + "/" + key7, "integer") : !fmt.int64(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "int64"))) return true;
     }
   }
   return false;
@@ -289,20 +226,16 @@ function part_3(data: unknown, path = '', out?: rt.Out): boolean {
 function part_4(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["path"] === undefined && rt.failRequired(out, path, "path")) return true;
-  const value3 = data["path"];
-  if (value3 !== undefined) {
-    if (!rt.isObject(value3)) {
-      if (rt.failType(out, path + "/path", "object")) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "path")];
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
     } else {
-      if (value3["day"] === undefined && rt.failRequired(out, path + "/path", "day")) return true;
-      const value6 = value3["day"];
-      if (value6 !== undefined) {
-        if (typeof value6 !== "string") {
-          if (rt.failType(out, path + "/path/day", "string")) return true;
-        } else {
-          if (!fmt.date(value6) && rt.failMatch(out, path + "/path/day", "format", "date")) return true;
-        }
-      }
+      if (value4["day"] === undefined && rt.failRequired(out, path + "/" + key3, "day")) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "day")];
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : !fmt.date(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "date"))) return true;
     }
   }
   return false;
@@ -320,17 +253,18 @@ function part_6(data: unknown, path = '', out?: rt.Out): boolean {
 function part_7(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   if (data["body"] === undefined && rt.failRequired(out, path, "body")) return true;
-  let value3 = data["body"];
-  if (value3 !== undefined) {
-    if (Array.isArray(value3)) {
-      for (let i4 = 0; i4 < value3.length; i4 += 1) {
-        const item5 = value3[i4];
-        if (rt.descendOnce(checkEntry, item5, out && path + "/body/" + i4, out)) return true;
+  let key3: string, value4: unknown;
+  value4 = data[(key3 = "body")];
+  if (value4 !== undefined) {
+    if (Array.isArray(value4)) {
+      for (let i5 = 0; i5 < value4.length; i5 += 1) {
+        const item6 = value4[i5];
+        if (rt.descendOnce(checkEntry, item6, out && path + "/" + key3 + "/" + i5, out)) return true;
       }
     }
   }
-  value3 = data["contentType"];
-  return value3 !== undefined && !c3.includes(value3) && rt.failEnum(out, path + "/contentType", c3);
+  value4 = data[(key3 = "contentType")];
+  return value4 !== undefined && !c3.includes(value4) && rt.failEnum(out, path + "/" + key3, c3);
 }
 
 /** Whether a value is a `Timestamp`. */

@@ -163,13 +163,7 @@ let known: Map<Check, Map<unknown, boolean>> | undefined;
 
 /** Calls the check of a schema that contains itself. */
 export function descend(check: Check, data: unknown, path = '', out?: Out): boolean {
-  if (depth >= MAX_DEPTH)
-    return fail(out, {
-      pointer: path,
-      keyword: 'depth',
-      message: 'must NOT be nested so deeply',
-      params: { limit: MAX_DEPTH },
-    });
+  if (depth >= MAX_DEPTH) return fail(out, path, 'depth', 'must NOT be nested so deeply', { limit: MAX_DEPTH });
   const before = depth;
   depth += 1;
   try {
@@ -197,91 +191,74 @@ export function descendOnce(check: Check, data: unknown, path?: string, out?: Ou
   return fails;
 }
 
+/** Whether a value is not an array, or has an item that is not valid. */
+export function failsItems(check: Check, data: unknown, path = '', out?: Out): boolean {
+  if (!Array.isArray(data)) return failType(out, path, 'array');
+  for (let index = 0; index < data.length; index += 1)
+    if (check(data[index], out && `${path}/${index}`, out)) return true;
+  return false;
+}
+
+/** Whether a value is not an object, or has a member that is not valid. */
+export function failsMembers(check: Check, data: unknown, path = '', out?: Out): boolean {
+  if (!isObject(data)) return failType(out, path, 'object');
+  for (const key in data) if (check(data[key], out && `${path}/${toPointerSegment(key)}`, out)) return true;
+  return false;
+}
+
 // One function for each keyword, so that a bundle has only the messages that its schemas need. Each adds an error to `out`
 // and returns whether the check stops.
 
 export function failType(out: Out, pointer: string, type: string | readonly string[]): boolean {
-  return fail(out, { pointer, keyword: 'type', message: `must be ${String(type)}`, params: { type } });
+  return fail(out, pointer, 'type', `must be ${String(type)}`, { type });
 }
 
 export function failEnum(out: Out, pointer: string, allowedValues: readonly unknown[]): boolean {
-  const message = 'must be equal to one of the allowed values';
-  return fail(out, { pointer, keyword: 'enum', message, params: { allowedValues } });
+  return fail(out, pointer, 'enum', 'must be equal to one of the allowed values', { allowedValues });
+}
+
+/** `enum` of a schema whose type is `string`, for a value that is not in the list. */
+export function failTexts(out: Out, pointer: string, allowedValues: readonly unknown[], data: unknown): boolean {
+  return (typeof data !== 'string' && failType(out, pointer, 'string')) || failEnum(out, pointer, allowedValues);
 }
 
 export function failConst(out: Out, pointer: string, allowedValue: unknown): boolean {
-  return fail(out, { pointer, keyword: 'const', message: 'must be equal to constant', params: { allowedValue } });
+  return fail(out, pointer, 'const', 'must be equal to constant', { allowedValue });
 }
 
 /** `minimum`, `maximum`, `exclusiveMinimum` and `exclusiveMaximum`. */
-export function failBound(
-  out: Out,
-  pointer: string,
-  keyword: string,
-  params: { readonly comparison: string; readonly limit: number },
-): boolean {
-  return fail(out, { pointer, keyword, message: `must be ${params.comparison} ${params.limit}`, params });
+export function failBound(out: Out, pointer: string, keyword: string, comparison: string, limit: number): boolean {
+  return fail(out, pointer, keyword, `must be ${comparison} ${limit}`, { comparison, limit });
 }
 
 export function failMultipleOf(out: Out, pointer: string, multipleOf: number): boolean {
-  const message = `must be multiple of ${multipleOf}`;
-  return fail(out, { pointer, keyword: 'multipleOf', message, params: { multipleOf } });
+  return fail(out, pointer, 'multipleOf', `must be multiple of ${multipleOf}`, { multipleOf });
 }
 
-/** `minLength` and `maxLength`. */
-export function failLength(out: Out, pointer: string, keyword: string, limit: number): boolean {
-  const amount = keyword === 'minLength' ? 'fewer' : 'more';
-  return fail(out, {
-    pointer,
-    keyword,
-    message: `must NOT have ${amount} than ${limit} characters`,
-    params: { limit },
-  });
-}
-
-/** `minItems`, `maxItems`, and items that must not be there. */
-export function failItems(out: Out, pointer: string, keyword: string, limit: number): boolean {
-  const amount = keyword === 'minItems' ? 'fewer' : 'more';
-  return fail(out, { pointer, keyword, message: `must NOT have ${amount} than ${limit} items`, params: { limit } });
-}
-
-/** `minProperties` and `maxProperties`. */
-export function failProperties(out: Out, pointer: string, keyword: string, limit: number): boolean {
-  const amount = keyword === 'minProperties' ? 'fewer' : 'more';
-  return fail(out, {
-    pointer,
-    keyword,
-    message: `must NOT have ${amount} than ${limit} properties`,
-    params: { limit },
-  });
+/** `minLength`, `maxItems` and the like, and items that must not be there: `counted` is `items`, for example. */
+export function failCount(out: Out, pointer: string, keyword: string, limit: number, counted: string): boolean {
+  const amount = keyword.startsWith('min') ? 'fewer' : 'more';
+  return fail(out, pointer, keyword, `must NOT have ${amount} than ${limit} ${counted}`, { limit });
 }
 
 export function failMatch(out: Out, pointer: string, keyword: 'format' | 'pattern', text: string): boolean {
-  return fail(out, { pointer, keyword, message: `must match ${keyword} "${text}"`, params: { [keyword]: text } });
+  return fail(out, pointer, keyword, `must match ${keyword} "${text}"`, { [keyword]: text });
 }
 
 export function failRequired(out: Out, pointer: string, missingProperty: string): boolean {
-  const message = `must have required property '${missingProperty}'`;
-  return fail(out, { pointer, keyword: 'required', message, params: { missingProperty } });
+  return fail(out, pointer, 'required', `must have required property '${missingProperty}'`, { missingProperty });
 }
 
 export function failAdditional(out: Out, pointer: string, additionalProperty: string): boolean {
-  const message = 'must NOT have additional properties';
-  return fail(out, { pointer, keyword: 'additionalProperties', message, params: { additionalProperty } });
+  return fail(out, pointer, 'additionalProperties', 'must NOT have additional properties', { additionalProperty });
 }
 
 export function failUnevaluated(out: Out, pointer: string, unevaluatedProperty: string): boolean {
-  const message = 'must NOT have unevaluated properties';
-  return fail(out, { pointer, keyword: 'unevaluatedProperties', message, params: { unevaluatedProperty } });
+  return fail(out, pointer, 'unevaluatedProperties', 'must NOT have unevaluated properties', { unevaluatedProperty });
 }
 
 export function failPropertyName(out: Out, pointer: string, propertyName: string): boolean {
-  return fail(out, {
-    pointer,
-    keyword: 'propertyNames',
-    message: 'property name must be valid',
-    params: { propertyName },
-  });
+  return fail(out, pointer, 'propertyNames', 'property name must be valid', { propertyName });
 }
 
 /** The dependencies of a property: `deps`, of which one is missing. */
@@ -299,53 +276,38 @@ export function failDependency(
 ): boolean {
   const { property, depsCount, deps } = params;
   const message = `must have ${depsCount === 1 ? 'property' : 'properties'} ${deps} when property ${property} is present`;
-  return fail(out, { pointer, keyword: 'dependentRequired', message, params });
+  return fail(out, pointer, 'dependentRequired', message, params);
 }
 
 /** @param twins - the indexes of two equal items, the earlier one first. */
 export function failDuplicate(out: Out, pointer: string, [j, i]: readonly [number, number]): boolean {
   const message = `must NOT have duplicate items (items ## ${j} and ${i} are identical)`;
-  return fail(out, { pointer, keyword: 'uniqueItems', message, params: { i, j } });
+  return fail(out, pointer, 'uniqueItems', message, { i, j });
 }
 
 export function failContains(out: Out, pointer: string, minContains: number, maxContains?: number): boolean {
   const upper = maxContains === undefined ? '' : ` and no more than ${maxContains}`;
   const params = maxContains === undefined ? { minContains } : { minContains, maxContains };
-  return fail(out, {
-    pointer,
-    keyword: 'contains',
-    message: `must contain at least ${minContains}${upper} valid item(s)`,
-    params,
-  });
+  return fail(out, pointer, 'contains', `must contain at least ${minContains}${upper} valid item(s)`, params);
 }
 
 /** @param forbidden - sets of members that must not all be present, if the schema forbids nothing else. */
 export function failNot(out: Out, pointer: string, forbidden?: readonly (readonly string[])[]): boolean {
-  if (forbidden === undefined) return fail(out, { pointer, keyword: 'not', message: 'must NOT be valid', params: {} });
+  if (forbidden === undefined) return fail(out, pointer, 'not', 'must NOT be valid', {});
   const choices = forbidden.map((names) => {
     const quoted = names.map((name) => `'${name}'`);
     return names.length === 1 ? `property ${quoted.join('')}` : `${quoted.join(' and ')} together`;
   });
-  return fail(out, {
-    pointer,
-    keyword: 'not',
-    message: `must NOT have ${choices.join(', or ')}`,
-    params: { forbidden },
-  });
+  return fail(out, pointer, 'not', `must NOT have ${choices.join(', or ')}`, { forbidden });
 }
 
 export function failIf(out: Out, pointer: string, failingKeyword: 'then' | 'else'): boolean {
-  return fail(out, {
-    pointer,
-    keyword: 'if',
-    message: `must match "${failingKeyword}" schema`,
-    params: { failingKeyword },
-  });
+  return fail(out, pointer, 'if', `must match "${failingKeyword}" schema`, { failingKeyword });
 }
 
 /** The schema `false`. */
 export function failAlways(out: Out, pointer: string): boolean {
-  return fail(out, { pointer, keyword: 'false schema', message: 'boolean schema is false', params: {} });
+  return fail(out, pointer, 'false schema', 'boolean schema is false', {});
 }
 
 /** `anyOf` or `oneOf`. */
@@ -371,10 +333,12 @@ export interface TaggedUnion extends ExclusiveUnion {
 export function failUnion(data: unknown, path = '', out: Out, { keyword, branches }: Union): boolean {
   if (out === undefined) return true;
   const passing = findPassing(data, branches);
-  const passingSchemas = passing.length === 0 ? null : passing;
-  if (passingSchemas === null && branches.some((branch) => branch(data, path, out))) return true;
-  const [wanted, params] = keyword === 'anyOf' ? ['a', {}] : ['exactly one', { passingSchemas }];
-  return fail(out, { pointer: path, keyword, message: `must match ${wanted} schema in ${keyword}`, params });
+  if (passing.length === 0 && branches.some((branch) => branch(data, path, out))) return true;
+  return keyword === 'anyOf'
+    ? fail(out, path, keyword, 'must match a schema in anyOf', {})
+    : fail(out, path, keyword, 'must match exactly one schema in oneOf', {
+        passingSchemas: passing.length === 0 ? null : passing,
+      });
 }
 
 /** {@link failUnion} that names the members of branches that exclude each other. */
@@ -383,7 +347,7 @@ export function failExclusiveUnion(data: unknown, path = '', out: Out, union: Ex
   const members = passingSchemas.flatMap((index) => union.members?.[index] ?? []);
   if (members.length < 2 || members.length < passingSchemas.length) return failUnion(data, path, out, union);
   const message = `must have only one of ${members.slice(0, -1).join(', ')} and ${members.at(-1)}`;
-  return fail(out, { pointer: path, keyword: union.keyword, message, params: { passingSchemas, members } });
+  return fail(out, path, union.keyword, message, { passingSchemas, members });
 }
 
 /** Adds the errors of those branches that the tag chooses, if it does. */

@@ -50,8 +50,14 @@ export type Evaluated = Set<string | number>;
 export type Check = (data: unknown, path?: string, out?: Out, evaluated?: Evaluated) => boolean;
 
 /** Adds an error. Returns whether the check stops. */
-export function fail(out: Out, error: ValidationError): boolean {
-  return out === undefined || out.push(error) >= MAX_ERRORS;
+export function fail(
+  out: Out,
+  pointer: string,
+  keyword: string,
+  message: string,
+  params: ValidationError['params'],
+): boolean {
+  return out === undefined || out.push({ pointer, message, keyword, params }) >= MAX_ERRORS;
 }
 
 /** The errors of a value: none if it is valid, at most {@link MAX_ERRORS}. */
@@ -182,13 +188,7 @@ function validateResponse<T extends ResponseView>(rules: readonly ResponseRule[]
   const errors: ValidationError[] = [];
   const rule = findRule(rules, response.status);
   const { status } = response;
-  if (rule === undefined)
-    fail(errors, {
-      pointer: '/status',
-      keyword: 'status',
-      message: `status ${status} is not documented`,
-      params: { status },
-    });
+  if (rule === undefined) fail(errors, '/status', 'status', `status ${status} is not documented`, { status });
   else {
     checkData(rule, response, '/data', errors);
     if (response.headers !== undefined) rule[2]?.(lowerNames(response.headers), '/headers', errors);
@@ -220,7 +220,7 @@ function checkData(
   const entry = contentType === undefined ? content[0] : findContent(content, contentType);
   if (entry === undefined) {
     const message = `media type ${contentType} is not documented for status ${status}`;
-    fail(out, { pointer: path, keyword: 'contentType', message, params: { status, contentType } });
+    fail(out, path, 'contentType', message, { status, contentType });
   } else if (entry[2] === undefined || path === '') entry[1]?.(data, path, out);
   else if (Array.isArray(data)) data.some((item, index) => entry[1]?.(item, `${path}/${index}`, out));
 }
