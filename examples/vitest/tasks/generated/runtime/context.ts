@@ -203,7 +203,7 @@ export interface OperationData {
   readonly texts?: Readonly<Record<string, TextReader>>;
 }
 
-/** What the reader of a stream needs to know about its call. */
+/** The parts of a call that the reader of its stream needs. */
 export interface ItemCall {
   /** Checks one item; throws if it does not match the API description. */
   readonly check?: ((item: unknown) => Promise<void>) | undefined;
