@@ -21,7 +21,7 @@ function checkApiVersion(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkLanguageTag(data: unknown, path = '', out?: rt.Out): boolean {
   if (typeof data !== "string") return rt.failType(out, path, "string");
-  if (rt.isLonger(data, 35) && rt.failCount(out, path, "maxLength", 35, "characters")) return true;
+  if (rt.isLonger(data, 35) && rt.failCount(out, path, "maxLength", 35)) return true;
   return !c0.test(data) && rt.failMatch(out, path, "pattern", "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$");
 }
 
@@ -32,8 +32,8 @@ function checkTraceId(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkLookupRequest(data: unknown, path = '', out?: rt.Out): boolean {
   if (!Array.isArray(data)) return rt.failType(out, path, "array");
-  if (data.length > 10 && rt.failCount(out, path, "maxItems", 10, "items")) return true;
-  if (data.length < 1 && rt.failCount(out, path, "minItems", 1, "items")) return true;
+  if (data.length > 10 && rt.failCount(out, path, "maxItems", 10)) return true;
+  if (data.length < 1 && rt.failCount(out, path, "minItems", 1)) return true;
   return rt.failsItems(checkLookupTerm, data, path, out);
 }
 
@@ -51,17 +51,17 @@ function checkLookupTerm(data: unknown, path = '', out?: rt.Out): boolean {
   } else {
     let key3: string, value4: unknown;
     value4 = data[(key3 = "Text")];
-    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 100) && rt.failCount(out, path + "/" + key3, "maxLength", 100, "characters"))) return true;
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 100) && rt.failCount(out, path + "/" + key3, "maxLength", 100))) return true;
     value4 = data[(key3 = "text")];
-    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 100) && rt.failCount(out, path + "/" + key3, "maxLength", 100, "characters"))) return true;
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 100) && rt.failCount(out, path + "/" + key3, "maxLength", 100))) return true;
   }
   return checkLookupTerm_1(data) && checkLookupTerm_2(data) && rt.failUnion(data, path, out, c1);
 }
 
 function checkLookupResponse(data: unknown, path = '', out?: rt.Out): boolean {
   if (!Array.isArray(data)) return rt.failType(out, path, "array");
-  if (data.length > 10 && rt.failCount(out, path, "maxItems", 10, "items")) return true;
-  if (data.length < 1 && rt.failCount(out, path, "minItems", 1, "items")) return true;
+  if (data.length > 10 && rt.failCount(out, path, "maxItems", 10)) return true;
+  if (data.length < 1 && rt.failCount(out, path, "minItems", 1)) return true;
   return rt.failsItems(checkLookupResult, data, path, out);
 }
 
@@ -99,8 +99,8 @@ function checkTranslation(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isNumber(value4)) {
       if (rt.failType(out, path + "/" + key3, "number")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
-      if (value4 > 1 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 1)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
+      if (value4 > 1 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 1 })) return true;
     }
   }
   value4 = data[(key3 = "prefixWord")];
@@ -110,7 +110,7 @@ function checkTranslation(data: unknown, path = '', out?: rt.Out): boolean {
     if (!Array.isArray(value4)) {
       if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
       if (rt.failsItems(checkBackTranslation, value4, out && path + "/" + key3, out)) return true;
     }
   }
@@ -137,7 +137,7 @@ function checkBackTranslation(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -146,7 +146,7 @@ function checkBackTranslation(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -172,8 +172,8 @@ function checkErrorDetail(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 400000 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 400000)) return true;
-      if (value4 > 599999 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 599999)) return true;
+      if (value4 < 400000 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 400000 })) return true;
+      if (value4 > 599999 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 599999 })) return true;
     }
   }
   value4 = data[(key3 = "message")];

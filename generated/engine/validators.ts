@@ -75,7 +75,7 @@ function checkEngineConfiguration(data: unknown, path = '', out?: rt.Out): boole
     if (!Array.isArray(value4)) {
       if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
       for (let i9 = 0; i9 < value4.length; i9 += 1) {
         const item10 = value4[i9];
         if (typeof item10 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i9, "string")) return true;
@@ -230,8 +230,8 @@ function checkDataSourceHealth(data: unknown, path = '', out?: rt.Out): boolean 
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
-      if (value4 > 2147483647 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 2147483647)) return true;
+      if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 })) return true;
+      if (value4 > 2147483647 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 2147483647 })) return true;
     }
   }
   return false;
@@ -292,12 +292,12 @@ function checkPagination(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "max-page-size")];
   if (value4 !== undefined) {
     if (!rt.isInteger(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["integer","null"])) return true;
-    if (typeof value4 === "number" && value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
+    if (typeof value4 === "number" && value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 })) return true;
   }
   value4 = data[(key3 = "default-page-size")];
   if (value4 !== undefined) {
     if (!rt.isInteger(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["integer","null"])) return true;
-    if (typeof value4 === "number" && value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
+    if (typeof value4 === "number" && value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 })) return true;
   }
   value4 = data[(key3 = "next-link-relative")];
   return value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4);
@@ -419,8 +419,8 @@ function checkAggregateRecords(data: unknown, path = '', out?: rt.Out): boolean 
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
-      if (value4 > 600 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 600)) return true;
+      if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 })) return true;
+      if (value4 > 600 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 600 })) return true;
     }
   }
   return false;
@@ -444,8 +444,8 @@ function checkHost(data: unknown, path = '', out?: rt.Out): boolean {
   if (value4 !== undefined) {
     if (!rt.isInteger(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["integer","null"])) return true;
     if (typeof value4 === "number") {
-      if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
-      if (value4 > 158 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 158)) return true;
+      if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 })) return true;
+      if (value4 > 158 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 158 })) return true;
     }
   }
   value4 = data[(key3 = "mode")];
@@ -542,7 +542,7 @@ function checkCache(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "enabled")];
   if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
   value4 = data[(key3 = "ttl-seconds")];
-  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1))) return true;
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 }))) return true;
   value4 = data[(key3 = "level-2")];
   return value4 !== undefined && checkLevel2Cache(value4, out && path + "/" + key3, out);
 }
@@ -661,9 +661,9 @@ function checkEmbeddings(data: unknown, path = '', out?: rt.Out): boolean {
     value4 = data[(key3 = "api-version")];
     if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
     value4 = data[(key3 = "dimensions")];
-    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1))) return true;
+    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 }))) return true;
     value4 = data[(key3 = "timeout-ms")];
-    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1))) return true;
+    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 }))) return true;
     value4 = data[(key3 = "health")];
     if (value4 !== undefined && checkEmbeddingsHealth(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c21)) return true;
   }
@@ -700,8 +700,8 @@ function checkEmbeddingsHealth(data: unknown, path = '', out?: rt.Out): boolean 
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
-      if (value4 > 2147483647 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 2147483647)) return true;
+      if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 })) return true;
+      if (value4 > 2147483647 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 2147483647 })) return true;
     }
   }
   return false;
@@ -849,9 +849,9 @@ function checkLogFile(data: unknown, path = '', out?: rt.Out): boolean {
     value4 = data[(key3 = "rolling-interval")];
     if (value4 !== undefined && !c23.includes(value4) && rt.failTexts(out, path + "/" + key3, c23, value4)) return true;
     value4 = data[(key3 = "retained-file-count-limit")];
-    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1))) return true;
+    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 }))) return true;
     value4 = data[(key3 = "file-size-limit-bytes")];
-    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1))) return true;
+    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 }))) return true;
   }
   if (!checkLogFile_1(data)) {
     const count13 = out?.length;
@@ -1326,7 +1326,7 @@ function checkEntityCache(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "enabled")];
   if (value4 !== undefined && checkBooleanOrString(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c4)) return true;
   value4 = data[(key3 = "ttl-seconds")];
-  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1))) return true;
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 }))) return true;
   value4 = data[(key3 = "level")];
   return value4 !== undefined && !c43.includes(value4) && rt.failTexts(out, path + "/" + key3, c43, value4);
 }
@@ -1344,8 +1344,8 @@ function checkEntityHealth(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
-      if (value4 > 500 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 500)) return true;
+      if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 })) return true;
+      if (value4 > 500 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 500 })) return true;
     }
   }
   value4 = data[(key3 = "threshold-ms")];
@@ -1353,8 +1353,8 @@ function checkEntityHealth(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
-      if (value4 > 2147483647 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 2147483647)) return true;
+      if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 })) return true;
+      if (value4 > 2147483647 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 2147483647 })) return true;
     }
   }
   return false;
@@ -1387,8 +1387,8 @@ function checkSingleRow(data: unknown, path = '', out?: rt.Out): boolean {
     if (!Array.isArray(value4)) {
       if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value4.length > 1 && rt.failCount(out, path + "/" + key3, "maxItems", 1, "items")) return true;
-      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (value4.length > 1 && rt.failCount(out, path + "/" + key3, "maxItems", 1)) return true;
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
       if (rt.failsItems(checkRow, value4, out && path + "/" + key3, out)) return true;
     }
   }
@@ -1400,7 +1400,7 @@ function checkGraphqlRequest(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["query"] === undefined && rt.failRequired(out, path, "query")) return true;
   let key3: string, value4: unknown;
   value4 = data[(key3 = "query")];
-  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1, "characters"))) return true;
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1))) return true;
   value4 = data[(key3 = "operationName")];
   if (value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
   value4 = data[(key3 = "variables")];
@@ -1429,7 +1429,7 @@ function checkGraphqlResponse(data: unknown, path = '', out?: rt.Out): boolean {
       if (!Array.isArray(value4)) {
         if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
         if (rt.failsItems(checkGraphqlError, value4, out && path + "/" + key3, out)) return true;
       }
     }
@@ -1468,9 +1468,9 @@ function checkGraphqlLocation(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["column"] === undefined && rt.failRequired(out, path, "column")) return true;
   let key3: string, value4: unknown;
   value4 = data[(key3 = "line")];
-  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1))) return true;
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 }))) return true;
   value4 = data[(key3 = "column")];
-  return value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1));
+  return value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 }));
 }
 
 function checkJsonRpcMessage(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1767,7 +1767,7 @@ function checkMcpTextContent(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkMcpEmptyResult(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  return Object.keys(data).length > 0 && rt.failCount(out, path, "maxProperties", 0, "properties");
+  return Object.keys(data).length > 0 && rt.failCount(out, path, "maxProperties", 0);
 }
 
 function checkHealthReport(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1854,14 +1854,14 @@ function checkHealthCheckData(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["threshold-ms"] === undefined && rt.failRequired(out, path, "threshold-ms")) return true;
   let key3: string, value4: unknown;
   value4 = data[(key3 = "response-ms")];
-  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < -1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", -1))) return true;
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < -1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: -1 }))) return true;
   value4 = data[(key3 = "threshold-ms")];
   if (value4 !== undefined) {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
-      if (value4 > 2147483647 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 2147483647)) return true;
+      if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 })) return true;
+      if (value4 > 2147483647 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 2147483647 })) return true;
     }
   }
   return false;
@@ -1881,8 +1881,8 @@ function checkProblem(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 400 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 400)) return true;
-      if (value4 > 599 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 599)) return true;
+      if (value4 < 400 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 400 })) return true;
+      if (value4 > 599 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 599 })) return true;
     }
   }
   value4 = data[(key3 = "detail")];
@@ -1923,7 +1923,7 @@ function part_0(data: unknown, path = '', out?: rt.Out): boolean {
       if (value4["entity"] === undefined && rt.failRequired(out, path + "/" + key3, "entity")) return true;
       let key7: string, value8: unknown;
       value8 = value4[(key7 = "entity")];
-      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1))) return true;
     }
   }
   value4 = data[(key3 = "query")];
@@ -1940,7 +1940,7 @@ function part_0(data: unknown, path = '', out?: rt.Out): boolean {
       if (value12 !== undefined && typeof value12 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key11, "string")) return true;
       value12 = value4[(key11 = "$first")];
       if (value12 !== undefined) {
-        if ((!rt.isInteger(value12) ? rt.failType(out, path + "/" + key3 + "/" + key11, "integer") : value12 < -1 && rt.failBound(out, path + "/" + key3 + "/" + key11, "minimum", ">=", -1))) return true;
+        if ((!rt.isInteger(value12) ? rt.failType(out, path + "/" + key3 + "/" + key11, "integer") : value12 < -1 && rt.failBound(out, path + "/" + key3 + "/" + key11, "minimum", { comparison: ">=", limit: -1 }))) return true;
         if (!part_0_1(value12) && rt.failNot(out, path + "/" + key3 + "/" + key11)) return true;
       }
       value12 = value4[(key11 = "$after")];
@@ -1973,7 +1973,7 @@ function part_1(data: unknown, path = '', out?: rt.Out): boolean {
       if (value4["entity"] === undefined && rt.failRequired(out, path + "/" + key3, "entity")) return true;
       let key7: string, value8: unknown;
       value8 = value4[(key7 = "entity")];
-      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1))) return true;
     }
   }
   value4 = data[(key3 = "headers")];
@@ -2146,11 +2146,11 @@ function shared_ac40d0a0cbb0(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["value"] === undefined && rt.failRequired(out, path, "value")) return true;
   let key3: string, value4: unknown;
   value4 = data[(key3 = "entity")];
-  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1, "characters"))) return true;
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1))) return true;
   value4 = data[(key3 = "key")];
-  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1, "characters"))) return true;
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1))) return true;
   value4 = data[(key3 = "value")];
-  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1, "characters"));
+  return value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1));
 }
 
 /** Whether a value is a `EngineConfiguration`. */

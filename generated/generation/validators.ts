@@ -157,7 +157,7 @@ function checkGenerateContentRequest(data: unknown, path = '', out?: rt.Out): bo
     if (!Array.isArray(value4)) {
       if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
       if (rt.failsItems(checkContent, value4, out && path + "/" + key3, out)) return true;
     }
   }
@@ -188,7 +188,7 @@ function checkGenerateContentResponse_1(data: unknown, path = '', out?: rt.Out):
     if (data["candidates"] === undefined && rt.failRequired(out, path, "candidates")) return true;
     let key21: string, value22: unknown;
     value22 = data[(key21 = "candidates")];
-    if (value22 !== undefined && Array.isArray(value22) && value22.length < 1 && rt.failCount(out, path + "/" + key21, "minItems", 1, "items")) return true;
+    if (value22 !== undefined && Array.isArray(value22) && value22.length < 1 && rt.failCount(out, path + "/" + key21, "minItems", 1)) return true;
   }
   return false;
 }
@@ -231,7 +231,7 @@ function checkGenerateContentResponse(data: unknown, path = '', out?: rt.Out): b
     if (rt.isObject(data)) {
       let key33: string, value34: unknown;
       value34 = data[(key33 = "candidates")];
-      if (value34 !== undefined && Array.isArray(value34) && value34.length > 0 && rt.failCount(out, path + "/" + key33, "maxItems", 0, "items")) return true;
+      if (value34 !== undefined && Array.isArray(value34) && value34.length > 0 && rt.failCount(out, path + "/" + key33, "maxItems", 0)) return true;
     }
     if (out?.length !== count39 && rt.failIf(out, path, "then")) return true;
   }
@@ -243,7 +243,7 @@ function checkGenerateContentResponseInput_1(data: unknown, path = '', out?: rt.
     if (data["candidates"] === undefined && rt.failRequired(out, path, "candidates")) return true;
     let key21: string, value22: unknown;
     value22 = data[(key21 = "candidates")];
-    if (value22 !== undefined && Array.isArray(value22) && value22.length < 1 && rt.failCount(out, path + "/" + key21, "minItems", 1, "items")) return true;
+    if (value22 !== undefined && Array.isArray(value22) && value22.length < 1 && rt.failCount(out, path + "/" + key21, "minItems", 1)) return true;
   }
   return false;
 }
@@ -286,7 +286,7 @@ function checkGenerateContentResponseInput(data: unknown, path = '', out?: rt.Ou
     if (rt.isObject(data)) {
       let key33: string, value34: unknown;
       value34 = data[(key33 = "candidates")];
-      if (value34 !== undefined && Array.isArray(value34) && value34.length > 0 && rt.failCount(out, path + "/" + key33, "maxItems", 0, "items")) return true;
+      if (value34 !== undefined && Array.isArray(value34) && value34.length > 0 && rt.failCount(out, path + "/" + key33, "maxItems", 0)) return true;
     }
     if (out?.length !== count39 && rt.failIf(out, path, "then")) return true;
   }
@@ -314,7 +314,7 @@ function checkUsageMetadata(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -323,7 +323,7 @@ function checkUsageMetadata(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -332,7 +332,7 @@ function checkUsageMetadata(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -341,7 +341,7 @@ function checkUsageMetadata(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -350,7 +350,7 @@ function checkUsageMetadata(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -359,7 +359,7 @@ function checkUsageMetadata(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -385,7 +385,7 @@ function checkModalityTokenCount(data: unknown, path = '', out?: rt.Out): boolea
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -430,7 +430,7 @@ function checkCandidate(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -449,7 +449,7 @@ function checkCandidate(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -474,7 +474,7 @@ function checkCandidateInput(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -493,7 +493,7 @@ function checkCandidateInput(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -519,7 +519,7 @@ function checkCitationSource(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -528,7 +528,7 @@ function checkCitationSource(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -605,7 +605,7 @@ function checkCountTokensRequest(data: unknown, path = '', out?: rt.Out): boolea
       if (!Array.isArray(value4)) {
         if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
         if (rt.failsItems(checkContent, value4, out && path + "/" + key3, out)) return true;
       }
     }
@@ -624,7 +624,7 @@ function checkCountTokensResponse(data: unknown, path = '', out?: rt.Out): boole
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -633,7 +633,7 @@ function checkCountTokensResponse(data: unknown, path = '', out?: rt.Out): boole
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -810,7 +810,7 @@ function checkFunctionResponseScheduling(data: unknown, path = '', out?: rt.Out)
 
 function checkFunctionName(data: unknown, path = '', out?: rt.Out): boolean {
   if (typeof data !== "string") return rt.failType(out, path, "string");
-  if (rt.isLonger(data, 128) && rt.failCount(out, path, "maxLength", 128, "characters")) return true;
+  if (rt.isLonger(data, 128) && rt.failCount(out, path, "maxLength", 128)) return true;
   return !c19.test(data) && rt.failMatch(out, path, "pattern", "^[A-Za-z0-9_:.-]+$");
 }
 
@@ -889,8 +889,8 @@ function checkVideoMetadata(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isNumber(value4)) {
       if (rt.failType(out, path + "/" + key3, "number")) return true;
     } else {
-      if (value4 > 24 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 24)) return true;
-      if (value4 <= 0 && rt.failBound(out, path + "/" + key3, "exclusiveMinimum", ">", 0)) return true;
+      if (value4 > 24 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 24 })) return true;
+      if (value4 <= 0 && rt.failBound(out, path + "/" + key3, "exclusiveMinimum", { comparison: ">", limit: 0 })) return true;
     }
   }
   return false;
@@ -1225,7 +1225,7 @@ function checkGroundingPassageId(data: unknown, path = '', out?: rt.Out): boolea
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -1483,7 +1483,7 @@ function checkGroundingSupport(data: unknown, path = '', out?: rt.Out): boolean 
         if (!rt.isInteger(item10)) {
           if (rt.failType(out, path + "/" + key3 + "/" + i9, "integer")) return true;
         } else {
-          if (item10 < 0 && rt.failBound(out, path + "/" + key3 + "/" + i9, "minimum", ">=", 0)) return true;
+          if (item10 < 0 && rt.failBound(out, path + "/" + key3 + "/" + i9, "minimum", { comparison: ">=", limit: 0 })) return true;
           if (!fmt.int32(item10) && rt.failMatch(out, path + "/" + key3 + "/" + i9, "format", "int32")) return true;
         }
       }
@@ -1499,8 +1499,8 @@ function checkGroundingSupport(data: unknown, path = '', out?: rt.Out): boolean 
         if (!rt.isNumber(item12)) {
           if (rt.failType(out, path + "/" + key3 + "/" + i11, "number")) return true;
         } else {
-          if (item12 < 0 && rt.failBound(out, path + "/" + key3 + "/" + i11, "minimum", ">=", 0)) return true;
-          if (item12 > 1 && rt.failBound(out, path + "/" + key3 + "/" + i11, "maximum", "<=", 1)) return true;
+          if (item12 < 0 && rt.failBound(out, path + "/" + key3 + "/" + i11, "minimum", { comparison: ">=", limit: 0 })) return true;
+          if (item12 > 1 && rt.failBound(out, path + "/" + key3 + "/" + i11, "maximum", { comparison: "<=", limit: 1 })) return true;
         }
       }
     }
@@ -1516,7 +1516,7 @@ function checkSegment(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -1525,7 +1525,7 @@ function checkSegment(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -1534,7 +1534,7 @@ function checkSegment(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -1559,8 +1559,8 @@ function checkRetrievalMetadata(data: unknown, path = '', out?: rt.Out): boolean
     if (!rt.isNumber(value4)) {
       if (rt.failType(out, path + "/" + key3, "number")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
-      if (value4 > 1 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 1)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
+      if (value4 > 1 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 1 })) return true;
     }
   }
   return false;
@@ -1819,8 +1819,8 @@ function checkLatLng(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isNumber(value4)) {
       if (rt.failType(out, path + "/" + key3, "number")) return true;
     } else {
-      if (value4 < -90 && rt.failBound(out, path + "/" + key3, "minimum", ">=", -90)) return true;
-      if (value4 > 90 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 90)) return true;
+      if (value4 < -90 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: -90 })) return true;
+      if (value4 > 90 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 90 })) return true;
     }
   }
   value4 = data[(key3 = "longitude")];
@@ -1828,8 +1828,8 @@ function checkLatLng(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isNumber(value4)) {
       if (rt.failType(out, path + "/" + key3, "number")) return true;
     } else {
-      if (value4 < -180 && rt.failBound(out, path + "/" + key3, "minimum", ">=", -180)) return true;
-      if (value4 > 180 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 180)) return true;
+      if (value4 < -180 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: -180 })) return true;
+      if (value4 > 180 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 180 })) return true;
     }
   }
   return false;
@@ -1975,9 +1975,9 @@ function checkResponseJsonSchema(data: unknown, path = '', out?: rt.Out): boolea
       }
     }
     value4 = data[(key3 = "minItems")];
-    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0))) return true;
+    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 }))) return true;
     value4 = data[(key3 = "maxItems")];
-    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0))) return true;
+    if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 }))) return true;
     value4 = data[(key3 = "minimum")];
     if (value4 !== undefined && !rt.isNumber(value4) && rt.failType(out, path + "/" + key3, "number")) return true;
     value4 = data[(key3 = "maximum")];
@@ -2083,7 +2083,7 @@ function checkGenerationConfig(data: unknown, path = '', out?: rt.Out): boolean 
       if (!Array.isArray(value4)) {
         if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        if (value4.length > 5 && rt.failCount(out, path + "/" + key3, "maxItems", 5, "items")) return true;
+        if (value4.length > 5 && rt.failCount(out, path + "/" + key3, "maxItems", 5)) return true;
         for (let i5 = 0; i5 < value4.length; i5 += 1) {
           const item6 = value4[i5];
           if (typeof item6 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i5, "string")) return true;
@@ -2105,7 +2105,7 @@ function checkGenerationConfig(data: unknown, path = '', out?: rt.Out): boolean 
       if (!rt.isInteger(value4)) {
         if (rt.failType(out, path + "/" + key3, "integer")) return true;
       } else {
-        if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
+        if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 })) return true;
         if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
       }
     }
@@ -2114,7 +2114,7 @@ function checkGenerationConfig(data: unknown, path = '', out?: rt.Out): boolean 
       if (!rt.isInteger(value4)) {
         if (rt.failType(out, path + "/" + key3, "integer")) return true;
       } else {
-        if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
+        if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 })) return true;
         if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
       }
     }
@@ -2123,8 +2123,8 @@ function checkGenerationConfig(data: unknown, path = '', out?: rt.Out): boolean 
       if (!rt.isNumber(value4)) {
         if (rt.failType(out, path + "/" + key3, "number")) return true;
       } else {
-        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
-        if (value4 > 2 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 2)) return true;
+        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
+        if (value4 > 2 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 2 })) return true;
       }
     }
     value4 = data[(key3 = "topP")];
@@ -2132,8 +2132,8 @@ function checkGenerationConfig(data: unknown, path = '', out?: rt.Out): boolean 
       if (!rt.isNumber(value4)) {
         if (rt.failType(out, path + "/" + key3, "number")) return true;
       } else {
-        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
-        if (value4 > 1 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 1)) return true;
+        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
+        if (value4 > 1 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 1 })) return true;
       }
     }
     value4 = data[(key3 = "topK")];
@@ -2151,8 +2151,8 @@ function checkGenerationConfig(data: unknown, path = '', out?: rt.Out): boolean 
       if (!rt.isInteger(value4)) {
         if (rt.failType(out, path + "/" + key3, "integer")) return true;
       } else {
-        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
-        if (value4 > 20 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 20)) return true;
+        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
+        if (value4 > 20 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 20 })) return true;
         if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
       }
     }
@@ -2348,7 +2348,7 @@ function checkModel(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -2357,7 +2357,7 @@ function checkModel(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -2390,8 +2390,8 @@ function checkModel(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isNumber(value4)) {
       if (rt.failType(out, path + "/" + key3, "number")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
-      if (value4 > 2 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 2)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
+      if (value4 > 2 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 2 })) return true;
     }
   }
   value4 = data[(key3 = "maxTemperature")];
@@ -2399,8 +2399,8 @@ function checkModel(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isNumber(value4)) {
       if (rt.failType(out, path + "/" + key3, "number")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
-      if (value4 > 2 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 2)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
+      if (value4 > 2 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 2 })) return true;
     }
   }
   value4 = data[(key3 = "topP")];
@@ -2408,8 +2408,8 @@ function checkModel(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isNumber(value4)) {
       if (rt.failType(out, path + "/" + key3, "number")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
-      if (value4 > 1 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 1)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
+      if (value4 > 1 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 1 })) return true;
     }
   }
   value4 = data[(key3 = "topK")];
@@ -2534,7 +2534,7 @@ function checkCachedContent(data: unknown, path = '', out?: rt.Out): boolean {
     value4 = data[(key3 = "name")];
     if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c6.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^cachedContents/[^/]+$"))) return true;
     value4 = data[(key3 = "displayName")];
-    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 128) && rt.failCount(out, path + "/" + key3, "maxLength", 128, "characters"))) return true;
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 128) && rt.failCount(out, path + "/" + key3, "maxLength", 128))) return true;
     value4 = data[(key3 = "model")];
     if (value4 !== undefined && checkModelName(value4, out && path + "/" + key3, out)) return true;
     value4 = data[(key3 = "systemInstruction")];
@@ -2576,7 +2576,7 @@ function checkCachedContentInput(data: unknown, path = '', out?: rt.Out): boolea
     value4 = data[(key3 = "name")];
     if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c6.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^cachedContents/[^/]+$"))) return true;
     value4 = data[(key3 = "displayName")];
-    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 128) && rt.failCount(out, path + "/" + key3, "maxLength", 128, "characters"))) return true;
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 128) && rt.failCount(out, path + "/" + key3, "maxLength", 128))) return true;
     value4 = data[(key3 = "model")];
     if (value4 !== undefined && checkModelName(value4, out && path + "/" + key3, out)) return true;
     value4 = data[(key3 = "systemInstruction")];
@@ -2609,7 +2609,7 @@ function checkCachedContentUsageMetadata(data: unknown, path = '', out?: rt.Out)
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -2901,7 +2901,7 @@ function checkLiveUsageMetadata(data: unknown, path = '', out?: rt.Out): boolean
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -2910,7 +2910,7 @@ function checkLiveUsageMetadata(data: unknown, path = '', out?: rt.Out): boolean
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -2919,7 +2919,7 @@ function checkLiveUsageMetadata(data: unknown, path = '', out?: rt.Out): boolean
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -2928,7 +2928,7 @@ function checkLiveUsageMetadata(data: unknown, path = '', out?: rt.Out): boolean
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -2937,7 +2937,7 @@ function checkLiveUsageMetadata(data: unknown, path = '', out?: rt.Out): boolean
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -2946,7 +2946,7 @@ function checkLiveUsageMetadata(data: unknown, path = '', out?: rt.Out): boolean
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -2995,7 +2995,7 @@ function checkAuthTokenInput(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -3105,7 +3105,7 @@ function checkAutomaticActivityDetection(data: unknown, path = '', out?: rt.Out)
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -3116,7 +3116,7 @@ function checkAutomaticActivityDetection(data: unknown, path = '', out?: rt.Out)
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -3308,8 +3308,8 @@ function checkErrorBody(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 400 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 400)) return true;
-      if (value4 > 599 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 599)) return true;
+      if (value4 < 400 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 400 })) return true;
+      if (value4 > 599 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 599 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -3373,7 +3373,7 @@ function part_0(data: unknown, path = '', out?: rt.Out): boolean {
       if (value4["model"] === undefined && rt.failRequired(out, path + "/" + key3, "model")) return true;
       let key7: string, value8: unknown;
       value8 = value4[(key7 = "model")];
-      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1))) return true;
     }
   }
   value4 = data[(key3 = "body")];
@@ -3402,7 +3402,7 @@ function part_2(data: unknown, path = '', out?: rt.Out): boolean {
       if (value4["model"] === undefined && rt.failRequired(out, path + "/" + key3, "model")) return true;
       let key7: string, value8: unknown;
       value8 = value4[(key7 = "model")];
-      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1))) return true;
     }
   }
   value4 = data[(key3 = "query")];
@@ -3431,7 +3431,7 @@ function part_3(data: unknown, path = '', out?: rt.Out): boolean {
 
 function part_4(data: unknown, path = '', out?: rt.Out): boolean {
   if (!Array.isArray(data)) return rt.failType(out, path, "array");
-  if (data.length < 1 && rt.failCount(out, path, "minItems", 1, "items")) return true;
+  if (data.length < 1 && rt.failCount(out, path, "minItems", 1)) return true;
   return rt.failsItems(checkGenerateContentResponse, data, path, out);
 }
 
@@ -3448,7 +3448,7 @@ function part_5(data: unknown, path = '', out?: rt.Out): boolean {
       if (value4["model"] === undefined && rt.failRequired(out, path + "/" + key3, "model")) return true;
       let key7: string, value8: unknown;
       value8 = value4[(key7 = "model")];
-      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1))) return true;
     }
   }
   value4 = data[(key3 = "body")];
@@ -3471,7 +3471,7 @@ function part_6(data: unknown, path = '', out?: rt.Out): boolean {
         if (!rt.isInteger(value8)) {
           if (rt.failType(out, path + "/" + key3 + "/" + key7, "integer")) return true;
         } else {
-          if (value8 < 0 && rt.failBound(out, path + "/" + key3 + "/" + key7, "minimum", ">=", 0)) return true;
+          if (value8 < 0 && rt.failBound(out, path + "/" + key3 + "/" + key7, "minimum", { comparison: ">=", limit: 0 })) return true;
           if (!fmt.int32(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "int32")) return true;
         }
       }
@@ -3494,7 +3494,7 @@ function part_7(data: unknown, path = '', out?: rt.Out): boolean {
       if (value4["model"] === undefined && rt.failRequired(out, path + "/" + key3, "model")) return true;
       let key7: string, value8: unknown;
       value8 = value4[(key7 = "model")];
-      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1))) return true;
     }
   }
   return false;
@@ -3524,12 +3524,12 @@ function part_8(data: unknown, path = '', out?: rt.Out): boolean {
         if (!rt.isInteger(value8)) {
           if (rt.failType(out, path + "/" + key3 + "/" + key7, "integer")) return true;
         } else {
-          if (value8 < 0 && rt.failBound(out, path + "/" + key3 + "/" + key7, "minimum", ">=", 0)) return true;
+          if (value8 < 0 && rt.failBound(out, path + "/" + key3 + "/" + key7, "minimum", { comparison: ">=", limit: 0 })) return true;
           if (!fmt.int64(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "int64")) return true;
         }
       }
       value8 = value4[(key7 = "X-Vendor-Upload-Header-Content-Type")];
-      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1))) return true;
     }
   }
   value4 = data[(key3 = "body")];
@@ -3562,7 +3562,7 @@ function part_10(data: unknown, path = '', out?: rt.Out): boolean {
       if (value4["uploadId"] === undefined && rt.failRequired(out, path + "/" + key3, "uploadId")) return true;
       let key7: string, value8: unknown;
       value8 = value4[(key7 = "uploadId")];
-      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1))) return true;
     }
   }
   value4 = data[(key3 = "headers")];
@@ -3579,7 +3579,7 @@ function part_10(data: unknown, path = '', out?: rt.Out): boolean {
         if (!rt.isInteger(value12)) {
           if (rt.failType(out, path + "/" + key3 + "/" + key11, "integer")) return true;
         } else {
-          if (value12 < 0 && rt.failBound(out, path + "/" + key3 + "/" + key11, "minimum", ">=", 0)) return true;
+          if (value12 < 0 && rt.failBound(out, path + "/" + key3 + "/" + key11, "minimum", { comparison: ">=", limit: 0 })) return true;
           if (!fmt.int64(value12) && rt.failMatch(out, path + "/" + key3 + "/" + key11, "format", "int64")) return true;
         }
       }
@@ -3588,7 +3588,7 @@ function part_10(data: unknown, path = '', out?: rt.Out): boolean {
         if (!rt.isInteger(value12)) {
           if (rt.failType(out, path + "/" + key3 + "/" + key11, "integer")) return true;
         } else {
-          if (value12 < 0 && rt.failBound(out, path + "/" + key3 + "/" + key11, "minimum", ">=", 0)) return true;
+          if (value12 < 0 && rt.failBound(out, path + "/" + key3 + "/" + key11, "minimum", { comparison: ">=", limit: 0 })) return true;
           if (!fmt.int64(value12) && rt.failMatch(out, path + "/" + key3 + "/" + key11, "format", "int64")) return true;
         }
       }
@@ -3623,7 +3623,7 @@ function part_12(data: unknown, path = '', out?: rt.Out): boolean {
         if (!rt.isInteger(value8)) {
           if (rt.failType(out, path + "/" + key3 + "/" + key7, "integer")) return true;
         } else {
-          if (value8 < 0 && rt.failBound(out, path + "/" + key3 + "/" + key7, "minimum", ">=", 0)) return true;
+          if (value8 < 0 && rt.failBound(out, path + "/" + key3 + "/" + key7, "minimum", { comparison: ">=", limit: 0 })) return true;
           if (!fmt.int32(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "int32")) return true;
         }
       }
@@ -3646,7 +3646,7 @@ function part_13(data: unknown, path = '', out?: rt.Out): boolean {
       if (value4["name"] === undefined && rt.failRequired(out, path + "/" + key3, "name")) return true;
       let key7: string, value8: unknown;
       value8 = value4[(key7 = "name")];
-      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1))) return true;
     }
   }
   return false;
@@ -3675,7 +3675,7 @@ function part_15(data: unknown, path = '', out?: rt.Out): boolean {
       if (value4["name"] === undefined && rt.failRequired(out, path + "/" + key3, "name")) return true;
       let key7: string, value8: unknown;
       value8 = value4[(key7 = "name")];
-      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1))) return true;
     }
   }
   value4 = data[(key3 = "query")];
@@ -3787,7 +3787,7 @@ function checkGenerateContentRequestAnyCase(data: unknown, path = '', out?: rt.O
     if (!Array.isArray(value4)) {
       if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
       if (rt.failsItems(checkContent, value4, out && path + "/" + key3, out)) return true;
     }
   }
@@ -3827,7 +3827,7 @@ function checkCountTokensRequestAnyCase(data: unknown, path = '', out?: rt.Out):
       if (!Array.isArray(value4)) {
         if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
         if (rt.failsItems(checkContent, value4, out && path + "/" + key3, out)) return true;
       }
     }
@@ -3976,7 +3976,7 @@ function checkGenerationConfigAnyCase(data: unknown, path = '', out?: rt.Out): b
       if (!Array.isArray(value4)) {
         if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        if (value4.length > 5 && rt.failCount(out, path + "/" + key3, "maxItems", 5, "items")) return true;
+        if (value4.length > 5 && rt.failCount(out, path + "/" + key3, "maxItems", 5)) return true;
         for (let i5 = 0; i5 < value4.length; i5 += 1) {
           const item6 = value4[i5];
           if (typeof item6 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i5, "string")) return true;
@@ -3998,7 +3998,7 @@ function checkGenerationConfigAnyCase(data: unknown, path = '', out?: rt.Out): b
       if (!rt.isInteger(value4)) {
         if (rt.failType(out, path + "/" + key3, "integer")) return true;
       } else {
-        if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
+        if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 })) return true;
         if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
       }
     }
@@ -4007,7 +4007,7 @@ function checkGenerationConfigAnyCase(data: unknown, path = '', out?: rt.Out): b
       if (!rt.isInteger(value4)) {
         if (rt.failType(out, path + "/" + key3, "integer")) return true;
       } else {
-        if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
+        if (value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 })) return true;
         if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
       }
     }
@@ -4016,8 +4016,8 @@ function checkGenerationConfigAnyCase(data: unknown, path = '', out?: rt.Out): b
       if (!rt.isNumber(value4)) {
         if (rt.failType(out, path + "/" + key3, "number")) return true;
       } else {
-        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
-        if (value4 > 2 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 2)) return true;
+        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
+        if (value4 > 2 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 2 })) return true;
       }
     }
     value4 = data[(key3 = "topP")];
@@ -4025,8 +4025,8 @@ function checkGenerationConfigAnyCase(data: unknown, path = '', out?: rt.Out): b
       if (!rt.isNumber(value4)) {
         if (rt.failType(out, path + "/" + key3, "number")) return true;
       } else {
-        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
-        if (value4 > 1 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 1)) return true;
+        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
+        if (value4 > 1 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 1 })) return true;
       }
     }
     value4 = data[(key3 = "topK")];
@@ -4044,8 +4044,8 @@ function checkGenerationConfigAnyCase(data: unknown, path = '', out?: rt.Out): b
       if (!rt.isInteger(value4)) {
         if (rt.failType(out, path + "/" + key3, "integer")) return true;
       } else {
-        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
-        if (value4 > 20 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 20)) return true;
+        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
+        if (value4 > 20 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 20 })) return true;
         if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
       }
     }

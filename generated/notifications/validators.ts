@@ -414,14 +414,14 @@ function part_0(data: unknown, path = '', out?: rt.Out): boolean {
       value8 = value4[(key7 = "before")];
       if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : !fmt.dateTime(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "date-time"))) return true;
       value8 = value4[(key7 = "page")];
-      if (value8 !== undefined && (!rt.isInteger(value8) ? rt.failType(out, path + "/" + key3 + "/" + key7, "integer") : value8 < 1 && rt.failBound(out, path + "/" + key3 + "/" + key7, "minimum", ">=", 1))) return true;
+      if (value8 !== undefined && (!rt.isInteger(value8) ? rt.failType(out, path + "/" + key3 + "/" + key7, "integer") : value8 < 1 && rt.failBound(out, path + "/" + key3 + "/" + key7, "minimum", { comparison: ">=", limit: 1 }))) return true;
       value8 = value4[(key7 = "per_page")];
       if (value8 !== undefined) {
         if (!rt.isInteger(value8)) {
           if (rt.failType(out, path + "/" + key3 + "/" + key7, "integer")) return true;
         } else {
-          if (value8 < 1 && rt.failBound(out, path + "/" + key3 + "/" + key7, "minimum", ">=", 1)) return true;
-          if (value8 > 50 && rt.failBound(out, path + "/" + key3 + "/" + key7, "maximum", "<=", 50)) return true;
+          if (value8 < 1 && rt.failBound(out, path + "/" + key3 + "/" + key7, "minimum", { comparison: ">=", limit: 1 })) return true;
+          if (value8 > 50 && rt.failBound(out, path + "/" + key3 + "/" + key7, "maximum", { comparison: "<=", limit: 50 })) return true;
         }
       }
     }
@@ -634,12 +634,12 @@ function part_8(data: unknown, path = '', out?: rt.Out): boolean {
         if (!rt.isInteger(value12)) {
           if (rt.failType(out, path + "/" + key3 + "/" + key11, "integer")) return true;
         } else {
-          if (value12 < 1 && rt.failBound(out, path + "/" + key3 + "/" + key11, "minimum", ">=", 1)) return true;
-          if (value12 > 100 && rt.failBound(out, path + "/" + key3 + "/" + key11, "maximum", "<=", 100)) return true;
+          if (value12 < 1 && rt.failBound(out, path + "/" + key3 + "/" + key11, "minimum", { comparison: ">=", limit: 1 })) return true;
+          if (value12 > 100 && rt.failBound(out, path + "/" + key3 + "/" + key11, "maximum", { comparison: "<=", limit: 100 })) return true;
         }
       }
       value12 = value4[(key11 = "page")];
-      if (value12 !== undefined && (!rt.isInteger(value12) ? rt.failType(out, path + "/" + key3 + "/" + key11, "integer") : value12 < 1 && rt.failBound(out, path + "/" + key3 + "/" + key11, "minimum", ">=", 1))) return true;
+      if (value12 !== undefined && (!rt.isInteger(value12) ? rt.failType(out, path + "/" + key3 + "/" + key11, "integer") : value12 < 1 && rt.failBound(out, path + "/" + key3 + "/" + key11, "minimum", { comparison: ">=", limit: 1 }))) return true;
     }
   }
   value4 = data[(key3 = "headers")];

@@ -68,20 +68,20 @@ function checkRateLimit(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["used"] === undefined && rt.failRequired(out, path, "used")) return true;
   let key3: string, value4: unknown;
   value4 = data[(key3 = "limit")];
-  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0))) return true;
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 }))) return true;
   value4 = data[(key3 = "remaining")];
-  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0))) return true;
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 }))) return true;
   value4 = data[(key3 = "reset")];
   if (value4 !== undefined) {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int64(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
   }
   value4 = data[(key3 = "used")];
-  return value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0));
+  return value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 }));
 }
 
 function checkErrorModel(data: unknown, path = '', out?: rt.Out): boolean {
@@ -150,7 +150,7 @@ function checkRateLimitPolicy(data: unknown, path = '', out?: rt.Out): boolean {
     if (!Array.isArray(value4)) {
       if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
       if (rt.failsItems(checkIdentity, value4, out && path + "/" + key3, out)) return true;
     }
   }
@@ -165,7 +165,7 @@ function checkRateLimitPolicy(data: unknown, path = '', out?: rt.Out): boolean {
     if (!Array.isArray(value4)) {
       if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
       if (rt.failsItems(checkLimitHeader, value4, out && path + "/" + key3, out)) return true;
     }
   }
@@ -193,7 +193,7 @@ function checkRateLimitPolicy(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkAssumption(data: unknown, path = '', out?: rt.Out): boolean {
   if (typeof data !== "string") return rt.failType(out, path, "string");
-  return rt.isShorter(data, 1) && rt.failCount(out, path, "minLength", 1, "characters");
+  return rt.isShorter(data, 1) && rt.failCount(out, path, "minLength", 1);
 }
 
 function checkCallerKind(data: unknown, path = '', out?: rt.Out): boolean {
@@ -214,12 +214,12 @@ function checkHeaderName(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkCount(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isInteger(data)) return rt.failType(out, path, "integer");
-  return data < 0 && rt.failBound(out, path, "minimum", ">=", 0);
+  return data < 0 && rt.failBound(out, path, "minimum", { comparison: ">=", limit: 0 });
 }
 
 function checkWindowSeconds(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isInteger(data)) return rt.failType(out, path, "integer");
-  return data < 1 && rt.failBound(out, path, "minimum", ">=", 1);
+  return data < 1 && rt.failBound(out, path, "minimum", { comparison: ">=", limit: 1 });
 }
 
 function checkIdentity_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -276,7 +276,7 @@ function checkIdentity(data: unknown, path = '', out?: rt.Out): boolean {
     if (rt.isObject(data)) {
       let key18: string, value19: unknown;
       value19 = data[(key18 = "schemes")];
-      if (value19 !== undefined && Array.isArray(value19) && value19.length > 0 && rt.failCount(out, path + "/" + key18, "maxItems", 0, "items")) return true;
+      if (value19 !== undefined && Array.isArray(value19) && value19.length > 0 && rt.failCount(out, path + "/" + key18, "maxItems", 0)) return true;
       value19 = data[(key18 = "countedBy")];
       if (value19 !== undefined && value19 !== "ip-address" && rt.failConst(out, path + "/" + key18, "ip-address")) return true;
     }
@@ -286,7 +286,7 @@ function checkIdentity(data: unknown, path = '', out?: rt.Out): boolean {
     if (rt.isObject(data)) {
       let key31: string, value32: unknown;
       value32 = data[(key31 = "schemes")];
-      if (value32 !== undefined && Array.isArray(value32) && value32.length < 1 && rt.failCount(out, path + "/" + key31, "minItems", 1, "items")) return true;
+      if (value32 !== undefined && Array.isArray(value32) && value32.length < 1 && rt.failCount(out, path + "/" + key31, "minItems", 1)) return true;
     }
     if (out?.length !== count37 && rt.failIf(out, path, "else")) return true;
   }
@@ -311,7 +311,7 @@ function checkPrimaryLimits(data: unknown, path = '', out?: rt.Out): boolean {
     if (!Array.isArray(value4)) {
       if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
       if (rt.failsItems(checkPrimaryLimit, value4, out && path + "/" + key3, out)) return true;
     }
   }
@@ -362,7 +362,7 @@ function checkPrimaryLimit(data: unknown, path = '', out?: rt.Out): boolean {
       if (!Array.isArray(value4)) {
         if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
         const twins5 = rt.findDuplicate(value4);
         if (twins5 !== undefined && rt.failDuplicate(out, path + "/" + key3, twins5)) return true;
         if (rt.failsItems(checkCallerKind, value4, out && path + "/" + key3, out)) return true;
@@ -466,7 +466,7 @@ function checkSecondaryLimits(data: unknown, path = '', out?: rt.Out): boolean {
     if (!Array.isArray(value4)) {
       if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
       if (rt.failsItems(checkSecondaryLimit, value4, out && path + "/" + key3, out)) return true;
     }
   }
@@ -475,7 +475,7 @@ function checkSecondaryLimits(data: unknown, path = '', out?: rt.Out): boolean {
     if (!Array.isArray(value4)) {
       if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
       if (rt.failsItems(checkPointRule, value4, out && path + "/" + key3, out)) return true;
     }
   }
@@ -517,7 +517,7 @@ function checkSecondaryLimit(data: unknown, path = '', out?: rt.Out): boolean {
       if (!Array.isArray(value4)) {
         if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
         const twins5 = rt.findDuplicate(value4);
         if (twins5 !== undefined && rt.failDuplicate(out, path + "/" + key3, twins5)) return true;
         if (rt.failsItems(checkInterface, value4, out && path + "/" + key3, out)) return true;
@@ -528,12 +528,12 @@ function checkSecondaryLimit(data: unknown, path = '', out?: rt.Out): boolean {
     value4 = data[(key3 = "limit")];
     if (value4 !== undefined) {
       if (!rt.isInteger(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["integer","null"])) return true;
-      if (typeof value4 === "number" && value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (typeof value4 === "number" && value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
     }
     value4 = data[(key3 = "windowSeconds")];
     if (value4 !== undefined) {
       if (!rt.isInteger(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["integer","null"])) return true;
-      if (typeof value4 === "number" && value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1)) return true;
+      if (typeof value4 === "number" && value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 })) return true;
     }
     value4 = data[(key3 = "estimate")];
     if (value4 !== undefined && value4 !== "response-time" && rt.failConst(out, path + "/" + key3, "response-time")) return true;
@@ -598,7 +598,7 @@ function checkPointRule(data: unknown, path = '', out?: rt.Out): boolean {
       if (!Array.isArray(value4)) {
         if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
         const twins5 = rt.findDuplicate(value4);
         if (twins5 !== undefined && rt.failDuplicate(out, path + "/" + key3, twins5)) return true;
         if (rt.failsItems(checkMethod, value4, out && path + "/" + key3, out)) return true;
@@ -733,7 +733,7 @@ function checkLimitAnswer(data: unknown, path = '', out?: rt.Out): boolean {
     if (!Array.isArray(value4)) {
       if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
       const twins5 = rt.findDuplicate(value4);
       if (twins5 !== undefined && rt.failDuplicate(out, path + "/" + key3, twins5)) return true;
       for (let i6 = 0; i6 < value4.length; i6 += 1) {
@@ -757,7 +757,7 @@ function checkLimitAnswer(data: unknown, path = '', out?: rt.Out): boolean {
     if (!Array.isArray(value4)) {
       if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
       if (rt.failsItems(checkAnswerCase, value4, out && path + "/" + key3, out)) return true;
     }
   }
@@ -806,7 +806,7 @@ function checkRetryGuidance(data: unknown, path = '', out?: rt.Out): boolean {
     if (!Array.isArray(value4)) {
       if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
       if (rt.failsItems(checkRetryRule, value4, out && path + "/" + key3, out)) return true;
     }
   }
@@ -815,7 +815,7 @@ function checkRetryGuidance(data: unknown, path = '', out?: rt.Out): boolean {
     if (!Array.isArray(value4)) {
       if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
       if (rt.failsItems(checkRetryRule, value4, out && path + "/" + key3, out)) return true;
     }
   }
@@ -910,9 +910,9 @@ function checkWaitExponentially(data: unknown, path = '', out?: rt.Out): boolean
   value4 = data[(key3 = "type")];
   if (value4 !== undefined && value4 !== "exponential" && rt.failConst(out, path + "/" + key3, "exponential")) return true;
   value4 = data[(key3 = "firstSeconds")];
-  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1))) return true;
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 }))) return true;
   value4 = data[(key3 = "factor")];
-  if (value4 !== undefined && (!rt.isNumber(value4) ? rt.failType(out, path + "/" + key3, "number") : value4 <= 1 && rt.failBound(out, path + "/" + key3, "exclusiveMinimum", ">", 1))) return true;
+  if (value4 !== undefined && (!rt.isNumber(value4) ? rt.failType(out, path + "/" + key3, "number") : value4 <= 1 && rt.failBound(out, path + "/" + key3, "exclusiveMinimum", { comparison: ">", limit: 1 }))) return true;
   value4 = data[(key3 = "x-assumption")];
   return value4 !== undefined && checkAssumption(value4, out && path + "/" + key3, out);
 }
@@ -967,15 +967,15 @@ function part_2(data: unknown, path = '', out?: rt.Out): boolean {
 
 function shared_3c9d00307418(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  if (Object.keys(data).length < 1 && rt.failCount(out, path, "minProperties", 1, "properties")) return true;
+  if (Object.keys(data).length < 1 && rt.failCount(out, path, "minProperties", 1)) return true;
   let key3: string, value4: unknown;
   value4 = data[(key3 = "status")];
   if (value4 !== undefined) {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 100 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 100)) return true;
-      if (value4 > 599 && rt.failBound(out, path + "/" + key3, "maximum", "<=", 599)) return true;
+      if (value4 < 100 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 100 })) return true;
+      if (value4 > 599 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 599 })) return true;
     }
   }
   value4 = data[(key3 = "requestHeader")];

@@ -62,8 +62,8 @@ function checkPartySignatureType_1(data: unknown, path = '', out?: rt.Out): bool
 
 function checkPartySignatureType_2(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isInteger(data)) return rt.failType(out, path, "integer");
-  if (data < 0 && rt.failBound(out, path, "minimum", ">=", 0)) return true;
-  return data > 4 && rt.failBound(out, path, "maximum", "<=", 4);
+  if (data < 0 && rt.failBound(out, path, "minimum", { comparison: ">=", limit: 0 })) return true;
+  return data > 4 && rt.failBound(out, path, "maximum", { comparison: "<=", limit: 4 });
 }
 
 function checkPartySignatureType(data: unknown, path = '', out?: rt.Out): boolean {
@@ -107,7 +107,7 @@ function checkEmailAddress_1(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkEmailAddress_2(data: unknown, path = '', out?: rt.Out): boolean {
-  return typeof data === "string" && data !== "" && rt.failCount(out, path, "maxLength", 0, "characters");
+  return typeof data === "string" && data !== "" && rt.failCount(out, path, "maxLength", 0);
 }
 
 function checkEmailAddress(data: unknown, path = '', out?: rt.Out): boolean {
@@ -120,7 +120,7 @@ function checkWebAddress_1(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkWebAddress_2(data: unknown, path = '', out?: rt.Out): boolean {
-  return typeof data === "string" && data !== "" && rt.failCount(out, path, "maxLength", 0, "characters");
+  return typeof data === "string" && data !== "" && rt.failCount(out, path, "maxLength", 0);
 }
 
 function checkWebAddress(data: unknown, path = '', out?: rt.Out): boolean {
@@ -130,7 +130,7 @@ function checkWebAddress(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkTemporaryId(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isInteger(data)) return rt.failType(out, path, "integer");
-  return data < 1000 && rt.failBound(out, path, "minimum", ">=", 1000);
+  return data < 1000 && rt.failBound(out, path, "minimum", { comparison: ">=", limit: 1000 });
 }
 
 function checkCase_1(data: unknown, path = '', out?: rt.Out): boolean {
@@ -211,11 +211,11 @@ function checkCase(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "UseGroupNames")];
   if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
   value4 = data[(key3 = "ExpireAfterDays")];
-  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0))) return true;
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 }))) return true;
   value4 = data[(key3 = "ExpireOn")];
   if (value4 !== undefined && checkDateTime(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c17)) return true;
   value4 = data[(key3 = "RemindAfterDays")];
-  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0))) return true;
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 }))) return true;
   value4 = data[(key3 = "EventCallback")];
   if (value4 !== undefined && checkCaseEventSubscription(value4, out && path + "/" + key3, out)) return true;
   value4 = data[(key3 = "Procedure")];
@@ -316,11 +316,11 @@ function checkCaseInput(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "UseGroupNames")];
   if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
   value4 = data[(key3 = "ExpireAfterDays")];
-  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0))) return true;
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 }))) return true;
   value4 = data[(key3 = "ExpireOn")];
   if (value4 !== undefined && checkDateTime(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c18)) return true;
   value4 = data[(key3 = "RemindAfterDays")];
-  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0))) return true;
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 }))) return true;
   value4 = data[(key3 = "EventCallback")];
   if (value4 !== undefined && checkCaseEventSubscriptionAnyCase(value4, out && path + "/" + key3, out)) return true;
   value4 = data[(key3 = "Procedure")];
@@ -377,13 +377,13 @@ function checkCaseReadInput(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkCaseList(data: unknown, path = '', out?: rt.Out): boolean {
   if (!Array.isArray(data)) return rt.failType(out, path, "array");
-  if (data.length > 100 && rt.failCount(out, path, "maxItems", 100, "items")) return true;
+  if (data.length > 100 && rt.failCount(out, path, "maxItems", 100)) return true;
   return rt.failsItems(checkCaseRead, data, path, out);
 }
 
 function checkCaseListInput(data: unknown, path = '', out?: rt.Out): boolean {
   if (!Array.isArray(data)) return rt.failType(out, path, "array");
-  if (data.length > 100 && rt.failCount(out, path, "maxItems", 100, "items")) return true;
+  if (data.length > 100 && rt.failCount(out, path, "maxItems", 100)) return true;
   return rt.failsItems(checkCaseReadInput, data, path, out);
 }
 
@@ -439,7 +439,7 @@ function checkDocument(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "ContentType")];
   if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
   value4 = data[(key3 = "Size")];
-  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0))) return true;
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 }))) return true;
   value4 = data[(key3 = "Hash")];
   if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
   value4 = data[(key3 = "Type")];
@@ -454,7 +454,7 @@ function checkDocumentRead(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     let key3: string, value4: unknown;
     value4 = data[(key3 = "Data")];
-    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : value4 !== "" && rt.failCount(out, path + "/" + key3, "maxLength", 0, "characters"))) return true;
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : value4 !== "" && rt.failCount(out, path + "/" + key3, "maxLength", 0))) return true;
   }
   return checkDocument(data, path, out);
 }
@@ -599,7 +599,7 @@ function checkCaseReference(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkDateFilter_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (typeof data !== "string") return rt.failType(out, path, "string");
-  return data !== "" && rt.failCount(out, path, "maxLength", 0, "characters");
+  return data !== "" && rt.failCount(out, path, "maxLength", 0);
 }
 
 function checkDateFilter_2(data: unknown, path = '', out?: rt.Out): boolean {
@@ -625,13 +625,13 @@ function checkSort(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkSkip(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isInteger(data)) return rt.failType(out, path, "integer");
-  return data < 0 && rt.failBound(out, path, "minimum", ">=", 0);
+  return data < 0 && rt.failBound(out, path, "minimum", { comparison: ">=", limit: 0 });
 }
 
 function checkTake(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isInteger(data)) return rt.failType(out, path, "integer");
-  if (data < 1 && rt.failBound(out, path, "minimum", ">=", 1)) return true;
-  return data > 100 && rt.failBound(out, path, "maximum", "<=", 100);
+  if (data < 1 && rt.failBound(out, path, "minimum", { comparison: ">=", limit: 1 })) return true;
+  return data > 100 && rt.failBound(out, path, "maximum", { comparison: "<=", limit: 100 });
 }
 
 function checkErrorCode(data: unknown, path = '', out?: rt.Out): boolean {

@@ -145,13 +145,13 @@ function checkProjectId(data: unknown, path = '', out?: rt.Out): boolean {
 
 function checkDatasetId(data: unknown, path = '', out?: rt.Out): boolean {
   if (typeof data !== "string") return rt.failType(out, path, "string");
-  if (rt.isLonger(data, 1024) && rt.failCount(out, path, "maxLength", 1024, "characters")) return true;
+  if (rt.isLonger(data, 1024) && rt.failCount(out, path, "maxLength", 1024)) return true;
   return !c1.test(data) && rt.failMatch(out, path, "pattern", "^[A-Za-z0-9_]+$");
 }
 
 function checkTableId(data: unknown, path = '', out?: rt.Out): boolean {
   if (typeof data !== "string") return rt.failType(out, path, "string");
-  if (rt.isLonger(data, 1024) && rt.failCount(out, path, "maxLength", 1024, "characters")) return true;
+  if (rt.isLonger(data, 1024) && rt.failCount(out, path, "maxLength", 1024)) return true;
   return !c2.test(data) && rt.failMatch(out, path, "pattern", "^[\\p{L}\\p{M}\\p{N}\\p{Pc}\\p{Pd}\\p{Zs}]+$");
 }
 
@@ -187,7 +187,7 @@ function checkTableMetadataView(data: unknown, path = '', out?: rt.Out): boolean
 
 function checkLabels_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (typeof data === "string") {
-    if (rt.isLonger(data, 63) && rt.failCount(out, path, "maxLength", 63, "characters")) return true;
+    if (rt.isLonger(data, 63) && rt.failCount(out, path, "maxLength", 63)) return true;
     if (!c7.test(data) && rt.failMatch(out, path, "pattern", "^[\\p{Ll}\\p{Lo}][\\p{Ll}\\p{Lo}\\p{M}\\p{N}_-]*$")) return true;
   }
   return false;
@@ -203,7 +203,7 @@ function checkLabels(data: unknown, path = '', out?: rt.Out): boolean {
     if (typeof value7 !== "string") {
       if (rt.failType(out, path + "/" + rt.toPointerSegment(key6), "string")) return true;
     } else {
-      if (rt.isLonger(value7, 63) && rt.failCount(out, path + "/" + rt.toPointerSegment(key6), "maxLength", 63, "characters")) return true;
+      if (rt.isLonger(value7, 63) && rt.failCount(out, path + "/" + rt.toPointerSegment(key6), "maxLength", 63)) return true;
       if (!c8.test(value7) && rt.failMatch(out, path + "/" + rt.toPointerSegment(key6), "pattern", "^[\\p{Ll}\\p{Lo}\\p{M}\\p{N}_-]*$")) return true;
     }
   }
@@ -485,7 +485,7 @@ function checkTable(data: unknown, path = '', out?: rt.Out): boolean {
         if (rt.isObject(value134)) {
           let key137: string, value138: unknown;
           value138 = value134[(key137 = "partitionedColumn")];
-          if (value138 !== undefined && Array.isArray(value138) && value138.length > 1 && rt.failCount(out, path + "/" + key133 + "/" + key137, "maxItems", 1, "items")) return true;
+          if (value138 !== undefined && Array.isArray(value138) && value138.length > 1 && rt.failCount(out, path + "/" + key133 + "/" + key137, "maxItems", 1)) return true;
         }
       }
     }
@@ -684,7 +684,7 @@ function checkTableList(data: unknown, path = '', out?: rt.Out): boolean {
     if (!rt.isInteger(value4)) {
       if (rt.failType(out, path + "/" + key3, "integer")) return true;
     } else {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
     }
   }
@@ -1303,7 +1303,7 @@ function checkTableFieldSchema(data: unknown, path = '', out?: rt.Out): boolean 
       if (typeof value4 !== "string") {
         if (rt.failType(out, path + "/" + key3, "string")) return true;
       } else {
-        if (rt.isLonger(value4, 300) && rt.failCount(out, path + "/" + key3, "maxLength", 300, "characters")) return true;
+        if (rt.isLonger(value4, 300) && rt.failCount(out, path + "/" + key3, "maxLength", 300)) return true;
         if (!c23.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[A-Za-z_][A-Za-z0-9_]*$")) return true;
       }
     }
@@ -1323,7 +1323,7 @@ function checkTableFieldSchema(data: unknown, path = '', out?: rt.Out): boolean 
       }
     }
     value4 = data[(key3 = "description")];
-    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 1024) && rt.failCount(out, path + "/" + key3, "maxLength", 1024, "characters"))) return true;
+    if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 1024) && rt.failCount(out, path + "/" + key3, "maxLength", 1024))) return true;
     value4 = data[(key3 = "policyTags")];
     if (value4 !== undefined) {
       if (!rt.isObject(value4)) {
@@ -1335,7 +1335,7 @@ function checkTableFieldSchema(data: unknown, path = '', out?: rt.Out): boolean 
           if (!Array.isArray(value22)) {
             if (rt.failType(out, path + "/" + key3 + "/" + key21, "array")) return true;
           } else {
-            if (value22.length > 1 && rt.failCount(out, path + "/" + key3 + "/" + key21, "maxItems", 1, "items")) return true;
+            if (value22.length > 1 && rt.failCount(out, path + "/" + key3 + "/" + key21, "maxItems", 1)) return true;
             for (let i23 = 0; i23 < value22.length; i23 += 1) {
               const item24 = value22[i23];
               if (typeof item24 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key21 + "/" + i23, "string")) return true;
@@ -1355,7 +1355,7 @@ function checkTableFieldSchema(data: unknown, path = '', out?: rt.Out): boolean 
           if (!rt.isObject(value28)) {
             if (rt.failType(out, path + "/" + key3 + "/" + key27, "object")) return true;
           } else {
-            if (Object.keys(value28).length > 1 && rt.failCount(out, path + "/" + key3 + "/" + key27, "maxProperties", 1, "properties")) return true;
+            if (Object.keys(value28).length > 1 && rt.failCount(out, path + "/" + key3 + "/" + key27, "maxProperties", 1)) return true;
             for (const key29 in value28) {
               const value30 = value28[key29];
               if (typeof value30 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key27 + "/" + rt.toPointerSegment(key29), "string")) return true;
@@ -1377,7 +1377,7 @@ function checkTableFieldSchema(data: unknown, path = '', out?: rt.Out): boolean 
           if (!Array.isArray(value38)) {
             if (rt.failType(out, path + "/" + key3 + "/" + key37, "array")) return true;
           } else {
-            if (value38.length > 9 && rt.failCount(out, path + "/" + key3 + "/" + key37, "maxItems", 9, "items")) return true;
+            if (value38.length > 9 && rt.failCount(out, path + "/" + key3 + "/" + key37, "maxItems", 9)) return true;
             if (rt.failsItems(checkDataPolicyOption, value38, out && path + "/" + key3 + "/" + key37, out)) return true;
           }
         }
@@ -1464,7 +1464,7 @@ function checkTableFieldSchema(data: unknown, path = '', out?: rt.Out): boolean 
       if (data["fields"] === undefined && rt.failRequired(out, path, "fields")) return true;
       let key95: string, value96: unknown;
       value96 = data[(key95 = "fields")];
-      if (value96 !== undefined && Array.isArray(value96) && value96.length < 1 && rt.failCount(out, path + "/" + key95, "minItems", 1, "items")) return true;
+      if (value96 !== undefined && Array.isArray(value96) && value96.length < 1 && rt.failCount(out, path + "/" + key95, "minItems", 1)) return true;
     }
     if (out?.length !== count101 && rt.failIf(out, path, "then")) return true;
   } else {
@@ -1472,7 +1472,7 @@ function checkTableFieldSchema(data: unknown, path = '', out?: rt.Out): boolean 
     if (rt.isObject(data)) {
       let key104: string, value105: unknown;
       value105 = data[(key104 = "fields")];
-      if (value105 !== undefined && Array.isArray(value105) && value105.length > 0 && rt.failCount(out, path + "/" + key104, "maxItems", 0, "items")) return true;
+      if (value105 !== undefined && Array.isArray(value105) && value105.length > 0 && rt.failCount(out, path + "/" + key104, "maxItems", 0)) return true;
     }
     if (out?.length !== count110 && rt.failIf(out, path, "else")) return true;
   }
@@ -2164,7 +2164,7 @@ function checkViewDefinition(data: unknown, path = '', out?: rt.Out): boolean {
     if (rt.isObject(data)) {
       let key13: string, value14: unknown;
       value14 = data[(key13 = "userDefinedFunctionResources")];
-      if (value14 !== undefined && Array.isArray(value14) && value14.length > 0 && rt.failCount(out, path + "/" + key13, "maxItems", 0, "items")) return true;
+      if (value14 !== undefined && Array.isArray(value14) && value14.length > 0 && rt.failCount(out, path + "/" + key13, "maxItems", 0)) return true;
     }
     if (out?.length !== count19 && rt.failIf(out, path, "then")) return true;
   }
@@ -2206,7 +2206,7 @@ function checkViewDefinitionPatch(data: unknown, path = '', out?: rt.Out): boole
     if (rt.isObject(data)) {
       let key13: string, value14: unknown;
       value14 = data[(key13 = "userDefinedFunctionResources")];
-      if (value14 !== undefined && Array.isArray(value14) && value14.length > 0 && rt.failCount(out, path + "/" + key13, "maxItems", 0, "items")) return true;
+      if (value14 !== undefined && Array.isArray(value14) && value14.length > 0 && rt.failCount(out, path + "/" + key13, "maxItems", 0)) return true;
     }
     if (out?.length !== count19 && rt.failIf(out, path, "then")) return true;
   }
@@ -2249,8 +2249,8 @@ function checkAggregationThresholdPolicy(data: unknown, path = '', out?: rt.Out)
     if (!Array.isArray(value4)) {
       if (rt.failType(out, path + "/" + key3, "array")) return true;
     } else {
-      if (value4.length > 1 && rt.failCount(out, path + "/" + key3, "maxItems", 1, "items")) return true;
-      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+      if (value4.length > 1 && rt.failCount(out, path + "/" + key3, "maxItems", 1)) return true;
+      if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
       for (let i5 = 0; i5 < value4.length; i5 += 1) {
         const item6 = value4[i5];
         if (typeof item6 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i5, "string")) return true;
@@ -2396,7 +2396,7 @@ function checkExternalDataConfiguration(data: unknown, path = '', out?: rt.Out):
       if (!Array.isArray(value4)) {
         if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
         if (rt.failsItems(checkSourceUri, value4, out && path + "/" + key3, out)) return true;
       }
     }
@@ -2411,7 +2411,7 @@ function checkExternalDataConfiguration(data: unknown, path = '', out?: rt.Out):
       if (!rt.isInteger(value4)) {
         if (rt.failType(out, path + "/" + key3, "integer")) return true;
       } else {
-        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
         if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
       }
     }
@@ -2537,7 +2537,7 @@ function checkExternalDataConfigurationPatch(data: unknown, path = '', out?: rt.
       if (!Array.isArray(value4)) {
         if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1, "items")) return true;
+        if (value4.length < 1 && rt.failCount(out, path + "/" + key3, "minItems", 1)) return true;
         if (rt.failsItems(checkSourceUri, value4, out && path + "/" + key3, out)) return true;
       }
     }
@@ -2554,7 +2554,7 @@ function checkExternalDataConfigurationPatch(data: unknown, path = '', out?: rt.
     if (value4 !== undefined) {
       if (!rt.isInteger(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["integer","null"])) return true;
       if (typeof value4 === "number") {
-        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+        if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
         if (!fmt.int32(value4) && rt.failMatch(out, path + "/" + key3, "format", "int32")) return true;
       }
     }
@@ -2649,7 +2649,7 @@ function checkCsvOptions(data: unknown, path = '', out?: rt.Out): boolean {
   if (value4 !== undefined) {
     if (typeof value4 !== "string" && !rt.isInteger(value4) && rt.failType(out, path + "/" + key3, ["string","integer"])) return true;
     if (typeof value4 === "number") {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int64(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
     if (typeof value4 === "string") {
@@ -2750,7 +2750,7 @@ function checkGoogleSheetsOptions(data: unknown, path = '', out?: rt.Out): boole
   if (value4 !== undefined) {
     if (typeof value4 !== "string" && !rt.isInteger(value4) && rt.failType(out, path + "/" + key3, ["string","integer"])) return true;
     if (typeof value4 === "number") {
-      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 0)) return true;
+      if (value4 < 0 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 0 })) return true;
       if (!fmt.int64(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
     }
     if (typeof value4 === "string") {
@@ -2958,7 +2958,7 @@ function checkExternalCatalogTableOptions(data: unknown, path = '', out?: rt.Out
     } else {
       for (const key5 in value4) {
         const value6 = value4[key5];
-        if ((typeof value6 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + rt.toPointerSegment(key5), "string") : rt.isLonger(value6, 4194304) && rt.failCount(out, path + "/" + key3 + "/" + rt.toPointerSegment(key5), "maxLength", 4194304, "characters"))) return true;
+        if ((typeof value6 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + rt.toPointerSegment(key5), "string") : rt.isLonger(value6, 4194304) && rt.failCount(out, path + "/" + key3 + "/" + rt.toPointerSegment(key5), "maxLength", 4194304))) return true;
       }
     }
   }
@@ -2983,7 +2983,7 @@ function checkExternalCatalogTableOptionsPatch(data: unknown, path = '', out?: r
         for (const key5 in value4) {
           const value6 = value4[key5];
           if (typeof value6 !== "string" && value6 !== null && rt.failType(out, path + "/" + key3 + "/" + rt.toPointerSegment(key5), ["string","null"])) return true;
-          if (typeof value6 === "string" && rt.isLonger(value6, 4194304) && rt.failCount(out, path + "/" + key3 + "/" + rt.toPointerSegment(key5), "maxLength", 4194304, "characters")) return true;
+          if (typeof value6 === "string" && rt.isLonger(value6, 4194304) && rt.failCount(out, path + "/" + key3 + "/" + rt.toPointerSegment(key5), "maxLength", 4194304)) return true;
         }
       }
     }
@@ -2999,11 +2999,11 @@ function checkStorageDescriptor(data: unknown, path = '', out?: rt.Out): boolean
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
   let key3: string, value4: unknown;
   value4 = data[(key3 = "locationUri")];
-  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 2056) && rt.failCount(out, path + "/" + key3, "maxLength", 2056, "characters"))) return true;
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 2056) && rt.failCount(out, path + "/" + key3, "maxLength", 2056))) return true;
   value4 = data[(key3 = "inputFormat")];
-  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 128) && rt.failCount(out, path + "/" + key3, "maxLength", 128, "characters"))) return true;
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 128) && rt.failCount(out, path + "/" + key3, "maxLength", 128))) return true;
   value4 = data[(key3 = "outputFormat")];
-  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 128) && rt.failCount(out, path + "/" + key3, "maxLength", 128, "characters"))) return true;
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 128) && rt.failCount(out, path + "/" + key3, "maxLength", 128))) return true;
   value4 = data[(key3 = "serdeInfo")];
   return value4 !== undefined && checkSerDeInfo(value4, out && path + "/" + key3, out);
 }
@@ -3013,9 +3013,9 @@ function checkSerDeInfo(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["serializationLibrary"] === undefined && rt.failRequired(out, path, "serializationLibrary")) return true;
   let key3: string, value4: unknown;
   value4 = data[(key3 = "name")];
-  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 256) && rt.failCount(out, path + "/" + key3, "maxLength", 256, "characters"))) return true;
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 256) && rt.failCount(out, path + "/" + key3, "maxLength", 256))) return true;
   value4 = data[(key3 = "serializationLibrary")];
-  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 256) && rt.failCount(out, path + "/" + key3, "maxLength", 256, "characters"))) return true;
+  if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : rt.isLonger(value4, 256) && rt.failCount(out, path + "/" + key3, "maxLength", 256))) return true;
   value4 = data[(key3 = "parameters")];
   if (value4 !== undefined) {
     if (!rt.isObject(value4)) {
@@ -3023,7 +3023,7 @@ function checkSerDeInfo(data: unknown, path = '', out?: rt.Out): boolean {
     } else {
       for (const key5 in value4) {
         const value6 = value4[key5];
-        if ((typeof value6 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + rt.toPointerSegment(key5), "string") : rt.isLonger(value6, 10240) && rt.failCount(out, path + "/" + key3 + "/" + rt.toPointerSegment(key5), "maxLength", 10240, "characters"))) return true;
+        if ((typeof value6 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + rt.toPointerSegment(key5), "string") : rt.isLonger(value6, 10240) && rt.failCount(out, path + "/" + key3 + "/" + rt.toPointerSegment(key5), "maxLength", 10240))) return true;
       }
     }
   }
@@ -3258,12 +3258,12 @@ function part_0(data: unknown, path = '', out?: rt.Out): boolean {
         if (!rt.isInteger(value20)) {
           if (rt.failType(out, path + "/" + key3 + "/" + key19, "integer")) return true;
         } else {
-          if (value20 < 1 && rt.failBound(out, path + "/" + key3 + "/" + key19, "minimum", ">=", 1)) return true;
+          if (value20 < 1 && rt.failBound(out, path + "/" + key3 + "/" + key19, "minimum", { comparison: ">=", limit: 1 })) return true;
           if (!fmt.int32(value20) && rt.failMatch(out, path + "/" + key3 + "/" + key19, "format", "int32")) return true;
         }
       }
       value20 = value4[(key19 = "pageToken")];
-      if (value20 !== undefined && (typeof value20 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key19, "string") : rt.isShorter(value20, 1) && rt.failCount(out, path + "/" + key3 + "/" + key19, "minLength", 1, "characters"))) return true;
+      if (value20 !== undefined && (typeof value20 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key19, "string") : rt.isShorter(value20, 1) && rt.failCount(out, path + "/" + key3 + "/" + key19, "minLength", 1))) return true;
     }
   }
   return false;
@@ -3334,7 +3334,7 @@ function part_4(data: unknown, path = '', out?: rt.Out): boolean {
     } else {
       let key15: string, value16: unknown;
       value16 = value4[(key15 = "If-None-Match")];
-      if (value16 !== undefined && (typeof value16 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key15, "string") : rt.isShorter(value16, 1) && rt.failCount(out, path + "/" + key3 + "/" + key15, "minLength", 1, "characters"))) return true;
+      if (value16 !== undefined && (typeof value16 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key15, "string") : rt.isShorter(value16, 1) && rt.failCount(out, path + "/" + key3 + "/" + key15, "minLength", 1))) return true;
     }
   }
   return false;
@@ -3364,7 +3364,7 @@ function part_5(data: unknown, path = '', out?: rt.Out): boolean {
     } else {
       let key11: string, value12: unknown;
       value12 = value4[(key11 = "If-Match")];
-      if (value12 !== undefined && (typeof value12 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key11, "string") : rt.isShorter(value12, 1) && rt.failCount(out, path + "/" + key3 + "/" + key11, "minLength", 1, "characters"))) return true;
+      if (value12 !== undefined && (typeof value12 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key11, "string") : rt.isShorter(value12, 1) && rt.failCount(out, path + "/" + key3 + "/" + key11, "minLength", 1))) return true;
     }
   }
   value4 = data[(key3 = "body")];
@@ -3386,7 +3386,7 @@ function part_6(data: unknown, path = '', out?: rt.Out): boolean {
     } else {
       let key7: string, value8: unknown;
       value8 = value4[(key7 = "If-Match")];
-      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1, "characters"))) return true;
+      if (value8 !== undefined && (typeof value8 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key7, "string") : rt.isShorter(value8, 1) && rt.failCount(out, path + "/" + key3 + "/" + key7, "minLength", 1))) return true;
     }
   }
   return false;
@@ -3416,7 +3416,7 @@ function part_7(data: unknown, path = '', out?: rt.Out): boolean {
     } else {
       let key11: string, value12: unknown;
       value12 = value4[(key11 = "If-Match")];
-      if (value12 !== undefined && (typeof value12 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key11, "string") : rt.isShorter(value12, 1) && rt.failCount(out, path + "/" + key3 + "/" + key11, "minLength", 1, "characters"))) return true;
+      if (value12 !== undefined && (typeof value12 !== "string" ? rt.failType(out, path + "/" + key3 + "/" + key11, "string") : rt.isShorter(value12, 1) && rt.failCount(out, path + "/" + key3 + "/" + key11, "minLength", 1))) return true;
     }
   }
   value4 = data[(key3 = "body")];
@@ -3465,7 +3465,7 @@ function part_10(data: unknown, path = '', out?: rt.Out): boolean {
 
 function shared_3f5096b91007_1(data: unknown, path = '', out?: rt.Out): boolean {
   if (typeof data === "string") {
-    if (rt.isLonger(data, 63) && rt.failCount(out, path, "maxLength", 63, "characters")) return true;
+    if (rt.isLonger(data, 63) && rt.failCount(out, path, "maxLength", 63)) return true;
     if (!c7.test(data) && rt.failMatch(out, path, "pattern", "^[\\p{Ll}\\p{Lo}][\\p{Ll}\\p{Lo}\\p{M}\\p{N}_-]*$")) return true;
   }
   return false;
@@ -3481,7 +3481,7 @@ function shared_3f5096b91007(data: unknown, path = '', out?: rt.Out): boolean {
       const value7 = data[key6];
       if (typeof value7 !== "string" && value7 !== null && rt.failType(out, path + "/" + rt.toPointerSegment(key6), ["string","null"])) return true;
       if (typeof value7 === "string") {
-        if (rt.isLonger(value7, 63) && rt.failCount(out, path + "/" + rt.toPointerSegment(key6), "maxLength", 63, "characters")) return true;
+        if (rt.isLonger(value7, 63) && rt.failCount(out, path + "/" + rt.toPointerSegment(key6), "maxLength", 63)) return true;
         if (!c8.test(value7) && rt.failMatch(out, path + "/" + rt.toPointerSegment(key6), "pattern", "^[\\p{Ll}\\p{Lo}\\p{M}\\p{N}_-]*$")) return true;
       }
     }

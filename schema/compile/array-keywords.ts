@@ -2,14 +2,12 @@ import { guard, negate, when } from './code.js';
 import { type PrintKeyword, childSpot, eachGuard, failCode } from './print-keyword.js';
 
 const minItems: PrintKeyword = ({ minItems: limit = 0 }, spot) =>
-  limit <= 0
-    ? []
-    : [guard(`${spot.data}.length < ${limit}`, failCode(spot, 'failCount', '"minItems"', limit, '"items"'))];
+  limit <= 0 ? [] : [guard(`${spot.data}.length < ${limit}`, failCode(spot, 'failCount', '"minItems"', limit))];
 
 const maxItems: PrintKeyword = ({ maxItems: limit }, spot) =>
   limit === undefined
     ? []
-    : [guard(`${spot.data}.length > ${limit}`, failCode(spot, 'failCount', '"maxItems"', limit, '"items"'))];
+    : [guard(`${spot.data}.length > ${limit}`, failCode(spot, 'failCount', '"maxItems"', limit))];
 
 const uniqueItems: PrintKeyword = (schema, spot, printer) => {
   if (schema.uniqueItems !== true) return [];
@@ -48,8 +46,7 @@ const prefixItems: PrintKeyword = ({ prefixItems: schemas = [] }, spot, printer)
 const items: PrintKeyword = ({ items: schema, prefixItems: prefix = [] }, spot, printer) => {
   if (schema === undefined) return [];
   const start = prefix.length;
-  if (schema === false)
-    return [guard(`${spot.data}.length > ${start}`, failCode(spot, 'failCount', '"items"', start, '"items"'))];
+  if (schema === false) return [guard(`${spot.data}.length > ${start}`, failCode(spot, 'failCount', '"items"', start))];
   const [index, item] = [printer.variable('i'), printer.variable('item')];
   const place = childSpot(item, spot.path.step(index));
   const called = start > 0 || spot.evaluated !== undefined ? undefined : printer.calledFor(schema, place);

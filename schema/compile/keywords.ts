@@ -51,7 +51,7 @@ const checkType: PrintKeyword = (schema, spot, printer) => {
 };
 
 function seesType(node: CodeNode | undefined): boolean {
-  return typeof node === 'object' && 'seesType' in node && node.seesType === true;
+  return typeof node === 'object' && 'seesType' in node && (node.seesType ?? false);
 }
 
 function groupOf(type: string): string {

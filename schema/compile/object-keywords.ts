@@ -15,7 +15,7 @@ const countProperties =
     return [
       guard(
         `Object.keys(${spot.data}).length ${broken} ${limit}`,
-        failCode(spot, 'failCount', toLiteral(keyword), limit, '"properties"'),
+        failCode(spot, 'failCount', toLiteral(keyword), limit),
       ),
     ];
   };

@@ -13,7 +13,10 @@ function bound(keyword: Bound, broken: string, kept: string): PrintKeyword {
     const limit = schema[keyword];
     if (limit === undefined) return [];
     return [
-      guard(`${spot.data} ${broken} ${limit}`, failCode(spot, 'failBound', toLiteral(keyword), toLiteral(kept), limit)),
+      guard(
+        `${spot.data} ${broken} ${limit}`,
+        failCode(spot, 'failBound', toLiteral(keyword), `{ comparison: "${kept}", limit: ${limit} }`),
+      ),
     ];
   };
 }
@@ -25,19 +28,10 @@ const multipleOf: PrintKeyword = (schema, spot) => {
 };
 
 const minLength: PrintKeyword = ({ minLength: limit = 0 }, spot) =>
-  limit <= 0
-    ? []
-    : [
-        guard(
-          `rt.isShorter(${spot.data}, ${limit})`,
-          failCode(spot, 'failCount', '"minLength"', limit, '"characters"'),
-        ),
-      ];
+  limit <= 0 ? [] : [guard(`rt.isShorter(${spot.data}, ${limit})`, failCode(spot, 'failCount', '"minLength"', limit))];
 
 const maxLength: PrintKeyword = ({ maxLength: limit }, spot) =>
-  limit === undefined
-    ? []
-    : [guard(isLonger(spot.data, limit), failCode(spot, 'failCount', '"maxLength"', limit, '"characters"'))];
+  limit === undefined ? [] : [guard(isLonger(spot.data, limit), failCode(spot, 'failCount', '"maxLength"', limit))];
 
 /** Only the empty text has no more than 0 characters. */
 function isLonger(data: string, limit: number): string {

@@ -22,7 +22,7 @@ const unevaluatedItems: PrintKeyword = ({ unevaluatedItems: schema }, spot, prin
   const mark = `${spot.evaluated}.add(${index});`;
   const body =
     schema === false
-      ? when(isNew, [guard(failCode(spot, 'failCount', '"unevaluatedItems"', index, '"items"')), 'break;'])
+      ? when(isNew, [guard(failCode(spot, 'failCount', '"unevaluatedItems"', index)), 'break;'])
       : when(isNew, [mark, `const ${item} = ${spot.data}[${index}];`, ...printer.schema(schema, child)]);
   const head = `for (let ${index} = 0; ${index} < ${spot.data}.length; ${index} += 1)`;
   return when(`Array.isArray(${spot.data})`, [{ head, body }]);
