@@ -16,7 +16,7 @@ function checkSettings(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "mode")];
   if (value4 !== undefined && !c0.includes(value4) && rt.failEnum(out, path + "/" + key3, c0)) return true;
   value4 = data[(key3 = "limit")];
-  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", ">=", 1))) return true;
+  if (value4 !== undefined && (!rt.isInteger(value4) ? rt.failType(out, path + "/" + key3, "integer") : value4 < 1 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 1 }))) return true;
   value4 = data[(key3 = "log")];
   return value4 !== undefined && checkLog(value4, out && path + "/" + key3, out);
 }

@@ -15,7 +15,7 @@ function checkItem(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "name")];
   if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
   value4 = data[(key3 = "price")];
-  if (value4 !== undefined && (!rt.isNumber(value4) ? rt.failType(out, path + "/" + key3, "number") : value4 <= 0 && rt.failBound(out, path + "/" + key3, "exclusiveMinimum", ">", 0))) return true;
+  if (value4 !== undefined && (!rt.isNumber(value4) ? rt.failType(out, path + "/" + key3, "number") : value4 <= 0 && rt.failBound(out, path + "/" + key3, "exclusiveMinimum", { comparison: ">", limit: 0 }))) return true;
   value4 = data[(key3 = "note")];
   return value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"]);
 }

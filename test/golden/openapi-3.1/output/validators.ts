@@ -64,14 +64,14 @@ function checkBook(data: unknown, path = '', out?: rt.Out): boolean {
     if (typeof value4 !== "string") {
       if (rt.failType(out, path + "/" + key3, "string")) return true;
     } else {
-      if (rt.isLonger(value4, 200) && rt.failCount(out, path + "/" + key3, "maxLength", 200, "characters")) return true;
-      if (rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1, "characters")) return true;
+      if (rt.isLonger(value4, 200) && rt.failCount(out, path + "/" + key3, "maxLength", 200)) return true;
+      if (rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1)) return true;
     }
   }
   value4 = data[(key3 = "pages")];
   if (value4 !== undefined) {
     if (!rt.isInteger(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["integer","null"])) return true;
-    if (typeof value4 === "number" && value4 <= 0 && rt.failBound(out, path + "/" + key3, "exclusiveMinimum", ">", 0)) return true;
+    if (typeof value4 === "number" && value4 <= 0 && rt.failBound(out, path + "/" + key3, "exclusiveMinimum", { comparison: ">", limit: 0 })) return true;
   }
   value4 = data[(key3 = "isbn")];
   if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c0.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^97[89]\\d{10}$"))) return true;
@@ -99,14 +99,14 @@ function checkBookInput(data: unknown, path = '', out?: rt.Out): boolean {
     if (typeof value4 !== "string") {
       if (rt.failType(out, path + "/" + key3, "string")) return true;
     } else {
-      if (rt.isLonger(value4, 200) && rt.failCount(out, path + "/" + key3, "maxLength", 200, "characters")) return true;
-      if (rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1, "characters")) return true;
+      if (rt.isLonger(value4, 200) && rt.failCount(out, path + "/" + key3, "maxLength", 200)) return true;
+      if (rt.isShorter(value4, 1) && rt.failCount(out, path + "/" + key3, "minLength", 1)) return true;
     }
   }
   value4 = data[(key3 = "pages")];
   if (value4 !== undefined) {
     if (!rt.isInteger(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["integer","null"])) return true;
-    if (typeof value4 === "number" && value4 <= 0 && rt.failBound(out, path + "/" + key3, "exclusiveMinimum", ">", 0)) return true;
+    if (typeof value4 === "number" && value4 <= 0 && rt.failBound(out, path + "/" + key3, "exclusiveMinimum", { comparison: ">", limit: 0 })) return true;
   }
   value4 = data[(key3 = "isbn")];
   if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c0.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^97[89]\\d{10}$"))) return true;
@@ -185,8 +185,8 @@ function part_0(data: unknown, path = '', out?: rt.Out): boolean {
         if (!rt.isInteger(value8)) {
           if (rt.failType(out, path + "/" + key3 + "/" + key7, "integer")) return true;
         } else {
-          if (value8 < 1 && rt.failBound(out, path + "/" + key3 + "/" + key7, "minimum", ">=", 1)) return true;
-          if (value8 > 50 && rt.failBound(out, path + "/" + key3 + "/" + key7, "maximum", "<=", 50)) return true;
+          if (value8 < 1 && rt.failBound(out, path + "/" + key3 + "/" + key7, "minimum", { comparison: ">=", limit: 1 })) return true;
+          if (value8 > 50 && rt.failBound(out, path + "/" + key3 + "/" + key7, "maximum", { comparison: "<=", limit: 50 })) return true;
         }
       }
     }

@@ -146,7 +146,7 @@ function part_0(data: unknown, path = '', out?: rt.Out): boolean {
         if (!rt.isInteger(value8)) {
           if (rt.failType(out, path + "/" + key3 + "/" + key7, "integer")) return true;
         } else {
-          if (value8 > 2 && rt.failBound(out, path + "/" + key3 + "/" + key7, "maximum", "<=", 2)) return true;
+          if (value8 > 2 && rt.failBound(out, path + "/" + key3 + "/" + key7, "maximum", { comparison: "<=", limit: 2 })) return true;
           if (!fmt.int64(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "int64")) return true;
         }
       }

@@ -50,14 +50,51 @@ export type Evaluated = Set<string | number>;
 export type Check = (data: unknown, path?: string, out?: Out, evaluated?: Evaluated) => boolean;
 
 /** Adds an error. Returns whether the check stops. */
-export function fail(
-  out: Out,
-  pointer: string,
-  keyword: string,
-  message: string,
-  params: ValidationError['params'],
-): boolean {
-  return out === undefined || out.push({ pointer, message, keyword, params }) >= MAX_ERRORS;
+export function fail(out: Out, error: ValidationError): boolean {
+  return out === undefined || out.push(error) >= MAX_ERRORS;
+}
+
+/** Depth to which recursive schemas follow a value: far below the limit of the call stack. */
+const MAX_DEPTH = 500;
+
+let depth = 0;
+/** Whether a value is valid, by check and value, for one run. */
+let known: Map<Check, Map<unknown, boolean>> | undefined;
+
+/** Calls the check of a schema that contains itself. */
+export function descend(check: Check, data: unknown, path = '', out?: Out): boolean {
+  if (depth >= MAX_DEPTH)
+    return fail(out, {
+      pointer: path,
+      keyword: 'depth',
+      message: 'must NOT be nested so deeply',
+      params: { limit: MAX_DEPTH },
+    });
+  const before = depth;
+  depth += 1;
+  try {
+    return check(data, path, out);
+  } finally {
+    depth = before;
+    if (before === 0) known = undefined;
+  }
+}
+
+/**
+ * {@link descend} for schemas that look at the same value in several branches. It remembers which values are valid, so that
+ * the work does not double with each level.
+ */
+export function descendOnce(check: Check, data: unknown, path?: string, out?: Out): boolean {
+  if (typeof data !== 'object' || data === null) return descend(check, data, path, out);
+  known ??= new Map();
+  let results = known.get(check);
+  if (results === undefined) known.set(check, (results = new Map()));
+  const isValid = results.get(data);
+  if (isValid === true) return false;
+  if (out !== undefined) return descend(check, data, path, out);
+  const fails = isValid === false || descend(check, data);
+  results.set(data, !fails);
+  return fails;
 }
 
 /** The errors of a value: none if it is valid, at most {@link MAX_ERRORS}. */
@@ -188,8 +225,10 @@ function validateResponse<T extends ResponseView>(rules: readonly ResponseRule[]
   const errors: ValidationError[] = [];
   const rule = findRule(rules, response.status);
   const { status } = response;
-  if (rule === undefined) fail(errors, '/status', 'status', `status ${status} is not documented`, { status });
-  else {
+  if (rule === undefined) {
+    const message = `status ${status} is not documented`;
+    fail(errors, { pointer: '/status', keyword: 'status', message, params: { status } });
+  } else {
     checkData(rule, response, '/data', errors);
     if (response.headers !== undefined) rule[2]?.(lowerNames(response.headers), '/headers', errors);
   }
@@ -220,7 +259,7 @@ function checkData(
   const entry = contentType === undefined ? content[0] : findContent(content, contentType);
   if (entry === undefined) {
     const message = `media type ${contentType} is not documented for status ${status}`;
-    fail(out, path, 'contentType', message, { status, contentType });
+    fail(out, { pointer: path, keyword: 'contentType', message, params: { status, contentType } });
   } else if (entry[2] === undefined || path === '') entry[1]?.(data, path, out);
   else if (Array.isArray(data)) data.some((item, index) => entry[1]?.(item, `${path}/${index}`, out));
 }

@@ -154,43 +154,6 @@ function toDecimal(value: number): readonly [bigint, number] {
   return [BigInt(mantissa.replace('.', '')), Number(exponent) - fraction.length];
 }
 
-/** Depth to which recursive schemas follow a value: far below the limit of the call stack. */
-const MAX_DEPTH = 500;
-
-let depth = 0;
-/** Whether a value is valid, by check and value, for one run. */
-let known: Map<Check, Map<unknown, boolean>> | undefined;
-
-/** Calls the check of a schema that contains itself. */
-export function descend(check: Check, data: unknown, path = '', out?: Out): boolean {
-  if (depth >= MAX_DEPTH) return fail(out, path, 'depth', 'must NOT be nested so deeply', { limit: MAX_DEPTH });
-  const before = depth;
-  depth += 1;
-  try {
-    return check(data, path, out);
-  } finally {
-    depth = before;
-    if (before === 0) known = undefined;
-  }
-}
-
-/**
- * {@link descend} for schemas that look at the same value in several branches. It remembers which values are valid, so that
- * the work does not double with each level.
- */
-export function descendOnce(check: Check, data: unknown, path?: string, out?: Out): boolean {
-  if (typeof data !== 'object' || data === null) return descend(check, data, path, out);
-  known ??= new Map();
-  let results = known.get(check);
-  if (results === undefined) known.set(check, (results = new Map()));
-  const isValid = results.get(data);
-  if (isValid === true) return false;
-  if (out !== undefined) return descend(check, data, path, out);
-  const fails = isValid === false || descend(check, data);
-  results.set(data, !fails);
-  return fails;
-}
-
 /** Whether a value is not an array, or has an item that is not valid. */
 export function failsItems(check: Check, data: unknown, path = '', out?: Out): boolean {
   if (!Array.isArray(data)) return failType(out, path, 'array');
@@ -210,11 +173,16 @@ export function failsMembers(check: Check, data: unknown, path = '', out?: Out):
 // and returns whether the check stops.
 
 export function failType(out: Out, pointer: string, type: string | readonly string[]): boolean {
-  return fail(out, pointer, 'type', `must be ${String(type)}`, { type });
+  return fail(out, { pointer, keyword: 'type', message: `must be ${String(type)}`, params: { type } });
 }
 
 export function failEnum(out: Out, pointer: string, allowedValues: readonly unknown[]): boolean {
-  return fail(out, pointer, 'enum', 'must be equal to one of the allowed values', { allowedValues });
+  return fail(out, {
+    pointer,
+    keyword: 'enum',
+    message: 'must be equal to one of the allowed values',
+    params: { allowedValues },
+  });
 }
 
 /** `enum` of a schema whose type is `string`, for a value that is not in the list. */
@@ -223,42 +191,78 @@ export function failTexts(out: Out, pointer: string, allowedValues: readonly unk
 }
 
 export function failConst(out: Out, pointer: string, allowedValue: unknown): boolean {
-  return fail(out, pointer, 'const', 'must be equal to constant', { allowedValue });
+  return fail(out, { pointer, keyword: 'const', message: 'must be equal to constant', params: { allowedValue } });
 }
 
 /** `minimum`, `maximum`, `exclusiveMinimum` and `exclusiveMaximum`. */
-export function failBound(out: Out, pointer: string, keyword: string, comparison: string, limit: number): boolean {
-  return fail(out, pointer, keyword, `must be ${comparison} ${limit}`, { comparison, limit });
+export function failBound(
+  out: Out,
+  pointer: string,
+  keyword: string,
+  params: { readonly comparison: string; readonly limit: number },
+): boolean {
+  return fail(out, { pointer, keyword, message: `must be ${params.comparison} ${params.limit}`, params });
 }
 
 export function failMultipleOf(out: Out, pointer: string, multipleOf: number): boolean {
-  return fail(out, pointer, 'multipleOf', `must be multiple of ${multipleOf}`, { multipleOf });
+  return fail(out, {
+    pointer,
+    keyword: 'multipleOf',
+    message: `must be multiple of ${multipleOf}`,
+    params: { multipleOf },
+  });
 }
 
-/** `minLength`, `maxItems` and the like, and items that must not be there: `counted` is `items`, for example. */
-export function failCount(out: Out, pointer: string, keyword: string, limit: number, counted: string): boolean {
+/** `minLength`, `maxItems` and the like, and items that must not be there. */
+export function failCount(out: Out, pointer: string, keyword: string, limit: number): boolean {
   const amount = keyword.startsWith('min') ? 'fewer' : 'more';
-  return fail(out, pointer, keyword, `must NOT have ${amount} than ${limit} ${counted}`, { limit });
+  const counted = keyword.endsWith('Length') ? 'characters' : keyword.endsWith('Properties') ? 'properties' : 'items';
+  return fail(out, {
+    pointer,
+    keyword,
+    message: `must NOT have ${amount} than ${limit} ${counted}`,
+    params: { limit },
+  });
 }
 
 export function failMatch(out: Out, pointer: string, keyword: 'format' | 'pattern', text: string): boolean {
-  return fail(out, pointer, keyword, `must match ${keyword} "${text}"`, { [keyword]: text });
+  return fail(out, { pointer, keyword, message: `must match ${keyword} "${text}"`, params: { [keyword]: text } });
 }
 
 export function failRequired(out: Out, pointer: string, missingProperty: string): boolean {
-  return fail(out, pointer, 'required', `must have required property '${missingProperty}'`, { missingProperty });
+  return fail(out, {
+    pointer,
+    keyword: 'required',
+    message: `must have required property '${missingProperty}'`,
+    params: { missingProperty },
+  });
 }
 
 export function failAdditional(out: Out, pointer: string, additionalProperty: string): boolean {
-  return fail(out, pointer, 'additionalProperties', 'must NOT have additional properties', { additionalProperty });
+  return fail(out, {
+    pointer,
+    keyword: 'additionalProperties',
+    message: 'must NOT have additional properties',
+    params: { additionalProperty },
+  });
 }
 
 export function failUnevaluated(out: Out, pointer: string, unevaluatedProperty: string): boolean {
-  return fail(out, pointer, 'unevaluatedProperties', 'must NOT have unevaluated properties', { unevaluatedProperty });
+  return fail(out, {
+    pointer,
+    keyword: 'unevaluatedProperties',
+    message: 'must NOT have unevaluated properties',
+    params: { unevaluatedProperty },
+  });
 }
 
 export function failPropertyName(out: Out, pointer: string, propertyName: string): boolean {
-  return fail(out, pointer, 'propertyNames', 'property name must be valid', { propertyName });
+  return fail(out, {
+    pointer,
+    keyword: 'propertyNames',
+    message: 'property name must be valid',
+    params: { propertyName },
+  });
 }
 
 /** The dependencies of a property: `deps`, of which one is missing. */
@@ -276,38 +280,53 @@ export function failDependency(
 ): boolean {
   const { property, depsCount, deps } = params;
   const message = `must have ${depsCount === 1 ? 'property' : 'properties'} ${deps} when property ${property} is present`;
-  return fail(out, pointer, 'dependentRequired', message, params);
+  return fail(out, { pointer, keyword: 'dependentRequired', message, params });
 }
 
 /** @param twins - the indexes of two equal items, the earlier one first. */
 export function failDuplicate(out: Out, pointer: string, [j, i]: readonly [number, number]): boolean {
   const message = `must NOT have duplicate items (items ## ${j} and ${i} are identical)`;
-  return fail(out, pointer, 'uniqueItems', message, { i, j });
+  return fail(out, { pointer, keyword: 'uniqueItems', message, params: { i, j } });
 }
 
 export function failContains(out: Out, pointer: string, minContains: number, maxContains?: number): boolean {
   const upper = maxContains === undefined ? '' : ` and no more than ${maxContains}`;
   const params = maxContains === undefined ? { minContains } : { minContains, maxContains };
-  return fail(out, pointer, 'contains', `must contain at least ${minContains}${upper} valid item(s)`, params);
+  return fail(out, {
+    pointer,
+    keyword: 'contains',
+    message: `must contain at least ${minContains}${upper} valid item(s)`,
+    params,
+  });
 }
 
 /** @param forbidden - sets of members that must not all be present, if the schema forbids nothing else. */
 export function failNot(out: Out, pointer: string, forbidden?: readonly (readonly string[])[]): boolean {
-  if (forbidden === undefined) return fail(out, pointer, 'not', 'must NOT be valid', {});
+  if (forbidden === undefined) return fail(out, { pointer, keyword: 'not', message: 'must NOT be valid', params: {} });
   const choices = forbidden.map((names) => {
     const quoted = names.map((name) => `'${name}'`);
     return names.length === 1 ? `property ${quoted.join('')}` : `${quoted.join(' and ')} together`;
   });
-  return fail(out, pointer, 'not', `must NOT have ${choices.join(', or ')}`, { forbidden });
+  return fail(out, {
+    pointer,
+    keyword: 'not',
+    message: `must NOT have ${choices.join(', or ')}`,
+    params: { forbidden },
+  });
 }
 
 export function failIf(out: Out, pointer: string, failingKeyword: 'then' | 'else'): boolean {
-  return fail(out, pointer, 'if', `must match "${failingKeyword}" schema`, { failingKeyword });
+  return fail(out, {
+    pointer,
+    keyword: 'if',
+    message: `must match "${failingKeyword}" schema`,
+    params: { failingKeyword },
+  });
 }
 
 /** The schema `false`. */
 export function failAlways(out: Out, pointer: string): boolean {
-  return fail(out, pointer, 'false schema', 'boolean schema is false', {});
+  return fail(out, { pointer, keyword: 'false schema', message: 'boolean schema is false', params: {} });
 }
 
 /** `anyOf` or `oneOf`. */
@@ -335,9 +354,14 @@ export function failUnion(data: unknown, path = '', out: Out, { keyword, branche
   const passing = findPassing(data, branches);
   if (passing.length === 0 && branches.some((branch) => branch(data, path, out))) return true;
   return keyword === 'anyOf'
-    ? fail(out, path, keyword, 'must match a schema in anyOf', {})
-    : fail(out, path, keyword, 'must match exactly one schema in oneOf', {
-        passingSchemas: passing.length === 0 ? null : passing,
+    ? fail(out, { pointer: path, keyword, message: 'must match a schema in anyOf', params: {} })
+    : fail(out, {
+        pointer: path,
+        keyword,
+        message: 'must match exactly one schema in oneOf',
+        params: {
+          passingSchemas: passing.length === 0 ? null : passing,
+        },
       });
 }
 
@@ -347,7 +371,7 @@ export function failExclusiveUnion(data: unknown, path = '', out: Out, union: Ex
   const members = passingSchemas.flatMap((index) => union.members?.[index] ?? []);
   if (members.length < 2 || members.length < passingSchemas.length) return failUnion(data, path, out, union);
   const message = `must have only one of ${members.slice(0, -1).join(', ')} and ${members.at(-1)}`;
-  return fail(out, path, union.keyword, message, { passingSchemas, members });
+  return fail(out, { pointer: path, keyword: union.keyword, message, params: { passingSchemas, members } });
 }
 
 /** Adds the errors of those branches that the tag chooses, if it does. */
@@ -372,5 +396,5 @@ export { createResponseValidator, findResponseErrors } from './validation.js';
 export type { DataValidator, ResponseRule, ResponseValidator, ResponseView } from './validation.js';
 export { createRequestValidator, createValidator } from './validation.js';
 export type { RequestValidator, Validator } from './validation.js';
-export { assertValid, fail, findErrors } from './validation.js';
+export { assertValid, descend, descendOnce, fail, findErrors } from './validation.js';
 export type { Check, Evaluated, Out, ValidationError, ValidationResult } from './validation.js';
