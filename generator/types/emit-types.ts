@@ -11,6 +11,7 @@ import { printEnumValues } from './print-enum-values.js';
 import {
   type TypesPart,
   printIdsPart,
+  listDeclared,
   printImports,
   printOperationParts,
   printPart,
@@ -48,14 +49,15 @@ async function emitModule(api: Api, options: EmitOptions, module: string): Promi
   const context = hasContext ? printContext(api, options.apiName) : undefined;
   if (context !== undefined) sections.push(context.text);
   const split = parts.filter(({ name }) => name !== undefined);
-  const imports = printImports(own, split, { types: './types', parts: `./${module}`, runtime: './runtime' });
+  const places = listDeclared(parts);
+  const imports = printImports(own, places, { types: './types', parts: `./${module}`, runtime: './runtime' });
   const exports = split.map(({ name }) => `export * from './${module}/${name}.js';\n`).join('');
   const contents = [`${context?.imports ?? ''}${imports}`, exports, ...sections]
     .filter((text) => text !== '')
     .join('\n');
   return [
     { path: `${module}.ts`, contents: contents === '' ? 'export {};\n' : contents },
-    ...split.map((part) => ({ path: `${module}/${part.name}.ts`, contents: printPart(part, parts, module) })),
+    ...split.map((part) => ({ path: `${module}/${part.name}.ts`, contents: printPart(part, places, module) })),
     ...(parts.some(({ errors }) => errors.length > 0) || context !== undefined ? runtimeFiles(['errors']) : []),
   ];
 }

@@ -1,11 +1,12 @@
 import type { Api, NamedSchema } from '../../model/api.js';
 import { type Schema, type SchemaObject, refName, refTo } from '../../model/schema-types.js';
 import { brand, readBrandedIds } from './branded-ids.js';
+import { type Tag, findInheritedTags, printTagMember } from './discriminator-tags.js';
 import { printSchemaComment } from './doc-comment.js';
 import { hasNamedMembers, hasObjectShape, printObjectType } from './print-object-type.js';
 import { type Heritage, findHeritage, mergeParts } from './merge-parts.js';
 import { printLiteralType } from './print-literal-type.js';
-import { type Tag, findInheritedTags, printTagMember, printType } from './print-type.js';
+import { printType } from './print-type.js';
 import { type Direction, type TypeScope, typeNameOf } from './type-scope.js';
 import { intersection, layOut, union } from './type-text.js';
 
@@ -24,7 +25,7 @@ const VARIANT_NOTES: Readonly<Record<Direction, string | undefined>> = {
 function printDeclaration({ name, schema, inputName }: NamedSchema, exportName: string, scope: TypeScope): string {
   const note = inputName === undefined ? undefined : VARIANT_NOTES[scope.direction];
   const comment = printSchemaComment(schema, '', [note]);
-  const tags = findInheritedTags(name, schema, scope);
+  const tags = findInheritedTags(name, schema, scope.api);
   const leadsBack = !isPlainObject(schema) && leadsToItself(name, scope.api);
   const declared = leadsBack ? undefined : printInterface(schema, tags, scope);
   if (declared !== undefined) return `${comment}export interface ${exportName} ${declared}\n`;
@@ -75,7 +76,7 @@ function isInterface(name: string, scope: TypeScope): boolean {
   const key = `${scope.direction} ${name}`;
   const schema = scope.api.schemas.get(name)?.schema ?? true;
   const known =
-    cache.get(key) ?? describeInterface(schema, findInheritedTags(name, schema, scope), scope) !== undefined;
+    cache.get(key) ?? describeInterface(schema, findInheritedTags(name, schema, scope.api), scope) !== undefined;
   cache.set(key, known);
   return known;
 }

@@ -1,14 +1,9 @@
-import { findProperty, followRefs } from '../../schema/facts/parts.js';
+import { findProperty } from '../../schema/facts/parts.js';
 import { toPropertyKey } from '../../model/identifiers.js';
 import { ANNOTATIONS } from '../../model/schema-keywords.js';
-import {
-  type Discriminator,
-  type Schema,
-  type SchemaObject,
-  type SchemaType,
-  refName,
-} from '../../model/schema-types.js';
+import type { Schema, SchemaObject, SchemaType } from '../../model/schema-types.js';
 import { printBrandedId } from './branded-ids.js';
+import { findBranchTag, printTagMember } from './discriminator-tags.js';
 import { printLiteralType } from './print-literal-type.js';
 import { combineParts, fitPart } from './combined-parts.js';
 import { mergeParts } from './merge-parts.js';
@@ -106,113 +101,12 @@ function printBranches(owner: SchemaObject, branches: readonly Schema[], scope: 
 
 function printBranch(owner: SchemaObject, branch: Schema, scope: TypeScope): string {
   if (typeof branch === 'boolean') return printType(branch, scope);
-  const tag = owner.discriminator === undefined ? undefined : findBranchTag(owner.discriminator, branch, scope);
+  const tag = owner.discriminator === undefined ? undefined : findBranchTag(owner.discriminator, branch, scope.api);
   const { properties: _all, ...rest } = branch;
   const { properties } = fitPart(branch, [owner], scope);
   const telling = properties === undefined ? rest : { ...rest, properties };
   const own = printRequiredOnly(owner, telling, scope) ?? printType(branch, scope);
   return tag === undefined ? own : intersection([own, printTagMember(tag)]);
-}
-
-/**
- * The tag of a branch whose own `kind` is not that narrow yet, so that the union narrows: `{ kind: 'cat' }`. A branch that
- * is a reference only; nothing where its type says it already.
- */
-export function findBranchTag(discriminator: Discriminator, branch: SchemaObject, scope: TypeScope): Tag | undefined {
-  const { propertyName, mapping, defaultMapping } = discriminator;
-  if (branch.$ref === undefined) return undefined;
-  const name = refName(branch.$ref);
-  // Values without the member, and with one that is not mapped, are of this branch too.
-  if (name === defaultMapping) return undefined;
-  const property = findProperty(branch, propertyName, scope.api);
-  const literals = tagLiterals(valuesOf(mapping, name), property, scope);
-  if (literals.length === 0) return undefined;
-  const tag = { propertyName, literals };
-  // The type of the branch has the tag already where its base asks for it.
-  const inherited = findInheritedTags(name, scope.api.schemas.get(name)?.schema ?? true, scope);
-  return inherited.some((one) => printTagMember(one) === printTagMember(tag)) ? undefined : tag;
-}
-
-/** A member that a discriminator narrows, and its values. */
-export interface Tag {
-  readonly propertyName: string;
-  readonly literals: readonly unknown[];
-}
-
-/** `{ kind: 'cat' | 'dog' }` */
-export function printTagMember({ propertyName, literals }: Tag): string {
-  return `{ ${toPropertyKey(propertyName)}: ${union(literals.map(printLiteralType))} }`;
-}
-
-/** The values of a mapping that a member can have; none where the member itself is as narrow already. */
-function tagLiterals(values: readonly string[], property: Schema | undefined, { api }: TypeScope): readonly unknown[] {
-  const own = property === undefined ? undefined : followRefs(property, api);
-  const fixed = own === undefined ? undefined : Object.hasOwn(own, 'const') ? [own.const] : own.enum;
-  if (fixed === undefined) return toLiterals(values, own);
-  const literals = fixed.filter((value) => values.includes(String(value)));
-  return literals.length === fixed.length ? [] : literals;
-}
-
-/** The values of a mapping, which are texts in the document, in the type of the member. */
-function toLiterals(values: readonly string[], own: SchemaObject | undefined): readonly unknown[] {
-  const types: readonly unknown[] = own?.type === undefined ? ['string'] : [own.type].flat();
-  if (types.includes('string')) return values;
-  if (types.includes('integer') || types.includes('number'))
-    return values.map(Number).filter((value) => Number.isFinite(value));
-  return types.includes('boolean')
-    ? values.filter((value) => /^(?:true|false)$/.test(value)).map((value) => value === 'true')
-    : [];
-}
-
-/**
- * The tags of a schema that takes in a base with a discriminator, directly or through others: `kind` is the schema's own
- * name, or that of one that takes it in in turn.
- */
-export function findInheritedTags(name: string, schema: Schema, scope: TypeScope): Tag[] {
-  return basesOf(schema, scope).flatMap(({ discriminator }) => {
-    if (discriminator === undefined) return [];
-    const { propertyName, mapping } = discriminator;
-    const heirs = [...new Set(Object.values(mapping))].filter(
-      (target) => target === name || takesIn(target, name, scope),
-    );
-    const values = [name, ...heirs.filter((heir) => heir !== name)].flatMap((heir) => valuesOf(mapping, heir));
-    const literals = tagLiterals(values, findProperty(schema, propertyName, scope.api), scope);
-    return literals.length === 0 ? [] : [{ propertyName, literals }];
-  });
-}
-
-/** The base schemas without their own branches that a schema takes in by `allOf`, directly or through others. */
-function basesOf(schema: Schema, { api }: TypeScope): readonly SchemaObject[] {
-  const found = new Set<SchemaObject>();
-  const open: Schema[] = [schema];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const name of basesNamedBy(next)) {
-      const base = api.schemas.get(name)?.schema;
-      if (typeof base !== 'object' || found.has(base) || base === schema) continue;
-      found.add(base);
-      open.push(base);
-    }
-  }
-  return [...found].filter(({ oneOf, anyOf }) => oneOf === undefined && anyOf === undefined);
-}
-
-function takesIn(name: string, base: string, scope: TypeScope): boolean {
-  const schema = scope.api.schemas.get(name)?.schema ?? true;
-  const target = scope.api.schemas.get(base)?.schema;
-  return typeof target === 'object' && [...basesOf(schema, scope)].includes(target);
-}
-
-function basesNamedBy(schema: Schema): readonly string[] {
-  if (typeof schema === 'boolean') return [];
-  return (schema.allOf ?? []).flatMap((part) =>
-    typeof part === 'object' && part.$ref !== undefined ? [refName(part.$ref)] : [],
-  );
-}
-
-function valuesOf(mapping: Discriminator['mapping'], name: string): string[] {
-  return Object.entries(mapping)
-    .filter(([, target]) => target === name)
-    .map(([value]) => value);
 }
 
 /**

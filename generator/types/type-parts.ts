@@ -78,26 +78,41 @@ function errorTypes(operations: readonly Operation[]): readonly string[] {
 }
 
 /** The text of its own file. */
-export function printPart(part: TypesPart, parts: readonly TypesPart[], module: string): string {
-  const imports = printImports(part, parts, { types: `../${module}`, parts: '.', runtime: '../runtime' });
+export function printPart(part: TypesPart, places: DeclaredPlaces, module: string): string {
+  const imports = printImports(part, places, { types: `../${module}`, parts: '.', runtime: '../runtime' });
   return [imports, ...part.sections].filter((text) => text !== '').join('\n');
+}
+
+/** The files that declare types, by the names of the types: both in the order in which they are printed. */
+export type DeclaredPlaces = ReadonlyMap<string, { readonly file: string | undefined; readonly order: number }>;
+
+/** Where the types of all parts are declared. */
+export function listDeclared(parts: readonly TypesPart[]): DeclaredPlaces {
+  const names = parts.flatMap(({ name: file, declared }) => [...declared].map((name) => [name, file] as const));
+  return new Map(names.map(([name, file], order) => [name, { file, order }]));
 }
 
 /** Imports what a part uses from the files that declare it. */
 export function printImports(
   { name, used, errors }: Pick<TypesPart, 'name' | 'used' | 'errors'>,
-  parts: readonly TypesPart[],
+  places: DeclaredPlaces,
   folders: { readonly types: string; readonly parts: string; readonly runtime: string },
 ): string {
-  const lines = parts
-    .filter((other) => other.name !== name)
-    .map((other) => {
-      const file = other.name === undefined ? folders.types : `${folders.parts}/${other.name}`;
-      return printImport(
-        [...other.declared].filter((one) => used.has(one)),
-        file,
-      );
-    });
+  const foreign = [...used]
+    .flatMap((one) => {
+      const place = places.get(one);
+      return place === undefined || place.file === name ? [] : [{ one, ...place }];
+    })
+    .toSorted((a, b) => a.order - b.order);
+  const byFile = new Map<string | undefined, string[]>();
+  for (const { one, file } of foreign)
+    byFile
+      .set(file, byFile.get(file) ?? [])
+      .get(file)
+      ?.push(one);
+  const lines = [...byFile].map(([file, names]) =>
+    printImport(names, file === undefined ? folders.types : `${folders.parts}/${file}`),
+  );
   return `${printImport(errors, `${folders.runtime}/errors`)}${lines.join('')}`;
 }
 

@@ -1,7 +1,7 @@
 import type { Api } from '../../model/api.js';
 import { toLiteral } from '../../model/identifiers.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
-import { type Tag, findBranchTag, findInheritedTags } from '../types/print-type.js';
+import { type Tag, findBranchTag, findInheritedTags } from '../types/discriminator-tags.js';
 import type { TypeScope } from '../types/type-scope.js';
 
 /** Prints a call of the check of a named schema. */
@@ -36,7 +36,8 @@ function printBranchTests(name: string, scope: TypeScope, printCall: PrintCall):
     }
     if (typeof branch === 'boolean' || branch.$ref === undefined) return undefined;
     const target = refName(branch.$ref);
-    const tag = schema?.discriminator === undefined ? undefined : findBranchTag(schema.discriminator, branch, scope);
+    const tag =
+      schema?.discriminator === undefined ? undefined : findBranchTag(schema.discriminator, branch, scope.api);
     const tags = [...findTags(target, scope), ...(tag === undefined ? [] : [tag])];
     if (tags.length > 0) isTagged = true;
     tests.push([`!${printCall(target)}`, ...tags.map(printHasTag)].join(' && '));
@@ -50,7 +51,7 @@ function isNull(branch: Schema): boolean {
 
 function findTags(name: string, scope: TypeScope): readonly Tag[] {
   const schema = schemaOf(name, scope.api);
-  return schema === undefined ? [] : findInheritedTags(name, schema, scope);
+  return schema === undefined ? [] : findInheritedTags(name, schema, scope.api);
 }
 
 function schemaOf(name: string, api: Api): SchemaObject | undefined {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Schema } from '../../../model/schema-types.js';
 import { buildApi } from '../../support/build-api.js';
 import { emitTypeFiles, textOf } from '../../support/emit-types.js';
+import { LINEAR, growthOf } from '../../support/growth.js';
 import { OutputFolder } from '../../support/output-folder.js';
 
 /** More schemas than one file has: each refers to the next, and they begin with three letters. */
@@ -40,4 +41,20 @@ it('splits the types of a large API by first letter, and types.ts exports them a
 it('keeps the types of a small API in one file', async () => {
   const files = await emitTypeFiles(buildApi({ schemas: { Color: { enum: ['red', 'blue'] } } }));
   expect(files.map(({ path }) => path)).toEqual(['types.ts']);
+});
+
+it('prints the heirs of a base with a mapping in time in proportion to their number', async () => {
+  const print = async (count: number): Promise<void> => {
+    const names = Array.from({ length: count }, (_, index) => `${'abcdefgh'[index % 8]}${index}`);
+    const mapping = Object.fromEntries(names.map((name) => [`#${name}`, name]));
+    const heirs = names.map((name): [string, Schema] => [name, { allOf: [{ $ref: '#/$defs/Base' }], type: 'object' }]);
+    const base: Schema = {
+      type: 'object',
+      properties: { kind: { type: 'string' } },
+      discriminator: { propertyName: 'kind', mapping },
+    };
+    const files = await emitTypeFiles(buildApi({ schemas: { Base: base, ...Object.fromEntries(heirs) } }));
+    expect(await textOf(files.at(-1))).toContain(`kind: '#${names[7]}'`);
+  };
+  expect(await growthOf(print, 150)).toBeLessThan(LINEAR);
 });

@@ -1,0 +1,134 @@
+import type { Api } from '../../model/api.js';
+import { toPropertyKey } from '../../model/identifiers.js';
+import { type Discriminator, type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import { findProperty, followRefs } from '../../schema/facts/parts.js';
+import { printLiteralType } from './print-literal-type.js';
+import { union } from './type-text.js';
+
+/**
+ * The tag of a branch whose own `kind` is not that narrow yet, so that the union narrows: `{ kind: 'cat' }`. A branch that
+ * is a reference only; nothing where its type says it already.
+ */
+export function findBranchTag(discriminator: Discriminator, branch: SchemaObject, api: Api): Tag | undefined {
+  const { propertyName, mapping, defaultMapping } = discriminator;
+  if (branch.$ref === undefined) return undefined;
+  const name = refName(branch.$ref);
+  // Values without the member, and with one that is not mapped, are of this branch too.
+  if (name === defaultMapping) return undefined;
+  const property = findProperty(branch, propertyName, api);
+  const literals = tagLiterals(
+    Object.keys(mapping).filter((value) => mapping[value] === name),
+    property,
+    api,
+  );
+  if (literals.length === 0) return undefined;
+  const tag = { propertyName, literals };
+  // The type of the branch has the tag already where its base asks for it.
+  const inherited = findInheritedTags(name, api.schemas.get(name)?.schema ?? true, api);
+  return inherited.some((one) => printTagMember(one) === printTagMember(tag)) ? undefined : tag;
+}
+
+/** A member that a discriminator narrows, and its values. */
+export interface Tag {
+  readonly propertyName: string;
+  readonly literals: readonly unknown[];
+}
+
+/** `{ kind: 'cat' | 'dog' }` */
+export function printTagMember({ propertyName, literals }: Tag): string {
+  return `{ ${toPropertyKey(propertyName)}: ${union(literals.map(printLiteralType))} }`;
+}
+
+/** The values of a mapping that a member can have; none where the member itself is as narrow already. */
+function tagLiterals(values: readonly string[], property: Schema | undefined, api: Api): readonly unknown[] {
+  const own = property === undefined ? undefined : followRefs(property, api);
+  const fixed = own === undefined ? undefined : Object.hasOwn(own, 'const') ? [own.const] : own.enum;
+  if (fixed === undefined) return toLiterals(values, own);
+  const literals = fixed.filter((value) => values.includes(String(value)));
+  return literals.length === fixed.length ? [] : literals;
+}
+
+/** The values of a mapping, which are texts in the document, in the type of the member. */
+function toLiterals(values: readonly string[], own: SchemaObject | undefined): readonly unknown[] {
+  const types: readonly unknown[] = own?.type === undefined ? ['string'] : [own.type].flat();
+  if (types.includes('string')) return values;
+  if (types.includes('integer') || types.includes('number'))
+    return values.map(Number).filter((value) => Number.isFinite(value));
+  return types.includes('boolean')
+    ? values.filter((value) => /^(?:true|false)$/.test(value)).map((value) => value === 'true')
+    : [];
+}
+
+/**
+ * The tags of a schema that takes in a base with a discriminator, directly or through others: `kind` is the schema's own
+ * name, or that of one that takes it in in turn.
+ */
+export function findInheritedTags(name: string, schema: Schema, api: Api): Tag[] {
+  return basesOf(schema, api).flatMap(({ discriminator }) => {
+    if (discriminator === undefined) return [];
+    const { values, heirs } = readMapping(discriminator, api);
+    const own = [name, ...(heirs.get(api.schemas.get(name)?.schema) ?? [])].flatMap((heir) => values.get(heir) ?? []);
+    const { propertyName } = discriminator;
+    const literals = tagLiterals(own, findProperty(schema, propertyName, api), api);
+    return literals.length === 0 ? [] : [{ propertyName, literals }];
+  });
+}
+
+/** The mapping of a discriminator, by the names of schemas. */
+interface MappedSchemas {
+  /** The values of each schema that it maps to. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  /** The schemas that it maps to and that take in a schema, by that schema. */
+  readonly heirs: ReadonlyMap<Schema | undefined, readonly string[]>;
+}
+
+const mappings = new WeakMap<Api, Map<Discriminator, MappedSchemas>>();
+
+/** Read once for all heirs: a base such as the entity of Microsoft Graph has thousands. */
+function readMapping(discriminator: Discriminator, api: Api): MappedSchemas {
+  const ofApi = mappings.get(api) ?? new Map<Discriminator, MappedSchemas>();
+  mappings.set(api, ofApi);
+  const known = ofApi.get(discriminator);
+  if (known !== undefined) return known;
+  const values = groupByKey(Object.entries(discriminator.mapping).map(([value, target]) => [target, value]));
+  const heirs = groupByKey(
+    [...values.keys()].flatMap((heir) =>
+      basesOf(api.schemas.get(heir)?.schema ?? true, api).map((base) => [base, heir] as const),
+    ),
+  );
+  const mapped = { values, heirs };
+  ofApi.set(discriminator, mapped);
+  return mapped;
+}
+
+function groupByKey<Key>(pairs: readonly (readonly [Key, string])[]): Map<Key, string[]> {
+  const groups = new Map<Key, string[]>();
+  for (const [key, value] of pairs) {
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  }
+  return groups;
+}
+
+/** The base schemas without their own branches that a schema takes in by `allOf`, directly or through others. */
+function basesOf(schema: Schema, api: Api): readonly SchemaObject[] {
+  const found = new Set<SchemaObject>();
+  const open: Schema[] = [schema];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const name of basesNamedBy(next)) {
+      const base = api.schemas.get(name)?.schema;
+      if (typeof base !== 'object' || found.has(base) || base === schema) continue;
+      found.add(base);
+      open.push(base);
+    }
+  }
+  return [...found].filter(({ oneOf, anyOf }) => oneOf === undefined && anyOf === undefined);
+}
+
+function basesNamedBy(schema: Schema): readonly string[] {
+  if (typeof schema === 'boolean' || schema.allOf === undefined) return [];
+  return schema.allOf.flatMap((part) =>
+    typeof part === 'object' && part.$ref !== undefined ? [refName(part.$ref)] : [],
+  );
+}
