@@ -2,7 +2,7 @@ import type { Document } from 'yaml';
 
 import { splitPointer } from '../document/pointer.js';
 import { loadYaml } from '../document/yaml-library.js';
-import { type JsonOffset, scanJsonChildren, skipSpace } from './json-offsets.js';
+import { type JsonOffset, JsonChildren, skipSpace } from './json-offsets.js';
 
 /** A place in a text, both 1-based. */
 export interface TextPosition {
@@ -47,12 +47,12 @@ export function createLocator(text: string): Locator {
 /** Like {@link createLocator}, but also finds how much of a path exists. */
 export function createPathFinder(text: string): PathFinder {
   const clean = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  const starts = lineStarts(clean);
+  const lines = new LineStarts(clean);
   let find: OffsetFinder | undefined;
   return (segments) => {
     find ??= createFinder(clean);
     const { offset, depth } = find(segments);
-    return { ...positionAt(starts, offset), depth };
+    return { ...lines.positionAt(offset), depth };
   };
 }
 
@@ -71,12 +71,12 @@ function createFinder(text: string): OffsetFinder {
 }
 
 function jsonFinder(text: string): OffsetFinder {
-  const childrenAt = new Map<number, Map<string, JsonOffset>>();
+  const childrenAt = new Map<number, JsonChildren>();
   return (segments) => {
     let place: JsonOffset = { key: skipSpace(text, 0), value: skipSpace(text, 0) };
     let depth = 0;
     for (const segment of segments) {
-      const children = childrenAt.get(place.value) ?? scanJsonChildren(text, place.value);
+      const children = childrenAt.get(place.value) ?? new JsonChildren(text, place.value);
       childrenAt.set(place.value, children);
       const next = children.get(segment);
       if (next === undefined) break;
@@ -127,25 +127,33 @@ function startOf(node: unknown): number | undefined {
 }
 
 function offsetOf(text: string, { key, value }: JsonOffset): number {
-  const newline = text.indexOf('\n', key);
-  return newline !== -1 && newline < value ? key : value;
+  return text.slice(key, value).includes('\n') ? key : value;
 }
 
-function lineStarts(text: string): readonly number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
-}
+/** Where the lines of a text start, as far as that was asked for. */
+class LineStarts {
+  readonly #text: string;
+  readonly #starts = [0];
 
-function positionAt(starts: readonly number[], offset: number): TextPosition {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
+  constructor(text: string) {
+    this.#text = text;
   }
-  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+
+  positionAt(offset: number): TextPosition {
+    const starts = this.#starts;
+    for (let at = starts.at(-1) ?? 0; at <= offset; starts.push(at)) {
+      const end = this.#text.indexOf('\n', at);
+      at = end === -1 ? Infinity : end + 1;
+    }
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  }
 }
 
 function lazily<T>(make: () => T): () => T {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { locate } from '../../../model/diagnostics/locate.js';
+import { createLocator, locate } from '../../../model/diagnostics/locate.js';
 import { LINEAR, growthOf } from '../../support/growth.js';
 
 describe('locate', () => {
@@ -30,6 +30,8 @@ describe('locate', () => {
     ['YAML that starts like JSON', '{a: 1,\n b: 2}', '/b', 2, 5],
     ['an empty text', '', '/a', 1, 1],
     ['text that is broken', '{"a": ', '/a', 1, 7],
+    ['a place before text that is broken', '{"a": [1,\n 2], "b": ', '/a/1', 2, 2],
+    ['the first of two members of the same name', '{"a": 1,\n "b": 2, "a": 3}', '/a', 1, 7],
   ])('finds %s', (_what, text, pointer, ...[line, column]) => {
     expect(locate(text, pointer)).toEqual({ line, column });
   });
@@ -40,5 +42,15 @@ describe('locate', () => {
       expect(locate(JSON.stringify({ items, last: 1 }), '/last').line).toBe(1);
     };
     expect(await growthOf(find, 10_000)).toBeLessThan(LINEAR);
+  });
+
+  it('finds many places in one line in time in proportion to their number', async () => {
+    const find = (count: number): void => {
+      const at = createLocator(
+        JSON.stringify(Array.from({ length: count }, (_, id) => ({ id, text: 'x'.repeat(80) }))),
+      );
+      for (let id = 0; id < count; id += 1) expect(at(`/${id}/text`).line).toBe(1);
+    };
+    expect(await growthOf(find, 500)).toBeLessThan(LINEAR);
   });
 });
