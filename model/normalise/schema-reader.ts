@@ -33,6 +33,8 @@ export class SchemaReader implements ReadSchemas {
   /** By file, then by pointer. */
   readonly #byLocation = new Map<string, Map<string, Entry>>();
   readonly #plainScopes = new Map<string, SchemaScope>();
+  /** The normalised `$ref`s of a file without resources, by the raw ones: most are written many times. */
+  readonly #plainRefs = new Map<string, Map<string, string>>();
 
   constructor(documents: DocumentSet, problems: DiagnosticCollector) {
     this.problems = problems;
@@ -77,6 +79,16 @@ export class SchemaReader implements ReadSchemas {
 
   /** The normalised `$ref` for a raw one, or `undefined` (with a diagnostic) where it leads nowhere. */
   readRef(reference: string, place: SchemaPlace, key: string): string | undefined {
+    const isPlain = key === '$ref' && this.resolver.documentAt(place.file)?.hasResources === false;
+    if (!isPlain) return this.#readRef(reference, place, key);
+    const known = this.#plainRefs.get(place.file) ?? new Map<string, string>();
+    this.#plainRefs.set(place.file, known);
+    const ref = known.get(reference) ?? this.#readRef(reference, place, key);
+    if (ref !== undefined) known.set(reference, ref);
+    return ref;
+  }
+
+  #readRef(reference: string, place: SchemaPlace, key: string): string | undefined {
     const target =
       key === '$ref'
         ? this.resolver.resolve(reference, place.base)

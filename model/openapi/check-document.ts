@@ -12,6 +12,9 @@ export function checkDocument(root: Cursor, version: CheckedVersion): void {
   new DocumentCheck(version).visit('OpenAPI', root);
 }
 
+/** Kinds without objects of the standard in them. */
+const VALUES: ReadonlySet<string> = new Set(['text', 'flag', 'any', '{any}', '{text}']);
+
 /** More unknown members of one object say nothing new. */
 const MOST_UNKNOWN = 10;
 
@@ -36,17 +39,24 @@ class DocumentCheck {
 
   #checkMembers(name: string, shape: ObjectShape, cursor: Cursor): void {
     let unknown = 0;
-    for (const [key, child] of cursor.members()) {
+    for (const key in cursor.record) {
+      if (key.startsWith('x-')) continue;
       const kind = Object.hasOwn(shape.members, key) ? this.#kindOf(shape.members[key]) : shape.others;
-      if (kind !== undefined) this.#visitKind(kind, child);
-      else if ((unknown += 1) <= MOST_UNKNOWN) reportUnknown(name, key, { child, shape, version: this.#version });
+      if (kind !== undefined) {
+        if (!VALUES.has(kind)) this.#visitKind(kind, cursor.at(key));
+      } else if ((unknown += 1) <= MOST_UNKNOWN)
+        reportUnknown(name, key, { child: cursor.at(key), shape, version: this.#version });
     }
-    const required = [...(shape.required ?? []), ...(this.#version === '3.0' ? (shape.requiredBefore31 ?? []) : [])];
-    for (const key of required)
-      if (!cursor.has(key)) cursor.report('document-invalid', `${article(name)} Object must have "${key}".`);
+    this.#checkRequired(name, shape.required, cursor);
+    if (this.#version === '3.0') this.#checkRequired(name, shape.requiredBefore31, cursor);
     for (const [one, other] of shape.exclusive ?? [])
       if (hasOwn(cursor, one) && hasOwn(cursor, other))
         cursor.report('document-invalid', `${article(name)} Object must not have both "${one}" and "${other}".`);
+  }
+
+  #checkRequired(name: string, keys: readonly string[] | undefined, cursor: Cursor): void {
+    for (const key of keys ?? [])
+      if (!cursor.has(key)) cursor.report('document-invalid', `${article(name)} Object must have "${key}".`);
   }
 
   /** The kind of a member that this version has. */
