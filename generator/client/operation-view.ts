@@ -2,8 +2,7 @@ import { wireMethod } from '../../model/http-method.js';
 import type { ValueTypes } from '../../config/config-types.js';
 import type { Api, Operation } from '../../model/api.js';
 import { escapeTags, toCommentText, toStringLiteral } from '../../model/identifiers.js';
-import { printDataType } from '../types/print-content.js';
-import type { TypeScope } from '../types/type-scope.js';
+import { givesFile } from '../types/print-content.js';
 import type { OperationTypeNames } from '../type-names.js';
 import { bodyWriters, itemReaders, xmlReaders } from './body-writers.js';
 import { printCallCodecs } from './call-codecs.js';
@@ -47,7 +46,8 @@ export interface ViewScope {
 /** Prepares the function of an operation. */
 export function viewOperation(operation: Operation, types: OperationTypeNames, scope: ViewScope): OperationView {
   const isRequired = operation.body?.required === true || operation.parameters.some(mustBeGiven);
-  const isDownload = hasFile(operation, scope.api);
+  // A success that is a file.
+  const isDownload = operation.responses.some((one) => one.status.startsWith('2') && givesFile(one, scope.api));
   return {
     name: operation.name,
     types,
@@ -126,11 +126,4 @@ function describeServer({ servers }: Operation, api: Api): string[] {
   const own = servers[0]?.url;
   if (own === undefined || api.servers.some(({ url }) => url === own)) return [];
   return [`Server: \`${own.replaceAll(/[`\s]+/g, ' ')}\`, to be given as the \`baseUrl\` of the call.`];
-}
-
-/** Whether a success is a file. */
-function hasFile({ responses }: Operation, api: Api): boolean {
-  const scope: TypeScope = { api, direction: 'output', indent: '' };
-  const successes = responses.filter(({ status }) => status.startsWith('2'));
-  return successes.some((response) => printDataType(response, scope).split(' | ').includes('Blob'));
 }

@@ -39,8 +39,8 @@ export function listExtensions(api: Api): ExtensionPlace[] {
 }
 
 function add(found: Found, host: ExtensionHost, extensions: Extensions, source: SourceLocation): void {
-  for (const [name, value] of Object.entries(extensions))
-    found.push({ name: name as `x-${string}`, value, host, source: below(source, name) });
+  for (const name in extensions)
+    if (isExtension(name)) found.push({ name, value: extensions[name], host, source: below(source, [name]) });
 }
 
 function addOperation(found: Found, operation: Operation): void {
@@ -63,35 +63,34 @@ function addContent(found: Found, content: readonly MediaType[]): void {
 
 function addValue(found: Found, host: ExtensionHost, value: Parameter | Header | MediaType): void {
   add(found, host, value.extensions, value.source);
-  if (value.schema !== undefined) addSchema(found, value.schema, below(value.source, 'schema'));
+  if (value.schema !== undefined) addSchema(found, value.schema, value.source, ['schema']);
 }
 
-/** A way down into a schema. Few schemas have an extension, so a pointer is made only where one is found. */
-interface Way {
-  readonly above: Way | SourceLocation;
-  readonly name: string;
-}
-
-function addSchema(found: Found, schema: Schema, here: Way | SourceLocation): void {
+/** Few schemas have an extension, so a pointer is made only where one is found: `path` leads to the schema. */
+function addSchema(found: Found, schema: Schema, source: SourceLocation, path: string[] = []): void {
   if (typeof schema === 'boolean') return;
-  for (const [key, value] of Object.entries(schema)) {
-    if (key.startsWith('x-'))
-      found.push({ name: key as `x-${string}`, value, host: 'schema', source: placeOf({ above: here, name: key }) });
-    else if (typeof value !== 'object' || value === null) continue;
-    else if (HOLDS_SCHEMA.has(key)) addSchema(found, value as Schema, { above: here, name: key });
-    else if (HOLDS_SCHEMA_LIST.has(key) || HOLDS_SCHEMA_MAP.has(key))
-      addSchemas(found, value, { above: here, name: key });
+  for (const key in schema) {
+    const value = schema[key as keyof typeof schema];
+    path.push(key);
+    if (isExtension(key)) found.push({ name: key, value, host: 'schema', source: below(source, path) });
+    else if (HOLDS_SCHEMA.has(key)) addSchema(found, value as Schema, source, path);
+    else if (HOLDS_SCHEMA_LIST.has(key) || HOLDS_SCHEMA_MAP.has(key)) addSchemas(found, value as object, source, path);
+    path.pop();
   }
 }
 
-function addSchemas(found: Found, schemas: object, above: Way): void {
-  for (const [name, child] of Object.entries(schemas)) addSchema(found, child as Schema, { above, name });
+function addSchemas(found: Found, schemas: object, source: SourceLocation, path: string[]): void {
+  for (const [name, child] of Object.entries(schemas)) {
+    path.push(name);
+    addSchema(found, child as Schema, source, path);
+    path.pop();
+  }
 }
 
-function placeOf(place: Way | SourceLocation): SourceLocation {
-  return 'above' in place ? below(placeOf(place.above), place.name) : place;
+function isExtension(key: string): key is `x-${string}` {
+  return key.startsWith('x-');
 }
 
-function below({ file, pointer }: SourceLocation, name: string): SourceLocation {
-  return { file, pointer: appendPointer(pointer, name) };
+function below({ file, pointer }: SourceLocation, path: readonly string[]): SourceLocation {
+  return { file, pointer: path.reduce(appendPointer, pointer) };
 }

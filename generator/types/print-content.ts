@@ -1,4 +1,4 @@
-import type { ApiResponse, MediaType } from '../../model/api.js';
+import type { Api, ApiResponse, MediaType } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
 import type { Schema } from '../../model/schema-types.js';
 import { followRefs } from '../../schema/facts/parts.js';
@@ -43,22 +43,33 @@ export function printDataType(response: ApiResponse, scope: TypeScope): string {
   return union(acceptedContent(response.content).map((media) => printReceivedType(media, response.content, scope)));
 }
 
+/** Whether the data of a response may be a file. */
+export function givesFile({ content }: ApiResponse, api: Api): boolean {
+  return acceptedContent(content).some((media) => {
+    if (xmlBodyPlan(media, content, api) !== undefined || isItemStream(media)) return false;
+    return isReceivedAsFile(media, api);
+  });
+}
+
+function isReceivedAsFile(media: MediaType, api: Api): boolean {
+  const kind = mediaKind(media.mediaType);
+  return kind === 'text' ? isFile(media, api) : kind !== 'json' && kind !== 'stream' && kind !== 'any';
+}
+
 function printReceivedType(media: MediaType, content: readonly MediaType[], scope: TypeScope): string {
   if (xmlBodyPlan(media, content, scope.api) !== undefined) return printType(media.schema ?? true, scope);
   if (isItemStream(media)) return `AsyncIterable<${printItemType(media, scope)}>`;
-  const described = media.schema !== undefined && isDescribed(media, scope.api) ? media.schema : undefined;
+  if (isReceivedAsFile(media, scope.api)) return 'Blob';
   switch (mediaKind(media.mediaType)) {
-    case 'json':
-      return media.schema === undefined ? 'unknown' : printType(media.schema, scope);
     case 'stream':
       return 'ReadableStream<Uint8Array>';
     case 'text':
-      return isFile(media, scope.api) ? 'Blob' : 'string';
+      return 'string';
     case 'any':
       // Responses are read by their own content type.
-      return described === undefined ? 'unknown' : printType(described, scope);
+      return media.schema !== undefined && isDescribed(media, scope.api) ? printType(media.schema, scope) : 'unknown';
     default:
-      return 'Blob';
+      return media.schema === undefined ? 'unknown' : printType(media.schema, scope);
   }
 }
 

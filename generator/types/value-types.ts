@@ -29,10 +29,10 @@ const CONVERTED_TYPES = new Set(Object.values(DATES).flatMap((dates) => Object.v
 /** The conversion of a schema's values of this JSON type; `undefined` if they stay as they are. */
 export function convertedValue(
   type: SchemaType,
-  { format = '', ...schema }: SchemaObject,
+  { format = '', const: value, enum: values }: SchemaObject,
   { dates, int64 }: ValueTypes,
 ): ConvertedValue | undefined {
-  if (schema.const !== undefined || schema.enum !== undefined) return undefined;
+  if (value !== undefined || values !== undefined) return undefined;
   if (type === 'string')
     return dates === 'string' || !Object.hasOwn(DATES[dates], format) ? undefined : DATES[dates][format];
   const isLong = (type === 'integer' || type === 'number') && /^u?int64$/.test(format);
