@@ -49,11 +49,21 @@ export async function examine(
     errors: api.diagnostics.filter(({ severity }) => severity === 'error').length,
   };
   try {
-    await generate({ config: { apis: { corpus: { spec: file, output: out } } }, cwd: path.dirname(file) });
+    await generateTo(out, file);
     return { ...facts, withoutFixture: findUnfixed(api), findings: await findFindings(api, maxTime) };
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
     return { ...facts, withoutFixture: [], findings: [], failure };
+  }
+}
+
+/** @throws Error if nothing is generated: that is no failure of `generate` itself. */
+async function generateTo(output: string, file: string): Promise<void> {
+  const { apis } = await generate({ config: { apis: { corpus: { spec: file, output } } }, cwd: path.dirname(file) });
+  for (const { status, error, diagnostics } of apis) {
+    if (status !== 'failed') continue;
+    const broken = diagnostics.find(({ severity }) => severity === 'error');
+    throw error ?? new Error(`not generated: ${broken?.pointer ?? ''} ${broken?.message ?? ''}`);
   }
 }
 

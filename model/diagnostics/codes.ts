@@ -95,7 +95,10 @@ export const DIAGNOSTIC_CODES: Readonly<
     meaning: 'A path parameter is not in the path template and is ignored.',
   },
   'parameter-repeated': { severity: 'warning', meaning: 'A parameter is given twice at one level; the first counts.' },
-  'security-unknown': { severity: 'error', meaning: 'A security requirement names a scheme that is not declared.' },
+  'security-unknown': {
+    severity: 'warning',
+    meaning: 'A security requirement names a scheme that is not declared.',
+  },
   'link-unresolved': {
     severity: 'warning',
     meaning: 'A link leads to an operation that does not exist; it is left out.',

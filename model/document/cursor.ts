@@ -21,6 +21,8 @@ export interface CursorPlace {
 const NOTHING: RawRecord = Object.freeze({});
 const NO_EXTENSIONS: Extensions = Object.freeze({});
 const MAX_REF_STEPS = 50;
+/** Members that only readers of the document need: a wrong one must not cost the API. */
+const DESCRIPTIVE: ReadonlySet<string> = new Set(['title', 'version', 'summary', 'description', 'parent', 'kind']);
 
 /**
  * A place in a raw document with its value. Reads members by their expected type, follows Reference Objects, and says
@@ -147,8 +149,10 @@ export class Cursor extends Place {
   }
 
   #misfit(key: string, value: unknown, expected: string): undefined {
-    if (value !== undefined && value !== null)
-      this.at(key).report('document-shape', `${JSON.stringify(key)} must be ${expected}.`);
+    if (value !== undefined && value !== null) {
+      const code = DESCRIPTIVE.has(key) ? 'document-invalid' : 'document-shape';
+      this.at(key).report(code, `${JSON.stringify(key)} must be ${expected}.`);
+    }
   }
 
   /** Says so where there is a value and it has not the shape that it should. */

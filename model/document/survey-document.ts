@@ -45,8 +45,11 @@ export function surveyDocument(root: unknown, hasEscapes: boolean): DocumentSurv
     }
     for (const key in value) {
       const member = (value as Record<string, unknown>)[key];
-      if (typeof member !== 'string') add(member, depth + 1);
-      else if (REFERENCES.has(key)) addOutside(outside, member);
+      if (typeof member !== 'string') {
+        add(member, depth + 1);
+        if (key === 'security') addSchemes(outside, member);
+        else if (key === 'discriminator') addMapping(outside, member);
+      } else if (REFERENCES.has(key)) addOutside(outside, member);
       else hasResources ||= RESOURCE_WORDS.has(key);
     }
   }
@@ -72,6 +75,24 @@ const RESOURCE_WORDS: ReadonlySet<string> = new Set(['$id', '$self', '$schema', 
 
 function addOutside(outside: Set<string>, reference: string): void {
   if (!reference.startsWith('#')) outside.add(reference.split('#', 1)[0] ?? '');
+}
+
+/** Security requirements may name schemes by URI (OpenAPI 3.2). */
+function addSchemes(outside: Set<string>, security: unknown): void {
+  if (!Array.isArray(security)) return;
+  for (const alternative of security) {
+    if (!isObject(alternative)) continue;
+    for (const name of Object.keys(alternative)) if (name.includes('#/')) addOutside(outside, name);
+  }
+}
+
+/** A value of a mapping is a reference, or the name of a component. */
+function addMapping(outside: Set<string>, discriminator: unknown): void {
+  const mapping = isObject(discriminator) && 'mapping' in discriminator ? discriminator.mapping : undefined;
+  if (!isObject(mapping)) return;
+  for (const target of Object.values(mapping)) {
+    if (typeof target === 'string' && /#\/|\.(?:ya?ml|json)$/i.test(target)) addOutside(outside, target);
+  }
 }
 
 function isObject(value: unknown): value is object {

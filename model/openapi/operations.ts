@@ -5,7 +5,6 @@ import type {
   Operation,
   Parameter,
   SecurityRequirement,
-  SecurityScheme,
   Server,
   StandardMethod,
 } from '../api.js';
@@ -14,7 +13,7 @@ import { NameAllocator, toValueName } from '../identifiers.js';
 import { readParameters } from './parameters.js';
 import { type OpenApiReader, definedMembers } from './reader.js';
 import { readRequestBody, readResponses } from './responses.js';
-import { readSecurity } from './security.js';
+import { type DocumentSchemes, readSecurity } from './security.js';
 import { readServers } from './servers.js';
 import { readSwagger2Input } from './swagger-2.js';
 
@@ -24,7 +23,7 @@ const METHODS: readonly StandardMethod[] = ['get', 'put', 'post', 'delete', 'opt
 export interface OperationDefaults {
   readonly servers: readonly Server[];
   readonly security: readonly SecurityRequirement[];
-  readonly schemes: ReadonlyMap<string, SecurityScheme>;
+  readonly schemes: DocumentSchemes;
 }
 
 /** An operation of a path item, before it is read. */

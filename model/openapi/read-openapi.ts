@@ -7,7 +7,7 @@ import { checkDocument } from './check-document.js';
 import { resolveLinks } from './links.js';
 import { OperationReader } from './operations.js';
 import { type OpenApiReader, SharedParts, definedMembers } from './reader.js';
-import { readSecurity, readSecuritySchemes } from './security.js';
+import { DocumentSchemes, readSecurity } from './security.js';
 import { readDocumentServers } from './servers.js';
 
 /** The part of an {@link Api} that one OpenAPI document adds; schemas are read by the shared {@link SchemaReader}. */
@@ -42,7 +42,7 @@ export function readOpenApi(
   };
   if (version !== '2.0') checkDocument(root, version);
   declareComponents(reader);
-  const schemes = readSecuritySchemes(reader);
+  const schemes = new DocumentSchemes(reader);
   const servers = readDocumentServers(reader);
   const operations = new OperationReader(reader, { servers, security: readSecurity(root, schemes) ?? [], schemes });
   const info = root.at('info');
@@ -55,7 +55,7 @@ export function readOpenApi(
     }),
     operations: resolveLinks(operations.readPaths(root.at('paths')), schemas),
     webhooks: operations.readWebhooks(root.at('webhooks')),
-    securitySchemes: schemes,
+    securitySchemes: schemes.all,
     servers,
     tags: root.itemsAt('tags').map((tag) => ({
       name: tag.string('name') ?? '',

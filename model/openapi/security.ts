@@ -1,23 +1,50 @@
 import type { OAuthFlow, SecurityRequirement, SecurityScheme } from '../api.js';
-import type { Cursor } from '../document/cursor.js';
-import { mapRecord, textsIn } from '../document/records.js';
+import { Cursor } from '../document/cursor.js';
+import { splitPointer } from '../document/pointer.js';
+import { isRecord, mapRecord, textsIn } from '../document/records.js';
 import { type OpenApiReader, definedMembers } from './reader.js';
 
 type KeyLocation = 'query' | 'header' | 'cookie';
 const KEY_LOCATIONS: ReadonlySet<unknown> = new Set<KeyLocation>(['query', 'header', 'cookie']);
 
-/** Reads the declared security schemes of any version. */
-export function readSecuritySchemes(reader: OpenApiReader): Map<string, SecurityScheme> {
-  const owner =
-    reader.version === '2.0'
-      ? reader.root.at('securityDefinitions')
-      : reader.root.at('components').at('securitySchemes');
-  const schemes = new Map<string, SecurityScheme>();
-  for (const [name, raw] of owner.entries()) {
-    const scheme = readScheme(name, raw.deref());
-    if (scheme !== undefined) schemes.set(name, scheme);
+/** The security schemes of a document: those that it declares and those that it names by URI. */
+export class DocumentSchemes {
+  readonly all: Map<string, SecurityScheme> = new Map();
+  readonly #version: OpenApiReader['version'];
+  readonly #byPlace = new Map<string, string>();
+
+  constructor({ root, version }: OpenApiReader) {
+    this.#version = version;
+    const owner = version === '2.0' ? root.at('securityDefinitions') : root.at('components').at('securitySchemes');
+    for (const [name, raw] of owner.entries()) this.#add(name, raw.deref());
   }
-  return schemes;
+
+  /** The name of the scheme that a requirement means; `undefined` if there is none. */
+  find(name: string, cursor: Cursor): string | undefined {
+    if (this.all.has(name)) return name;
+    return this.#version === '3.2' ? this.#findByUri(name, cursor) : undefined;
+  }
+
+  /** The scheme gets the last word of its URI as its name, if no other scheme has that. */
+  #findByUri(uri: string, { context, file }: Cursor): string | undefined {
+    const target = context.resolver.resolve(uri, { file, resourcePointer: '' });
+    if (target === undefined || !isRecord(target.value)) return undefined;
+    const scheme = new Cursor(context, { file: target.file, above: target.pointer }, target.value).deref();
+    const place = `${scheme.file}#${scheme.pointer}`;
+    const known = this.#byPlace.get(place);
+    if (known !== undefined) return known;
+    const word = splitPointer(scheme.pointer).at(-1) ?? uri;
+    const name = this.all.has(word) ? uri : word;
+    return this.#add(name, scheme) ? name : undefined;
+  }
+
+  #add(name: string, cursor: Cursor): boolean {
+    const scheme = readScheme(name, cursor);
+    if (scheme === undefined) return false;
+    this.all.set(name, scheme);
+    this.#byPlace.set(`${cursor.file}#${cursor.pointer}`, name);
+    return true;
+  }
 }
 
 function readScheme(id: string, cursor: Cursor): SecurityScheme | undefined {
@@ -43,7 +70,7 @@ function readScheme(id: string, cursor: Cursor): SecurityScheme | undefined {
       const place = cursor.string('in');
       if (KEY_LOCATIONS.has(place))
         return { ...base, type: 'apiKey', in: place as KeyLocation, name: cursor.string('name') ?? id };
-      cursor.report('document-shape', 'An apiKey scheme must be in query, header or cookie.');
+      cursor.report('document-invalid', 'An apiKey scheme must be in query, header or cookie; it is ignored.');
       return undefined;
     }
     case 'oauth2':
@@ -59,8 +86,8 @@ function readScheme(id: string, cursor: Cursor): SecurityScheme | undefined {
       return { ...base, type: 'mutualTLS' };
     default:
       cursor.report(
-        'document-shape',
-        'The type of a security scheme must be apiKey, http, oauth2, openIdConnect or mutualTLS.',
+        'document-invalid',
+        'The type of a security scheme must be apiKey, http, oauth2, openIdConnect or mutualTLS; this one is ignored.',
       );
       return undefined;
   }
@@ -95,16 +122,17 @@ function readFlow(cursor: Cursor): OAuthFlow {
 }
 
 /** Reads `security`; `undefined` where it is not given, so that the document's own applies. */
-export function readSecurity(
-  owner: Cursor,
-  schemes: ReadonlyMap<string, SecurityScheme>,
-): SecurityRequirement[] | undefined {
+export function readSecurity(owner: Cursor, schemes: DocumentSchemes): SecurityRequirement[] | undefined {
   if (!owner.has('security')) return undefined;
-  return owner.itemsAt('security').map((alternative) => {
-    for (const [name, cursor] of alternative.entries()) {
-      if (!schemes.has(name))
-        cursor.report('security-unknown', `The security scheme ${JSON.stringify(name)} is not declared.`);
-    }
-    return mapRecord(alternative.record, textsIn);
-  });
+  return owner.itemsAt('security').map((alternative) =>
+    Object.fromEntries(
+      alternative.entries().map(([name, cursor]) => {
+        const known = schemes.find(name, cursor);
+        // The requirement is kept: a mock must not open an operation that the author closed.
+        if (known === undefined)
+          cursor.report('security-unknown', `The security scheme ${JSON.stringify(name)} is not declared.`);
+        return [known ?? name, textsIn(cursor.value)];
+      }),
+    ),
+  );
 }

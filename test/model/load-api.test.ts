@@ -29,7 +29,7 @@ test('every diagnostic says where it is', async () => {
   expect(diagnostics.map((one) => `${one.line}:${one.column} ${one.severity} ${one.code} ${one.pointer}`)).toEqual([
     '5:5 warning parameter-path-missing /paths/~1a~1{id}/get',
     '5:5 info operation-id-missing /paths/~1a~1{id}/get',
-    '8:24 error document-shape /paths/~1a~1{id}/get/responses/200/description',
+    '8:24 warning document-invalid /paths/~1a~1{id}/get/responses/200/description',
     '12:23 warning keyword-shape /paths/~1a~1{id}/get/responses/200/content/application~1json/schema/type',
     '14:27 error ref-unresolved /paths/~1a~1{id}/get/responses/200/content/application~1json/schema/allOf/0/$ref',
     '18:18 warning keyword-shape /components/schemas/a~1b~0c/minLength',

@@ -235,6 +235,37 @@ describe('the other parts of OpenAPI 3.2', () => {
     expect(api.operations[0]?.responses[0]?.content[0]?.schema).toEqual({ $ref: '#/$defs/Pet' });
   });
 
+  it('reads a security scheme that a requirement names by its URI, in a file that nothing else refers to', async () => {
+    const key = { type: 'apiKey', in: 'header', name: 'X-Key' };
+    const security = [
+      { 'shared.json#/components/securitySchemes/key': ['s'] },
+      { '#/components/securitySchemes/o': [] },
+    ];
+    const api = await loadFiles({
+      'a.json': document({
+        paths: { '/a': { get: { operationId: 'a', security, responses } } },
+        components: { securitySchemes: { o: { type: 'mutualTLS' } } },
+      }),
+      'shared.json': document({ components: { securitySchemes: { key } } }),
+    });
+    expect(api.diagnostics).toEqual([]);
+    expect(api.operations[0]?.security).toEqual([{ key: ['s'] }, { o: [] }]);
+    expect(api.securitySchemes.get('key')).toMatchObject({ type: 'apiKey', name: 'X-Key' });
+  });
+
+  it('reads a file that only the mapping of a discriminator names', async () => {
+    const cat = { allOf: [{ $ref: 'a.json#/components/schemas/Pet' }], properties: { lives: { type: 'integer' } } };
+    const discriminator = { propertyName: 'kind', mapping: { cat: 'cat.json' } };
+    const api = await loadFiles({
+      'a.json': document({
+        components: { schemas: { Pet: { type: 'object', properties: { kind: { type: 'string' } }, discriminator } } },
+      }),
+      'cat.json': cat,
+    });
+    expect(api.diagnostics).toEqual([]);
+    expect([...api.schemas.keys()].sort()).toEqual(['Cat', 'Pet']);
+  });
+
   it('still resolves files beside a document that has a $self', async () => {
     const api = await loadFiles({
       'a.json': document({ $self: 'https://api.test/v1/a', components: { schemas: { A: { $ref: './b.json' } } } }),

@@ -38,6 +38,26 @@ describe('an operation', () => {
     expect(codes.filter((code) => code.startsWith('security'))).toEqual(['security-unknown']);
   });
 
+  test('a wrong description or security scheme is a warning, and the rest of the document is read', async () => {
+    const { api } = await readPaths(
+      {
+        '/a': {
+          get: { summary: ['no'], description: { $ref: './intro.md' }, security: [{ nobody: [] }, { odd: [] }] },
+        },
+      },
+      { components: { securitySchemes: { odd: { type: 'secret' } } } },
+    );
+    expect(api.operations).toMatchObject([{ method: 'get', security: [{ nobody: [] }, { odd: [] }] }]);
+    expect(api.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(api.diagnostics.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual(
+      expect.arrayContaining([
+        'document-invalid /paths/~1a/get/description',
+        'document-invalid /components/securitySchemes/odd',
+        'security-unknown /paths/~1a/get/security/0/nobody',
+      ]),
+    );
+  });
+
   test('an operation has callbacks, which may be shared, and may lead back to it', async () => {
     const { api, codes } = await readPaths(
       {

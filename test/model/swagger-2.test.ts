@@ -225,7 +225,7 @@ describe('a security definition', () => {
     'that is broken is left out: %j',
     async (definition) => {
       const { api } = await read({}, { securityDefinitions: { mine: definition } });
-      expect([...api.securitySchemes, ...api.diagnostics.map(({ code }) => code)]).toEqual(['document-shape']);
+      expect([...api.securitySchemes, ...api.diagnostics.map(({ code }) => code)]).toEqual(['document-invalid']);
     },
   );
 });
