@@ -19,7 +19,7 @@ const UNDOCUMENTED: Partial<Readonly<Record<Role, number>>> = { delete: 204 };
 
 /**
  * The documented response of success that fits a role best. `default` is one only where nothing else documents success.
- * `undefined` if the response has content that is not JSON: it is not inferred.
+ * `undefined` if the response has content that is neither JSON nor XML: it is not inferred.
  */
 export function findSuccess(operation: Operation, role: Role): Success | undefined {
   const [status, response] = pickResponse(operation, role);
@@ -27,7 +27,7 @@ export function findSuccess(operation: Operation, role: Role): Success | undefin
     // Where no success is documented, nothing forbids to respond with the item.
     return { status, headers: response?.headers ?? [], examples: [] };
   }
-  const media = findJson(response.content);
+  const media = findData(response.content);
   if (media === undefined) return undefined;
   return { status, schema: media.schema ?? true, headers: response.headers, examples: media.examples };
 }
@@ -43,7 +43,7 @@ export function successSchema({ responses }: Operation): Schema {
 export function findSuccessFor(operation: Operation, status: number): Success | undefined {
   const response = operation.responses.find((one) => one.status === String(status));
   if (response === undefined) return undefined;
-  const schema = findJson(response.content)?.schema;
+  const schema = findData(response.content)?.schema;
   return { status, headers: response.headers, examples: [], ...(schema === undefined ? {} : { schema }) };
 }
 
@@ -59,11 +59,16 @@ function pickResponse({ responses }: Operation, role: Role): readonly [number, A
   return [UNDOCUMENTED[role] !== undefined && open === undefined ? UNDOCUMENTED[role] : 200, open];
 }
 
-/** The JSON of a content, if it has one. */
-function findJson(content: readonly MediaType[]): MediaType | undefined {
-  return content.find(({ mediaType }) =>
+/** The data of a content: JSON, else XML whose schema describes more than its text. */
+function findData(content: readonly MediaType[]): MediaType | undefined {
+  const json = content.find(({ mediaType }) =>
     /^(application|text)\/([^;]*\+)?json\b|^\*\/\*|^application\/\*/i.test(mediaType),
   );
+  return json ?? content.find(isXmlData);
+}
+
+function isXmlData({ mediaType, schema }: MediaType): boolean {
+  return typeof schema === 'object' && schema.type !== 'string' && /[/+](?:x-)?xml\s*(?:;|$)/i.test(mediaType);
 }
 
 /** Facts about an operation that many calls need. */
@@ -79,14 +84,14 @@ function factsOf(operation: Operation): OperationFacts {
   const known = caches.get(operation);
   if (known !== undefined) return known;
   const content = operation.body?.content ?? [];
-  const media = findJson(content) ?? content.find(({ mediaType }) => /form-urlencoded|form-data/i.test(mediaType));
+  const media = findData(content) ?? content.find(({ mediaType }) => /form-urlencoded|form-data/i.test(mediaType));
   const documented = new Set(operation.responses.map(({ status }) => status.toUpperCase()));
   const facts = { bodySchema: media?.schema, documented };
   caches.set(operation, facts);
   return facts;
 }
 
-/** The schema of a request body that decodes to data: JSON first, then forms. */
+/** The schema of a request body that decodes to data: JSON first, then XML and forms. */
 export function bodySchemaOf(operation: Operation): Schema | undefined {
   return factsOf(operation).bodySchema;
 }

@@ -19,7 +19,7 @@ export interface XmlNode {
   readonly rest?: XmlNode;
   /** The items of a list. */
   readonly item?: XmlNode;
-  /** A list without elements is empty, not absent. */
+  /** A list without elements, or an element without text, is empty, not absent. */
   readonly isRequired?: true;
 }
 
@@ -54,6 +54,15 @@ export function readXml(plan: XmlPlan): TextReader {
         cause,
       });
     }
+  };
+}
+
+/** Makes the reader of bodies that are other XML for other statuses: `200`, `4XX` or `default`. Other XML stays text. */
+export function readXmlByStatus(plans: Readonly<Record<string, XmlPlan>>): TextReader {
+  return (text, failed, status) => {
+    const key = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((one) => Object.hasOwn(plans, one));
+    const plan = key === undefined ? undefined : plans[key];
+    return plan === undefined ? text : readXml(plan)(text, failed, status);
   };
 }
 
@@ -236,10 +245,16 @@ function readMember(member: XmlNode, from: XmlElement, { plan, known }: Reading)
     );
     return found === undefined ? undefined : toScalar(found[1], member.type);
   }
-  if (member.kind === 'text' || member.kind === 'cdata') return toScalar(from.text, member.type);
+  if (member.kind === 'text' || member.kind === 'cdata')
+    return isBlank(from) && member.isRequired !== true ? undefined : toScalar(from.text, member.type);
   if (member.kind === 'none') return readHoisted(member, from, { plan, known });
   const [child] = findChildren(member, from, known);
   return child === undefined ? undefined : readNode(member, child, plan);
+}
+
+/** No text but the space between elements. */
+function isBlank({ text, children }: XmlElement): boolean {
+  return text === '' || (children.length > 0 && text.trim() === '');
 }
 
 /** Attributes without a prefix are in no namespace. */

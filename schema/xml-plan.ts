@@ -57,6 +57,7 @@ class XmlPlanner {
       ...(isList
         ? { item: this.#item(items ?? true, used), ...(isRequired ? { isRequired } : {}) }
         : this.#content(schema)),
+      ...(isRequired && (kind === 'text' || kind === 'cdata') ? { isRequired } : {}),
     };
   }
 

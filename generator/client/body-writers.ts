@@ -114,9 +114,12 @@ function exactJson(types: ValueTypes | undefined, imports: RuntimeImports): read
   return [`parse: ${imports.use('parseExactJson')}`, `stringify: ${imports.use('stringifyExactJson')}`];
 }
 
-/** The readers of responses that are streams of items, by media type. */
+/** The readers of responses that are streams of items, by media type. Failures are no streams. */
 export function itemReaders({ responses }: Operation, { api, imports, codecs }: ReaderScope): RecordEntries {
-  const streams = responses.flatMap(({ content }) => content).filter(isItemStream);
+  const streams = responses
+    .filter(({ status }) => !/^[45]/.test(status))
+    .flatMap(({ content }) => content)
+    .filter(isItemStream);
   const items = new Map(streams.map((media) => [mediaTypeEssence(media.mediaType), itemValue(api, media)] as const));
   return [...items].map(([type, { plan, schema }]) => {
     const codec = codecs === undefined ? undefined : printCodec(schema, codecs);
@@ -131,13 +134,33 @@ export function xmlReaders(
   { responses }: Operation,
   { api, imports }: { readonly api: Api; readonly imports: RuntimeImports },
 ): RecordEntries {
-  const plans = new Map(
-    responses.flatMap(({ content }) =>
-      content.flatMap((media) => {
-        const plan = xmlBodyPlan(media, content, api);
-        return plan === undefined ? [] : [[mediaTypeEssence(media.mediaType), plan] as const];
-      }),
-    ),
-  );
-  return [...plans].map(([type, plan]) => [type, `${imports.use('readXml')}(${printValue(plan, '    ')})`] as const);
+  const plans = new Map<string, (readonly [status: string, plan: string | undefined])[]>();
+  for (const { status, content } of responses) {
+    for (const media of content) {
+      const type = mediaTypeEssence(media.mediaType);
+      const plan = xmlBodyPlan(media, content, api);
+      const printed = [status, plan && printValue(plan, '    ')] as const;
+      plans.set(type, [...(plans.get(type) ?? []), printed]);
+    }
+  }
+  return [...plans].flatMap(([type, found]) => {
+    const code = printXmlReader(found, imports);
+    return code === undefined ? [] : [[type, code] as const];
+  });
+}
+
+/** One reader for all statuses where their XML is the same. */
+function printXmlReader(
+  plans: readonly (readonly [status: string, plan: string | undefined])[],
+  imports: RuntimeImports,
+): string | undefined {
+  const [[, first] = []] = plans;
+  if (first !== undefined && plans.every(([, plan]) => plan === first)) return `${imports.use('readXml')}(${first})`;
+  const entries = plans.flatMap(([status, plan]) => (plan === undefined ? [] : [[statusKey(status), plan] as const]));
+  const printed = printRecord(entries, '    ');
+  return printed === undefined ? undefined : `${imports.use('readXmlByStatus')}(${printed})`;
+}
+
+function statusKey(status: string): string {
+  return /^\dxx$/i.test(status) ? status.toUpperCase() : status;
 }

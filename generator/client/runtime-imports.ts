@@ -10,7 +10,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   middleware: ['withDownloads'],
   'typed-calls': ['sendTyped', 'writeTypedJson'],
   'typed-items': ['readTypedItems'],
-  xml: ['readXml', 'writeXml'],
+  xml: ['readXml', 'readXmlByStatus', 'writeXml'],
   serialize: [
     'addCookies',
     'addIdempotencyKey',
