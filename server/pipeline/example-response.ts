@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
+import type { Api, Operation } from '../../model/api.js';
+import { ANONYMOUS } from '../../http/credentials/authenticate.js';
+import { findResources } from '../../resources/find-resources.js';
 import { readAccept } from '../../http/response/content-negotiation.js';
 import { readAlias } from '../../http/response/response-spec.js';
 import { type Preference, readPreference } from '../prism/prefer.js';
@@ -12,8 +15,8 @@ import type { PipelineOptions } from './pipeline-options.js';
 
 /** The response that the spec alone gives. */
 export interface ExampleStep {
-  /** Must be awaited before the first `select`. */
-  readonly load: () => Promise<void>;
+  /** Must be awaited before each `select`. */
+  readonly prepare: (compiled: CompiledOperation, exchange: Exchange) => Promise<void>;
   /** @throws HttpError if the spec has no such response: a status, an example or a media type that it does not document */
   readonly select: (compiled: CompiledOperation, exchange: Exchange) => ExchangeResponse;
 }
@@ -38,18 +41,22 @@ export function createExampleStep({ api, options }: PipelineOptions): ExampleSte
     // Prism does not know the alias of a media type.
     return alias !== undefined && readAccept(accept)(alias, alias) > 0 ? undefined : accept;
   };
-  /** The same request has the same values, unless `dynamic` asks for new ones and no seed is given. */
-  const seedOf = ({ request }: Exchange, { operation }: CompiledOperation, isDynamic: boolean): string =>
+  let creations: ReadonlySet<Operation> | undefined;
+  /** The same request has the same values, unless it creates something, or `dynamic` asks for new ones and no seed is given. */
+  const seedOf = ({ request, draw }: Exchange, { operation }: CompiledOperation, isDynamic: boolean): string =>
     options.seed === undefined && isDynamic
       ? randomUUID()
-      : `${options.seed ?? 1} ${operation.id} ${listTarget(request.target, operation, api)}`;
+      : `${options.seed ?? 1} ${operation.id} ${listTarget(request.target, operation, api)}${draw}`;
 
   return {
-    load: async () => {
-      if (mocker !== undefined) return;
-      const { createPrismMocker } = await import('../prism/prism-mocker.js');
-      const created = await createPrismMocker(api);
-      mocker ??= created;
+    prepare: async ({ operation }, exchange) => {
+      if (mocker === undefined) {
+        const { createPrismMocker } = await import('../prism/prism-mocker.js');
+        const created = await createPrismMocker(api);
+        mocker ??= created;
+      }
+      creations ??= findCreations(api);
+      if (creations.has(operation) && preferenceOf(exchange) === undefined) exchange.draw = await drawFor(exchange);
     },
     select: (compiled, exchange) => {
       if (mocker === undefined) throw new Error('The mocker is asked before it is loaded.');
@@ -65,6 +72,18 @@ export function createExampleStep({ api, options }: PipelineOptions): ExampleSte
       return completeResponse(selected, { api, compiled, exchange, preference, seed });
     },
   };
+}
+
+/** Two things that are created have two ids, although no item is kept of which they would be the next. */
+function findCreations(api: Api): ReadonlySet<Operation> {
+  return new Set(findResources(api).flatMap(({ create }) => create ?? []));
+}
+
+/** A creation that is repeated with its idempotency key is the same. */
+async function drawFor(exchange: Exchange): Promise<string> {
+  const { request, sandbox, caller = ANONYMOUS } = exchange;
+  const key = headerText(request, 'idempotency-key') ?? headerText(request, 'x-idempotency-key');
+  return ` ${key ?? (await sandbox.contextFor(caller)).random.uuid()}`;
 }
 
 /** `responses` may be missing (OpenAPI 3.1). */

@@ -21,6 +21,8 @@ export interface Exchange {
   /** The body, expanded. */
   bytes: Uint8Array;
   input: Readonly<Record<string, unknown>>;
+  /** Part of the seed of a made-up response: other for each creation. */
+  draw: string;
   /** The body's text, where it was JSON that could be read. */
   json: string | undefined;
   caller: Caller | undefined;
@@ -51,6 +53,7 @@ export function createExchange(
     compiled,
     bytes: NO_BYTES,
     input: NO_INPUT,
+    draw: '',
     json: undefined,
     caller: undefined,
     identity: undefined,

@@ -30,7 +30,7 @@ export function createResponseStep({ renderError, inferred }: PipelineOptions, e
   ): Promise<HandlerResponse> => {
     const response = await inferred?.(compiled.operation)?.(call, members);
     if (response !== undefined && response !== BY_EXAMPLE) return response;
-    await examples.load();
+    await examples.prepare(compiled, exchange);
     const { status, headers, body, refusal } = examples.select(compiled, exchange);
     return { status, headers, body, refusal };
   };
@@ -59,7 +59,7 @@ export function createResponseStep({ renderError, inferred }: PipelineOptions, e
     const response = await compiled.handler?.(createHandlerCall(compiled, exchange, context));
     if (response === undefined) throw new Error(`The handler of ${compiled.operation.id} returned no response.`);
     if (response === BY_EXAMPLE) {
-      await examples.load();
+      await examples.prepare(compiled, exchange);
       return examples.select(compiled, exchange);
     }
     return toExchangeResponse(response, compiled, exchange);
@@ -68,7 +68,7 @@ export function createResponseStep({ renderError, inferred }: PipelineOptions, e
   return async (compiled, exchange, violations) => {
     refuseEarly(compiled, violations);
     if (usesHandler(compiled, exchange)) return callHandler(compiled, exchange);
-    await examples.load();
+    await examples.prepare(compiled, exchange);
     return undefined;
   };
 }

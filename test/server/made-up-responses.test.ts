@@ -239,3 +239,42 @@ describe('the total of a list without paging', () => {
     expect(JSON.parse((await call('GET', '/roles')).text)).toEqual(example);
   });
 });
+
+describe('a creation whose items cannot be kept', () => {
+  const state = json({ type: 'object', required: ['user'], properties: { user: TEXT } });
+  const result = { type: 'object', required: ['token', 'url'], properties: { token: TEXT, url: TEXT } };
+  const made = json({ type: 'object', required: ['code', 'result'], properties: { code: { enum: [2000] }, result } });
+  const PATHS = {
+    '/tickets': { post: { operationId: 'mint', responses: ok(made.content) } },
+    '/tickets/{token}': {
+      get: { parameters: [{ ...ID, name: 'token' }], responses: ok(state.content) },
+    },
+    '/search': { post: { operationId: 'search', responses: ok(made.content) } },
+  };
+  const mint = async (count: number, headers: Readonly<Record<string, string>> = {}): Promise<string[]> => {
+    const mock = await startMock(await loadDocument(documentWith(PATHS)), { seed: 1 });
+    onTestFinished(() => mock.close());
+    const texts: string[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const response = await mock.fetch('http://mock/tickets', { method: 'POST', headers });
+      texts.push(await response.text());
+    }
+    return texts;
+  };
+
+  test('a creation whose items cannot be kept has another id each time, and the same ones for the same seed', async () => {
+    const texts = await mint(3);
+    expect(new Set(texts).size).toBe(3);
+    expect(await mint(3)).toEqual(texts);
+  });
+
+  test('a creation whose items cannot be kept is the same for the same idempotency key', async () => {
+    const [one, other] = await mint(2, { 'idempotency-key': 'k' });
+    expect(other).toBe(one);
+  });
+
+  test('a POST that creates nothing has the same response each time', async () => {
+    const call = await serve(PATHS);
+    expect((await call('POST', '/search')).text).toBe((await call('POST', '/search')).text);
+  });
+});

@@ -244,7 +244,7 @@ export async function readBody(response: Response, operation: OperationData, fai
   if (isJson(mediaType) || (response.ok && accept.split(',').every(isJson)))
     return readJson(response, operation, failed);
   const parse = ownWriter(operation.texts, mediaType);
-  if (parse !== undefined) return parse(await response.text(), failed);
+  if (parse !== undefined) return parse(await response.text(), failed, response.status);
   // An empty text or file is a value if one is documented.
   const keepEmpty = declared !== undefined && accept.includes(declared);
   if (/^text\/|[/+](x-)?(xml|yaml|graphql)$/.test(mediaType) && !operation.files?.includes(mediaType)) {

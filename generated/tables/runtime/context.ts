@@ -214,4 +214,4 @@ export interface ItemCall {
 export type ItemReader = (response: Response, call: ItemCall) => AsyncIterable<unknown>;
 
 /** Reads a text that is data. That of a failure stays text if it cannot be read. */
-export type TextReader = (text: string, failed: boolean) => unknown;
+export type TextReader = (text: string, failed: boolean, status: number) => unknown;
