@@ -28,10 +28,30 @@ export class Choices {
     const digit = Math.floor(this.#attempt / this.#stride) % length;
     this.#stride = Math.min(this.#stride * length, 1_000_000);
     const start = this.#random.int(0, length - 1);
+    if (digit === 0) return takeFirst(items, start, rank);
     const rotated = [...items.slice(start), ...items.slice(0, start)];
     const ordered = rank === undefined ? rotated : rotated.toSorted((a, b) => compareRanks(rank(a), rank(b)));
     return ordered[digit];
   }
+}
+
+/** The first item from `start` on, around the end of the list; where `rank` is given, the first of the lowest rank. */
+function takeFirst<Item>(
+  items: readonly Item[],
+  start: number,
+  rank: ((item: Item) => number) | undefined,
+): Item | undefined {
+  let found = items[start];
+  if (rank === undefined || items.length === 1) return found;
+  let lowest: number | undefined;
+  for (let index = 0; index < items.length; index += 1) {
+    const item = items[(start + index) % items.length];
+    const own = item === undefined ? Infinity : rank(item);
+    if (lowest !== undefined && compareRanks(own, lowest) >= 0) continue;
+    lowest = own;
+    found = item;
+  }
+  return found;
 }
 
 /** `Infinity - Infinity` is no order. */

@@ -39,17 +39,11 @@ function enter(schemas: readonly Schema[], place: ValuePlace): ValuePlace {
   return trail === place.trail ? place : { ...place, trail };
 }
 
-/** The name of the schema that the value is of, as the document has it. */
-function nameOfValue(schemas: readonly Schema[], { cache }: ValueContext): string | undefined {
-  const named = schemas.find((schema) => typeof schema === 'object' && schema.$ref !== undefined);
-  return typeof named === 'object' && named.$ref !== undefined ? cache.documentName(refName(named.$ref)) : undefined;
-}
-
 /** The shape of schemas; where there is nothing to choose, it is kept for the next time. */
 function findShape(
   schemas: readonly Schema[],
   context: ValueContext,
-  scope: Omit<FlattenScope, 'resolve' | 'documentName'>,
+  scope: () => Omit<FlattenScope, 'resolve' | 'documentName'>,
 ): Shape {
   const [only] = schemas;
   const key = schemas.length === 1 && typeof only === 'object' ? only : undefined;
@@ -57,18 +51,18 @@ function findShape(
   if (known !== undefined) return known;
   const { resolve } = context.cache;
   const documentName = (name: string): string => context.cache.documentName(name);
-  const shape = flatten(schemas, { resolve, documentName, ...scope });
+  const shape = flatten(schemas, { resolve, documentName, ...scope() });
   if (key !== undefined && shape.isFixed) context.cache.shapes.set(key, shape);
   return shape;
 }
 
 /** The shape that schemas have at first sight. */
 export function firstShape(schemas: readonly Schema[], place: ValuePlace, context: ValueContext): Shape {
-  return findShape(schemas, context, {
+  return findShape(schemas, context, () => ({
     choices: new Choices(place.random.fork('choices'), 0),
     rank: rankBranches(place, context),
     decisions: new Map(),
-  });
+  }));
 }
 
 /** One attempt at a value. */
@@ -79,7 +73,8 @@ class Attempt {
   readonly #attempt: number;
   readonly #decisions = new Map<SchemaObject, boolean>();
   readonly #rank: (schema: Schema) => number;
-  #choices: Choices;
+  /** Made for a shape with something to choose, which few have. */
+  #choices: Choices | undefined;
   #mustCheck = false;
 
   constructor(
@@ -92,12 +87,11 @@ class Attempt {
     this.#context = context;
     this.#attempt = attempt;
     this.#rank = rankBranches(place, context);
-    this.#choices = new Choices(place.random.fork('choices'), attempt);
   }
 
   /** How many attempts are worth it. */
   get chances(): number {
-    return (this.#mustCheck ? 6 : 0) + this.#choices.combinations;
+    return (this.#mustCheck ? 6 : 0) + (this.#choices?.combinations ?? 1);
   }
 
   /** Makes a value; where it shows that conditions hold or do not, makes it again with what follows from that. */
@@ -120,12 +114,17 @@ class Attempt {
   }
 
   #findShape(further: readonly Schema[]): Shape {
-    this.#choices = new Choices(this.#place.random.fork('choices'), this.#attempt);
-    return findShape(further.length === 0 ? this.#schemas : [...this.#schemas, ...further], this.#context, {
-      choices: this.#choices,
+    this.#choices = undefined;
+    return findShape(further.length === 0 ? this.#schemas : [...this.#schemas, ...further], this.#context, () => ({
+      choices: this.#choose(),
       rank: this.#rank,
       decisions: this.#decisions,
-    });
+    }));
+  }
+
+  #choose(): Choices {
+    this.#choices ??= new Choices(this.#place.random.fork('choices'), this.#attempt);
+    return this.#choices;
   }
 
   /** Whether a value shows anything new about the conditions. */
@@ -145,25 +144,32 @@ class Attempt {
     const hint = this.#attempt > 2 ? undefined : makeHint(shape, place, { context, schemas: this.#schemas });
     if (hint !== undefined) return hint;
     const types = inferTypes(shape);
-    const type = types.length === 1 ? types[0] : this.#choices.take(types, rankTypes(place, context));
-    const ownName = nameOfValue(this.#schemas, context);
+    const type = types.length === 1 ? types[0] : this.#choose().take(types, rankTypes(place, context));
     switch (type) {
       case 'null':
         return null;
       case 'boolean':
         return place.random.chance(0.5);
       case 'array':
-        return makeArray(shape, { ...place, owner: ownName ?? place.owner }, context);
+        return makeArray(shape, { ...place, owner: this.#ownName() ?? place.owner }, context);
       case 'object': {
-        const owner = ownName ?? (place.name === '' ? place.owner : place.name);
+        const owner = this.#ownName() ?? (place.name === '' ? place.owner : place.name);
         return makeObject(shape, { ...place, owner }, { context, reshape: (further) => this.#findShape(further) });
       }
       default: {
         // A scalar is named by the member that holds it, and by its own schema only without a member.
-        const named = place.name === '' ? { ...place, name: ownName ?? '' } : place;
+        const named = place.name === '' ? { ...place, name: this.#ownName() ?? '' } : place;
         return type === 'number' ? makeNumber(shape, named) : makeString(shape, named);
       }
     }
+  }
+
+  /** The name of the schema that the value is of, as the document has it. */
+  #ownName(): string | undefined {
+    const named = this.#schemas.find((schema) => typeof schema === 'object' && schema.$ref !== undefined);
+    return typeof named === 'object' && named.$ref !== undefined
+      ? this.#context.cache.documentName(refName(named.$ref))
+      : undefined;
   }
 
   #makeListed(shape: Shape): unknown {
@@ -174,7 +180,7 @@ class Attempt {
         : this.#context.cache.findProblem(this.#schemas, value) === undefined,
     );
     const likesNull = this.#context.variant === 'minimal';
-    const value = this.#choices.take(fitting, (one) => (one === null && !likesNull ? 1 : 0));
+    const value = this.#choose().take(fitting, (one) => (one === null && !likesNull ? 1 : 0));
     if (value === undefined) return new Unmade('no value of the enum fits');
     return isScalar(value) ? value : structuredClone(value);
   }

@@ -4,13 +4,26 @@ import type { ArrayPart, ObjectPart, Shape } from './shape.js';
 
 /** The member names that a shape knows, in the order of the document. */
 export function declaredNames(shape: Shape): readonly string[] {
-  const [only] = shape.objectParts;
-  if (only !== undefined && shape.objectParts.length === 1) return Object.keys(only.properties ?? {});
-  return [...new Set(shape.objectParts.flatMap(({ properties }) => Object.keys(properties ?? {})))];
+  return [...declaredMembers(shape).keys()];
 }
 
 /** All that a member must please: each part of the shape has its say. */
 export function memberSchemas(shape: Shape, name: string): readonly Schema[] {
+  return declaredMembers(shape).get(name) ?? collectSchemas(shape, name);
+}
+
+/** The members that a shape knows, found once: shapes are asked for them again and again. */
+function declaredMembers(shape: Shape): ReadonlyMap<string, readonly Schema[]> {
+  if (shape.declared !== undefined) return shape.declared;
+  const declared = new Map<string, readonly Schema[]>();
+  for (const { properties } of shape.objectParts)
+    for (const name of Object.keys(properties ?? {}))
+      if (!declared.has(name)) declared.set(name, collectSchemas(shape, name));
+  shape.declared = declared;
+  return declared;
+}
+
+function collectSchemas(shape: Shape, name: string): readonly Schema[] {
   const schemas: Schema[] = [];
   let isEvaluated = false;
   for (const part of shape.objectParts) {

@@ -27,17 +27,14 @@ export function makeNumber(shape: Shape, place: ValuePlace): number | Unmade {
   const high = Math.min(shape.maximum, shape.exclusiveMaximum);
   const wanted = realisticRange(place.name, shape.isInteger);
   const range = overlap(wanted, low, high);
-  const candidates = [
+  const likely = [
     ...(epoch === undefined ? [] : [epoch]),
     draw(random, range.min, range.max, wanted.decimals),
     draw(random, range.min, range.max, 0),
-    ...edges(low, high),
   ];
-  const plain = shape.multiples.length === 0 ? candidates : [];
-  const found =
-    plain.find((value) => fitsNumber(shape, value)) ??
-    drawMultiple(shape, random, range) ??
-    candidates.find((value) => fitsNumber(shape, value));
+  const fits = (value: number): boolean => fitsNumber(shape, value);
+  const multiple = shape.multiples.length === 0 ? undefined : drawMultiple(shape, random, range);
+  const found = multiple ?? likely.find(fits) ?? edges(low, high).find(fits);
   return found ?? new Unmade('no number fits its bounds');
 }
 

@@ -1,4 +1,4 @@
-import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import { type Schema, refName } from '../../model/schema-types.js';
 import { letters } from './realistic-format.js';
 import { realisticText } from './realistic-text.js';
 import { type ObjectJob, Unmade, type ValueContext, type ValuePlace, countOnTrail, isLean } from './context.js';
@@ -47,8 +47,7 @@ class ObjectMaker {
       return new Unmade(`fewer than ${this.#shape.minProperties} members could be made`);
     if (this.#members.size > this.#shape.maxProperties)
       return new Unmade(`more than ${this.#shape.maxProperties} members are required`);
-    // Defines members, so that one named `__proto__` is like any other.
-    return Object.fromEntries(this.#members);
+    return toObject(this.#members);
   }
 
   /** Members that are required, and those optional ones that the variant takes. */
@@ -66,7 +65,7 @@ class ObjectMaker {
   }
 
   /** Takes in what must hold because of the members that are there, which may make more of them required. */
-  #bringAlong(names: ReadonlySet<string>): ReadonlySet<string> {
+  #bringAlong(names: Set<string>): Set<string> {
     let chosen = names;
     for (;;) {
       const triggered = this.#triggered(chosen);
@@ -84,7 +83,11 @@ class ObjectMaker {
   }
 
   /** The members with one more and all that it needs; without it where that does not go together. */
-  #addOptional(chosen: ReadonlySet<string>, name: string): ReadonlySet<string> {
+  #addOptional(chosen: Set<string>, name: string): Set<string> {
+    const { dependentRequired, dependentSchemas, maxProperties } = this.#shape;
+    // Nearly all objects have members that are independent of each other.
+    if (dependentRequired.length === 0 && dependentSchemas.length === 0)
+      return chosen.size < maxProperties ? chosen.add(name) : chosen;
     const before = { shape: this.#shape, further: this.#further };
     const group = this.#closeOver([name]);
     const isNew = (member: string): boolean => !chosen.has(member);
@@ -154,9 +157,24 @@ class ObjectMaker {
     return memberSchemas(this.#shape, name).some((schema) => this.#leadsBack(schema, times));
   }
 
-  /** Whether a member is of a schema that the place is already in so many times. */
+  /** Whether a member, or an item of it, certainly is of a schema that the place is already in so many times. */
   #leadsBack(schema: Schema, times: number): boolean {
-    return directRefs(schema).some((name) => countOnTrail(this.#place.trail, name) >= times);
+    if (typeof schema === 'boolean') return false;
+    const { items, additionalProperties, allOf = [] } = schema;
+    return (
+      this.#isOnTrail(schema, times) ||
+      this.#isOnTrail(items, times) ||
+      this.#isOnTrail(additionalProperties, times) ||
+      allOf.some((part) => this.#isOnTrail(part, times))
+    );
+  }
+
+  #isOnTrail(schema: Schema | undefined, times: number): boolean {
+    return (
+      typeof schema === 'object' &&
+      schema.$ref !== undefined &&
+      countOnTrail(this.#place.trail, refName(schema.$ref)) >= times
+    );
   }
 
   #add(name: string): Unmade | undefined {
@@ -236,17 +254,17 @@ class ObjectMaker {
 
 const NAME: Schema = { type: 'string' };
 
-/** The named schemas that a value of a schema, or an item of it, certainly is of. */
-function directRefs(schema: Schema): string[] {
-  if (typeof schema === 'boolean') return [];
-  const near: SchemaObject[] = [schema, schema.items, schema.additionalProperties, ...(schema.allOf ?? [])].filter(
-    (part): part is SchemaObject => typeof part === 'object',
-  );
-  return near.flatMap(({ $ref }) => ($ref === undefined ? [] : [refName($ref)]));
+/** An object of members; one named `__proto__` is like any other. */
+function toObject(members: ReadonlyMap<string, unknown>): Record<string, unknown> {
+  if (members.has('__proto__')) return Object.fromEntries(members);
+  const object: Record<string, unknown> = {};
+  for (const [name, value] of members) object[name] = value;
+  return object;
 }
 
-function orderNames(names: ReadonlySet<string>, declared: readonly string[]): string[] {
-  return [...declared.filter((name) => names.has(name)), ...[...names].filter((name) => !declared.includes(name))];
+/** Declared members in the order of the document, then the others. */
+function orderNames(names: ReadonlySet<string>, declared: readonly string[]): Set<string> {
+  return new Set([...declared.filter((name) => names.has(name)), ...names]);
 }
 
 /** The values that a tag of a mapping, which is a text, can mean. */

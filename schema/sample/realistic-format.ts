@@ -12,7 +12,7 @@ export interface TextPlace {
   readonly now: number;
 }
 
-type MakeText = (random: Random, place: TextPlace) => string;
+export type MakeText = (random: Random, place: TextPlace) => string;
 
 const HEX = '0123456789abcdef';
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -66,11 +66,10 @@ const SAME_AS: Readonly<Record<string, string>> = {
   phone: 'phone',
 };
 
-/** Texts of a format, the most telling first; none for a format that is not known. */
-export function formatTexts(format: string, random: Random, place: TextPlace): string[] {
+/** Functions that make texts of a format, the most telling first; none for a format that is not known. */
+export function formatMakers(format: string): readonly MakeText[] {
   const key = Object.hasOwn(SAME_AS, format) ? (SAME_AS[format] ?? format) : format;
-  const makers = Object.hasOwn(BY_FORMAT, key) ? (BY_FORMAT[key] ?? []) : [];
-  return makers.map((make) => make(random, place));
+  return Object.hasOwn(BY_FORMAT, key) ? (BY_FORMAT[key] ?? []) : [];
 }
 
 /** A moment that suits its name: what expires does so later, what was created was so before. Whole seconds. */

@@ -43,11 +43,18 @@ const BY_NAME: readonly Entry[] = [
 const WHOLE: NumberRange = { min: 1, max: 1000, decimals: 0 };
 const BROKEN: NumberRange = { min: 0, max: 1000, decimals: 2 };
 
+/** The entries that words have been looked up for. */
+const entries = new Map<string, Entry | 'none'>();
+
 /** The range of numbers that suits a member name. */
 export function realisticRange(name: string, isInteger: boolean): NumberRange {
   const words = wordsOf(name);
-  const entry = BY_NAME.find(([pattern]) => pattern.test(words));
-  if (entry === undefined) return isInteger ? WHOLE : BROKEN;
+  let entry = entries.get(words);
+  if (entry === undefined) {
+    entry = BY_NAME.find(([pattern]) => pattern.test(words)) ?? 'none';
+    if (entries.size < 50_000) entries.set(words, entry);
+  }
+  if (entry === 'none') return isInteger ? WHOLE : BROKEN;
   const [, min, max, decimals = 0] = entry;
   return { min, max, decimals: isInteger ? 0 : decimals };
 }

@@ -1,7 +1,7 @@
 import type { Faker } from '@faker-js/faker';
 
 import { fakerFor } from './realistic-faker.js';
-import { type TextPlace, hexDigits, formatTexts } from './realistic-format.js';
+import { type TextPlace, formatMakers, hexDigits } from './realistic-format.js';
 import { wordsOf } from './realistic-names.js';
 import type { Random } from './random.js';
 
@@ -26,7 +26,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const ofFormat =
   (format: string): MakeText =>
   ({ random, place }) =>
-    formatTexts(format, random, place)[0] ?? '';
+    formatMakers(format)[0]?.(random, place) ?? '';
 const oneOf =
   (list: readonly string[]): MakeText =>
   ({ random }) =>

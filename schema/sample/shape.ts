@@ -30,6 +30,8 @@ export class Shape {
   contentEncoding: string | undefined;
   contentMediaType: string | undefined;
   readonly objectParts: ObjectPart[] = [];
+  /** The schemas of the members that the parts name, once they have been asked for. */
+  declared: ReadonlyMap<string, readonly Schema[]> | undefined;
   readonly required: Set<string> = new Set();
   readonly propertyNames: Schema[] = [];
   readonly dependentRequired: (readonly [string, readonly string[]])[] = [];

@@ -1,5 +1,5 @@
 import { FORMATS } from '../formats.js';
-import { base64, formatTexts, letters } from './realistic-format.js';
+import { base64, formatMakers, letters } from './realistic-format.js';
 import { realisticSentence, realisticText } from './realistic-text.js';
 import { Unmade, type ValuePlace } from './context.js';
 import { describePattern, isCostlyPattern, makePatternText, matchesPattern } from './pattern.js';
@@ -38,7 +38,7 @@ export function makeString(shape: Shape, place: ValuePlace): string | Unmade {
 
 function findText(shape: Shape, place: ValuePlace): string | undefined {
   const fits = (text: string): boolean => fitsString(shape, text);
-  const telling = tellingTexts(shape, place).find(fits);
+  const telling = findTelling(shape, place, fits);
   if (telling !== undefined) return telling;
   for (const pattern of shape.patterns) {
     const { min, max, alphabet } = describeOthers(shape, pattern);
@@ -70,10 +70,18 @@ function describeOthers({ patterns, minLength, maxLength }: Shape, one: string):
   return rest;
 }
 
-/** Texts that say something, the best first: by format, by encoding, by name. */
-function tellingTexts(shape: Shape, place: ValuePlace): string[] {
-  const texts = shape.formats.flatMap((format) => formatTexts(format, place.random, place));
-  if (texts.length > 0) return texts;
+/** A text that fits and says something, the best there is: by format, by encoding, by name. */
+function findTelling(shape: Shape, place: ValuePlace, fits: (text: string) => boolean): string | undefined {
+  const makers = shape.formats.length === 0 ? [] : shape.formats.flatMap(formatMakers);
+  if (makers.length === 0) return unformattedTexts(shape, place).find(fits);
+  for (const make of makers) {
+    const text = make(place.random, place);
+    if (fits(text)) return text;
+  }
+  return undefined;
+}
+
+function unformattedTexts(shape: Shape, place: ValuePlace): string[] {
   if (shape.contentEncoding === 'base64' || shape.contentEncoding === 'base64url')
     return [base64(place.random, 4), base64(place.random, 1)];
   if (shape.contentMediaType !== undefined && /json/i.test(shape.contentMediaType)) return ['{}'];
