@@ -8,6 +8,7 @@ import type { Diagnostic, SourceLocation } from '../model/diagnostics/diagnostic
 import { type Schema, refName } from '../model/schema-types.js';
 import { printCheck } from './compile/function-printer.js';
 import { ModuleScope } from './compile/module-scope.js';
+import { type SharedParts, checkName, isSharedName, sharedPartsOf } from './compile/shared-parts.js';
 import { createLinearPattern } from './linear-pattern.js';
 import { findUncheckedIn } from './find-unchecked.js';
 import { type Direction, namedView, schemaView } from './variants.js';
@@ -46,6 +47,14 @@ export function compileValidator(api: Api, schema: Schema, options: CompileOptio
   };
 }
 
+/**
+ * Makes the validators of an API share functions for what its schemas repeat. It looks at all schemas, which pays where most
+ * of them get a validator, as when fixtures are made.
+ */
+export function shareParts(api: Api): void {
+  validatorsOf(api).shared = sharedPartsOf(api);
+}
+
 const caches = new WeakMap<Api, ApiValidators>();
 
 function validatorsOf(api: Api): ApiValidators {
@@ -58,8 +67,11 @@ function validatorsOf(api: Api): ApiValidators {
 
 /** The validators of one API. */
 class ApiValidators {
+  shared: SharedParts | undefined;
   readonly #api: Api;
   readonly #named = new Map<string, Check>();
+  /** Of schemas without a name, where parts are shared. */
+  readonly #byContent = new Map<number, Check>();
   /** By the schema object, so that one that is no longer in use is forgotten. */
   readonly #anonymous: Readonly<Record<Direction, WeakMap<object, Validate>>> = {
     request: new WeakMap(),
@@ -87,24 +99,38 @@ class ApiValidators {
   #check(view: Schema): Check {
     const isReference = typeof view === 'object' && view.$ref !== undefined && Object.keys(view).length === 1;
     const name = isReference && view.$ref !== undefined ? refName(view.$ref) : undefined;
-    return name !== undefined && namedView(name, this.#api) !== undefined
-      ? this.#namedCheck(name, false)
-      : this.#compile(view);
+    if (name !== undefined && namedView(name, this.#api) !== undefined) return this.#namedCheck(name, false);
+    const content = this.shared?.contentOf(view);
+    const known = content === undefined ? undefined : this.#byContent.get(content);
+    const check = known ?? this.#compile(view);
+    if (content !== undefined) this.#byContent.set(content, check);
+    return check;
   }
 
   #namedCheck(view: string, tracks: boolean): Check {
     const key = tracks ? `${view}_evaluated` : view;
     const known = this.#named.get(key);
     if (known !== undefined) return known;
-    const compiled = this.#compile(namedView(view, this.#api) ?? true, { view, tracks });
+    const schema = isSharedName(view) ? this.shared?.shared.get(view) : namedView(view, this.#api);
+    const compiled = this.#compile(schema ?? true, { view, tracks });
     this.#named.set(key, compiled);
     return compiled;
   }
 
-  #compile(view: Schema, named: { readonly view?: string; readonly tracks?: boolean } = {}): Check {
+  #compile(
+    schema: Schema,
+    { view, tracks = false }: { readonly view?: string; readonly tracks?: boolean } = {},
+  ): Check {
     const scope = new ModuleScope('process');
-    const nameOf = (name: string, tracks: boolean): string => `check${name}${tracks ? '_evaluated' : ''}`;
-    const code = printCheck(view, { api: this.#api, scope, functionName: 'check', nameOf, ...named });
+    const code = printCheck(schema, {
+      api: this.#api,
+      scope,
+      functionName: 'check',
+      tracks,
+      ...(view === undefined || isSharedName(view) ? {} : { view }),
+      nameOf: checkName,
+      sharedAs: (part) => this.shared?.nameOf(part, view),
+    });
     const called = [...scope.calls];
     return evaluateCode(`${scope.printConstants()}${code}return check;`, {
       rt,

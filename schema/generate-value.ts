@@ -1,6 +1,14 @@
 import type { Api } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
-import { Unmade, type ValueContext, type ValueLimits, type ValuePlace, type ValueVariant } from './sample/context.js';
+import {
+  TooLong,
+  Unmade,
+  type ValueContext,
+  type FindMade,
+  type ValueLimits,
+  type ValuePlace,
+  type ValueVariant,
+} from './sample/context.js';
 import { firstShape, makeValue } from './sample/make-value.js';
 import { Random } from './sample/random.js';
 import { ValueCache } from './sample/value-cache.js';
@@ -16,6 +24,8 @@ export interface GenerateValueOptions {
   /** The moment that dates are near to. Default: the start of 2026, so that values do not change with the day. */
   readonly now?: Date;
   readonly limits?: Partial<ValueLimits>;
+  /** Gives values of named schemas that become part of this one, as they are. Default: all parts are made. */
+  readonly findMade?: FindMade;
 }
 
 /** A valid value, or the reason why no value was found. */
@@ -24,7 +34,7 @@ export type GeneratedValue =
   | { readonly ok: false; readonly reason: string };
 
 const NOW = Date.UTC(2026, 0, 1);
-const LIMITS: ValueLimits = { maxSteps: 20_000, leanSteps: 150, leanDepth: 5, maxItems: 2000 };
+const LIMITS: ValueLimits = { maxSteps: 20_000, leanSteps: 150, leanDepth: 5, maxItems: 2000, maxCharacters: Infinity };
 
 /** How a value is tried for: with less and less freedom, and with a check at every step once the quick way has failed. */
 const PASSES: readonly { readonly isCareful: boolean; readonly shift: number; readonly variant?: ValueVariant }[] = [
@@ -59,6 +69,7 @@ export function generateValue(api: Api, schema: Schema, options: GenerateValueOp
     );
     if (!(made instanceof Unmade)) return { ok: true, value: made };
     reason = made.reason;
+    if (made.isFinal) break;
   }
   return { ok: false, reason };
 }
@@ -91,7 +102,9 @@ function tryPass(
     variant: options.variant ?? 'typical',
     limits: { ...LIMITS, ...options.limits },
     steps: 0,
-    make: (schemas, at) => makeValue(schemas, at, context),
+    characters: 0,
+    make: (schemas, at) => takeMade(schemas, context, options.findMade) ?? makeValue(schemas, at, context),
+    makeNew: (schemas, at) => makeValue(schemas, at, context),
     shapeOf: (schemas, at) => firstShape(schemas, at, context),
   };
   try {
@@ -100,9 +113,20 @@ function tryPass(
     const problem = cache.findProblem([view], value);
     return problem === undefined ? value : new Unmade(problem);
   } catch (error) {
+    if (error instanceof TooLong) return new Unmade(error.message, true);
     // A schema or a pattern can be too large for the stack of the engine: that is the document's doing.
     if (error instanceof RangeError || error instanceof SyntaxError)
       return new Unmade(`the schema is too much: ${error.message.slice(-80)}`);
     throw error;
   }
+}
+
+/** A value that is made already. Where a value has turned out to be invalid, all of its parts are made anew. */
+function takeMade(schemas: readonly Schema[], context: ValueContext, find?: FindMade): object | undefined {
+  const [only] = schemas;
+  if (find === undefined || context.isCareful || schemas.length !== 1 || typeof only !== 'object') return undefined;
+  const name = context.cache.soleName(only);
+  const made = name === undefined ? undefined : find(name);
+  context.steps += made?.steps ?? 0;
+  return made?.value;
 }

@@ -1,5 +1,5 @@
 import type { Api } from '../model/api.js';
-import type { Schema } from '../model/schema-types.js';
+import type { Schema, SchemaObject } from '../model/schema-types.js';
 import { isDirected, nameVariants, originOf, surveySchema } from './variant-names.js';
 import { type Direction, ViewBuilder } from './view-builder.js';
 
@@ -24,8 +24,19 @@ export function responseView(schema: Schema, api: Api): Schema {
   return schemaView(schema, api, 'response');
 }
 
+const changedViews = new WeakMap<Api, Record<Direction, WeakMap<SchemaObject, Schema>>>();
+
 /** {@link requestView} or {@link responseView}. A schema that is the same in both directions is returned as it is. */
 export function schemaView(schema: Schema, api: Api, direction: Direction): Schema {
+  if (typeof schema === 'boolean') return schema;
+  const views = changedViews.get(api) ?? { request: new WeakMap(), response: new WeakMap() };
+  changedViews.set(api, views);
+  const view = views[direction].get(schema) ?? makeView(schema, api, direction);
+  views[direction].set(schema, view);
+  return view;
+}
+
+function makeView(schema: SchemaObject, api: Api, direction: Direction): Schema {
   const variants = nameVariants(api).request;
   const isSame = direction === 'response' || ![...surveySchema(schema).refs].some((ref) => variants.has(ref));
   if (isSame && !isDirected(schema, api)) return schema;

@@ -5,8 +5,19 @@ import { itemValue } from '../../schema/item-value.js';
 import { PARAMETER_GROUPS } from '../parameter-groups.js';
 import { isItemStream, mediaKind, orderContent, xmlBodyPlan } from '../media-kind.js';
 
-/** The schema of the argument of a method: `{ path, query, headers, cookies, body, contentType }`, those it has. */
-export function requestSchema({ parameters, body }: Operation, api: Api): SchemaObject {
+const requestSchemas = new WeakMap<Operation, SchemaObject>();
+
+/**
+ * The schema of the argument of a method: `{ path, query, headers, cookies, body, contentType }`, those it has. The same
+ * object each time, so that what is known of it is found again.
+ */
+export function requestSchema(operation: Operation, api: Api): SchemaObject {
+  const known = requestSchemas.get(operation) ?? describeRequest(operation, api);
+  requestSchemas.set(operation, known);
+  return known;
+}
+
+function describeRequest({ parameters, body }: Operation, api: Api): SchemaObject {
   const groups = PARAMETER_GROUPS.map(
     ([group, locations]) => [group, parameters.filter((parameter) => locations.includes(parameter.in))] as const,
   );
@@ -68,10 +79,18 @@ export function dataSchema(media: MediaType, content: readonly MediaType[], api:
   return mediaKind(media.mediaType) === 'json' ? media.schema : undefined;
 }
 
-/** The schema of the headers of a response, which are texts by lower-case name. */
-export function headersSchema({ headers }: ApiResponse, api: Api): SchemaObject | undefined {
-  const checked = headers.filter(({ name }) => name.toLowerCase() !== 'content-type');
+const headersSchemas = new WeakMap<ApiResponse, SchemaObject>();
+
+/** The schema of the headers of a response, which are texts by lower-case name. The same object each time. */
+export function headersSchema(response: ApiResponse, api: Api): SchemaObject | undefined {
+  const checked = response.headers.filter(({ name }) => name.toLowerCase() !== 'content-type');
   if (checked.length === 0) return undefined;
+  const known = headersSchemas.get(response) ?? describeHeaders(checked, api);
+  headersSchemas.set(response, known);
+  return known;
+}
+
+function describeHeaders(checked: readonly Header[], api: Api): SchemaObject {
   const required = checked.filter((header) => header.required).map(({ name }) => name.toLowerCase());
   const properties = Object.fromEntries(
     checked.map((header) => [header.name.toLowerCase(), headerSchema(header, api)]),

@@ -14,7 +14,7 @@ import {
   printResponseValidators,
   printTypeValidators,
 } from './print-functions.js';
-import { SharedParts, isSharedName } from './shared-parts.js';
+import { type SharedParts, checkName, isSharedName, sharedPartsOf } from '../../schema/compile/shared-parts.js';
 
 /** A module of validators: the schemas and operations that it has functions for. */
 export interface ModulePlan {
@@ -62,7 +62,7 @@ class ModuleSet {
   readonly #types: string;
   readonly #names: ValidatorNames;
   readonly #modules: readonly OpenModule[];
-  readonly #shared = new SharedParts();
+  readonly #shared: SharedParts;
   readonly #operationNames = new Map<Operation, OperationNames>();
   /** The module of each function that is printed, or is to be. */
   readonly #homes = new Map<string, OpenModule>();
@@ -74,6 +74,7 @@ class ModuleSet {
     { plans, types }: { readonly plans: readonly ModulePlan[]; readonly types: string },
   ) {
     this.#api = api;
+    this.#shared = sharedPartsOf(api);
     this.#types = types;
     this.#names = nameValidators(api, apiName);
     this.#modules = plans.map((plan) => {
@@ -119,10 +120,7 @@ class ModuleSet {
     const { request } = nameVariants(this.#api);
     for (const open of this.#modules) {
       for (const { name } of open.plan.schemas) {
-        for (const view of [name, request.get(name) ?? name]) {
-          this.#homes.set(view, open);
-          this.#shared.note(namedView(view, this.#api) ?? true, view);
-        }
+        for (const view of [name, request.get(name) ?? name]) this.#homes.set(view, open);
       }
       for (const operation of open.plan.operations)
         for (const view of this.#viewsOf(operation)) this.#shared.note(view);
@@ -306,11 +304,6 @@ class ModuleSet {
       lines.push(`import { ${names.toSorted().join(', ')} } from ${toStringLiteral(`${root}${path}.js`)};`);
     return `${lines.join('\n')}\n`;
   }
-}
-
-/** The name of the function that checks a view or a shared part. No name of a schema has an underscore. */
-function checkName(view: string, tracks: boolean): string {
-  return `${isSharedName(view) ? `shared_${view.slice(1)}` : `check${view}`}${tracks ? '_evaluated' : ''}`;
 }
 
 const RUNTIME_TYPES = ['ValidationError', 'ValidationResult'];

@@ -53,8 +53,11 @@ function makeItem(before: readonly unknown[], job: ItemJob): unknown {
   const random = place.random.fork(index);
   const schemas = [...itemSchemas(shape, index), ...containedSchemas(shape, index)];
   const attempts = shape.isUnique ? UNIQUE_ATTEMPTS : 1;
+  const { characters } = context;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const item = context.make(schemas, {
+    context.characters = characters;
+    const make = index === 0 && attempt === 0 ? context.make : context.makeNew;
+    const item = make(schemas, {
       ...place,
       random: attempt === 0 ? random : random.fork(attempt),
       depth: place.depth + 1,

@@ -16,9 +16,12 @@ export interface ObjectJob {
 /** Why no value was made. Never part of a value. */
 export class Unmade {
   readonly reason: string;
+  /** Whether there is no use in other attempts. */
+  readonly isFinal: boolean;
 
-  constructor(reason: string) {
+  constructor(reason: string, isFinal = false) {
     this.reason = reason;
+    this.isFinal = isFinal;
   }
 }
 
@@ -51,7 +54,23 @@ export interface ValueLimits {
   readonly leanDepth: number;
   /** Longer arrays are never made. */
   readonly maxItems: number;
+  /** Values that would certainly have more characters as a literal are given up. */
+  readonly maxCharacters: number;
 }
+
+/** Stops the making of a value that has too many characters: another attempt would most likely have as many. */
+export class TooLong extends Error {
+  override readonly name = 'TooLong';
+}
+
+/** A value that is made already, and of how many values it consists. */
+export interface MadeValue {
+  readonly value: object;
+  readonly steps: number;
+}
+
+/** Finds a value that is made already, for a member or item that is of a named schema and nothing else. */
+export type FindMade = (name: string) => MadeValue | undefined;
 
 /** State that the makers of one value share. */
 export interface ValueContext {
@@ -62,8 +81,12 @@ export interface ValueContext {
   readonly isCareful: boolean;
   /** Values made so far. */
   steps: number;
-  /** Makes the value of a member or an item, for which all of the schemas hold. */
+  /** Characters that the value has at least: those of its texts and of the names of its members. */
+  characters: number;
+  /** The value of a member or an item, for which all of the schemas hold: one that is made already, or a new one. */
   readonly make: (schemas: readonly Schema[], place: ValuePlace) => unknown;
+  /** Makes a value that differs from others. */
+  readonly makeNew: (schemas: readonly Schema[], place: ValuePlace) => unknown;
   /** The shape that schemas have together, with the first choice of everything. */
   readonly shapeOf: (schemas: readonly Schema[], place: ValuePlace) => Shape;
 }
@@ -71,6 +94,13 @@ export interface ValueContext {
 /** Whether only what is required is added from here on. */
 export function isLean({ variant, limits, steps }: ValueContext, { depth }: ValuePlace): boolean {
   return variant === 'minimal' || steps > limits.leanSteps || depth > limits.leanDepth;
+}
+
+/** Counts characters of the value. */
+export function countCharacters(context: ValueContext, count: number): void {
+  context.characters += count;
+  if (context.characters > context.limits.maxCharacters)
+    throw new TooLong(`it has more than ${context.limits.maxCharacters} characters`);
 }
 
 /** How often a named schema occurs on the way to a place. */

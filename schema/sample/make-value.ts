@@ -1,7 +1,7 @@
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 import { makeArray } from './array.js';
 import { Choices } from './choices.js';
-import { Unmade, type ValueContext, type ValuePlace, countOnTrail, isLean } from './context.js';
+import { Unmade, type ValueContext, type ValuePlace, countCharacters, countOnTrail, isLean } from './context.js';
 import { fitsUnlisted, typeOf } from './fits-scalar.js';
 import { type FlattenScope, flatten } from './flatten.js';
 import { makeHint } from './hints.js';
@@ -18,12 +18,17 @@ const MAX_ROUNDS = 8;
 /** Makes a value for which all of the schemas hold: tries, checks where the shape does not say all, and tries otherwise. */
 export function makeValue(schemas: readonly Schema[], place: ValuePlace, context: ValueContext): unknown {
   const here = enter(schemas, place);
+  const { characters } = context;
   let problem = new Unmade('nothing was tried');
   let attempts = 1;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const job = new Attempt(schemas, here, { context, attempt });
     const value = job.make();
-    if (!(value instanceof Unmade)) return value;
+    if (!(value instanceof Unmade)) {
+      if (typeof value === 'string') countCharacters(context, value.length);
+      return value;
+    }
+    context.characters = characters;
     problem = value;
     attempts = Math.min(MAX_ATTEMPTS, job.chances);
     if (context.steps > context.limits.maxSteps) break;
@@ -96,6 +101,7 @@ class Attempt {
 
   /** Makes a value; where it shows that conditions hold or do not, makes it again with what follows from that. */
   make(): unknown {
+    const { characters } = this.#context;
     let problem = new Unmade('conditions contradict each other');
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       this.#context.steps += 1;
@@ -108,6 +114,7 @@ class Attempt {
       const misfit = this.#mustCheck ? this.#context.cache.findProblem(this.#schemas, value) : undefined;
       if (misfit === undefined) return value;
       problem = new Unmade(misfit);
+      this.#context.characters = characters;
       if (!this.#learn(shape, value)) return problem;
     }
     return problem;

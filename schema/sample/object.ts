@@ -1,7 +1,15 @@
 import { type Schema, refName } from '../../model/schema-types.js';
 import { letters } from './realistic-format.js';
 import { realisticText } from './realistic-text.js';
-import { type ObjectJob, Unmade, type ValueContext, type ValuePlace, countOnTrail, isLean } from './context.js';
+import {
+  type ObjectJob,
+  Unmade,
+  countCharacters,
+  type ValueContext,
+  type ValuePlace,
+  countOnTrail,
+  isLean,
+} from './context.js';
 import { fitsScalar } from './fits-scalar.js';
 import { declaredNames, memberSchemas } from './members.js';
 import { makePatternText } from './pattern.js';
@@ -187,6 +195,8 @@ class ObjectMaker {
       return value;
     }
     this.#members.set(name, value);
+    // Between members are a colon, a comma and two blanks.
+    countCharacters(this.#context, name.length + 4);
     return undefined;
   }
 
@@ -240,7 +250,9 @@ class ObjectMaker {
   #makeName(random: ValuePlace['random'], attempt: number): string | undefined {
     const place: ValuePlace = { ...this.#place, random, name: 'key', depth: this.#place.depth + 1 };
     if (this.#shape.propertyNames.length > 0) {
+      const { characters } = this.#context;
       const made = this.#context.make([...this.#shape.propertyNames, NAME], place);
+      this.#context.characters = characters;
       return typeof made === 'string' ? made : undefined;
     }
     const patterns = this.#shape.objectParts.flatMap(({ patternProperties }) => Object.keys(patternProperties ?? {}));

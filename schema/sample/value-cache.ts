@@ -16,7 +16,6 @@ export class ValueCache {
   /** Shapes of schemas in which there is nothing to choose. */
   readonly shapes: WeakMap<SchemaObject, Shape> = new WeakMap();
   readonly #api: Api;
-  readonly #views = new WeakMap<SchemaObject, Schema>();
   readonly #refs = new Map<string, SchemaObject>();
 
   constructor(api: Api, direction: Direction) {
@@ -33,11 +32,7 @@ export class ValueCache {
     if (typeof schema === 'boolean') return schema;
     const ref = this.#plainRef(schema);
     if (ref !== schema) return this.viewOf(ref);
-    const known = this.#views.get(schema);
-    if (known !== undefined) return known;
-    const view = schemaView(schema, this.#api, this.direction);
-    this.#views.set(schema, view);
-    return view;
+    return schemaView(schema, this.#api, this.direction);
   }
 
   /** The name that a schema has in the document, for the name of a view. */
@@ -54,6 +49,15 @@ export class ValueCache {
       if (first !== undefined) return `${first.pointer === '' ? 'the value' : first.pointer} ${first.message}`;
     }
     return undefined;
+  }
+
+  /** The name of the schema that a schema refers to, if it says nothing else about a value. */
+  soleName(schema: SchemaObject): string | undefined {
+    const [branch] = schema.allOf ?? schema.anyOf ?? schema.oneOf ?? [];
+    if (typeof branch === 'object' && isOnlyWrapped(schema)) return this.soleName(branch);
+    const plain = this.#plainRef(schema);
+    const isSole = plain.$ref !== undefined && this.#refs.get(plain.$ref) === plain;
+    return isSole && plain.$ref !== undefined ? refName(plain.$ref) : undefined;
   }
 
   /** The same object for every reference to a schema and nothing else, so that what is kept by object is found again. */
@@ -79,3 +83,13 @@ export class ValueCache {
     return (schema.allOf ?? []).some((part) => this.isLeftOut(part, seen));
   }
 }
+
+/** Whether a schema says nothing but that one other schema holds. */
+function isOnlyWrapped(schema: SchemaObject): boolean {
+  const said = Object.entries(schema).filter(([key]) => !ANNOTATIONS.has(key));
+  return (
+    said.length === 1 && said.every(([key, value]) => WRAPPERS.has(key) && Array.isArray(value) && value.length === 1)
+  );
+}
+
+const WRAPPERS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);

@@ -1,10 +1,33 @@
 import { createHash } from 'node:crypto';
 
+import type { Api } from '../../model/api.js';
 import { ANNOTATIONS, HOLDS_SCHEMA, HOLDS_SCHEMA_LIST, HOLDS_SCHEMA_MAP } from '../../model/schema-keywords.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
+import { nameVariants } from '../variant-names.js';
+import { namedView } from '../variants.js';
 
 /** Below this many characters of JSON a call is hardly shorter than what it would save. */
 const MIN_LENGTH = 150;
+
+const caches = new WeakMap<Api, SharedParts>();
+
+/** The parts that the named schemas of an API share, noted once for all who print their checks. */
+export function sharedPartsOf(api: Api): SharedParts {
+  const known = caches.get(api);
+  if (known !== undefined) return known;
+  const created = new SharedParts();
+  const { request } = nameVariants(api);
+  for (const name of api.schemas.keys()) {
+    for (const view of [name, request.get(name) ?? name]) created.note(namedView(view, api) ?? true, view);
+  }
+  caches.set(api, created);
+  return created;
+}
+
+/** The name of the function that checks a view or a shared part. No name of a schema has an underscore. */
+export function checkName(view: string, tracks: boolean): string {
+  return `${isSharedName(view) ? `shared_${view.slice(1)}` : `check${view}`}${tracks ? '_evaluated' : ''}`;
+}
 
 /** Whether a name is that of a part that several schemas share. */
 export function isSharedName(name: string): boolean {
@@ -31,6 +54,11 @@ export class SharedParts {
       if (!this.#named.has(id)) this.#named.set(id, name);
     }
     this.#count(view, name !== undefined);
+  }
+
+  /** A number that schemas have in common which say the same. */
+  contentOf(schema: Schema): number {
+    return this.#texts.idOf(schema);
   }
 
   /** The name of the view or shared part that says the same as a part of the view `within`. */
