@@ -350,3 +350,10 @@ async function mergeInstead(seen: Seen): Promise<Response> {
   const { id: _, ...old } = (await before.json()) as Json;
   return seen.pass({ body: JSON.stringify({ ...old, ...readJson(seen.body) }) });
 }
+
+/** @throws Error if no mutant has the name. */
+export function findMutant(name: string): Mutant {
+  const mutant = MUTANTS.find((one) => one.name === name);
+  if (mutant === undefined) throw new Error(`There is no mutant ${name}.`);
+  return mutant;
+}

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -9,20 +7,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Finding, checkResponse, runContract } from '../../../entry/contract.js';
 import { startMock } from '../../../entry/mock.js';
 import { loadApi } from '../../../model/load-api.js';
-import { packageRoot } from '../../../model/package-info.js';
+import { runShellLines } from '../../support/run-shell-lines.js';
 import { serveFetch } from '../../support/serve-fetch.js';
 import { tempFolder } from '../../support/temp-folder.js';
-import { CONTROL, MUTANTS, type Mutant, plantMutant } from '../mutants.js';
+import { type Mutant, findMutant, plantMutant } from '../mutants.js';
 
 const SPEC = path.join(import.meta.dirname, '../specs/library.yaml');
 const PARCELS = path.join(import.meta.dirname, '../specs/parcels.yaml');
-const run = promisify(execFile);
-
-function findMutant(name: string): Mutant {
-  const mutant = MUTANTS.find((one) => one.name === name);
-  if (mutant === undefined) throw new Error(`There is no mutant ${name}.`);
-  return mutant;
-}
 
 /** Runs the code of a finding's test as a test file would. */
 async function runTest(code: string, send: typeof fetch): Promise<void> {
@@ -124,58 +115,6 @@ describe('the requests of a finding', () => {
   });
 });
 
-describe('for real', () => {
-  const NAMES = ['a ghost after delete', 'a lost update', 'a created item is not available', 'a mistyped number'];
-
-  test('vitest runs the pasted tests, and a shell the lines', async () => {
-    const folder = tempFolder();
-    await mkdir(path.join(folder, 'node_modules'));
-    await symlink(packageRoot, path.join(folder, 'node_modules/specmill'));
-    await symlink(path.join(packageRoot, 'node_modules/vitest'), path.join(folder, 'node_modules/vitest'));
-    await using clean = await serveFetch(plantMutant(CONTROL, mock.fetch), mock.url);
-    for (const name of NAMES) {
-      await using broken = await startMock(await loadApi(SPEC), { noRateLimit: true });
-      await using server = await serveFetch(plantMutant(findMutant(name), broken.fetch), broken.url);
-      const { findings } = await runContract({ spec: SPEC, url: server.url, phases: ['stateful'], maxExamples: 15 });
-      expect(findings.length).toBeGreaterThan(0);
-      // Servers that have never seen the run.
-      const reset = async (): Promise<void> => void (await Promise.all([broken.reset(), mock.reset()]));
-      for (const { curl, actual, expected } of findings.filter(
-        (one) => one.pointer === '' && /^\d{3}$/.test(one.actual),
-      )) {
-        await reset();
-        expect(await runLines(curl, folder)).toContain(`HTTP/1.1 ${actual}`);
-        expect(await runLines(curl.replaceAll(server.url, clean.url), folder), curl).toContain(`HTTP/1.1 ${expected}`);
-      }
-      await reset();
-      const code = findings.map((finding) => finding.test);
-      expect(await runVitest(folder, code)).toBe(`0 passed, ${code.length} failed`);
-      const there = code.map((one) => one.replaceAll(server.url, clean.url));
-      expect(await runVitest(folder, there)).toBe(`${code.length} passed, 0 failed`);
-    }
-  }, 300_000);
-});
-
-/** What the last of some lines for a shell prints. */
-async function runLines(lines: string, cwd: string): Promise<string> {
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', lines], { cwd });
-  return stdout.slice(Math.max(0, stdout.lastIndexOf('HTTP/1.1 ')));
-}
-
-async function runVitest(folder: string, tests: readonly string[]): Promise<string> {
-  const lines = tests.flatMap((code) => code.split('\n'));
-  const imports = new Set(lines.filter((line) => line.startsWith('import ')));
-  const code = lines.filter((line) => !line.startsWith('import '));
-  const text = ["import { expect, test } from 'vitest';", ...imports, ...code, ''].join('\n');
-  await writeFile(path.join(folder, 'findings.test.js'), text);
-  const bin = path.join(packageRoot, 'node_modules/vitest/vitest.mjs');
-  const { stdout } = await run(process.execPath, [bin, 'run', '--reporter=json', '--root', folder], {
-    cwd: folder,
-  }).catch((error: { stdout: string }) => error);
-  const { numPassedTests, numFailedTests } = JSON.parse(stdout) as { numPassedTests: number; numFailedTests: number };
-  return `${numPassedTests} passed, ${numFailedTests} failed`;
-}
-
 describe('an id that would like to be more than an id', () => {
   const EVIL = 'it\'s "$(touch pwned)" `touch pwned` ${1}\\u0041 \\\' -- /é\u202e\n; touch pwned #';
 
@@ -209,7 +148,7 @@ describe('an id that would like to be more than an id', () => {
     const { findings } = await runContract({ spec: PARCELS, url: faulty.url, phases: ['stateful'] });
     const lost = findings.find(({ check, pointer }) => check === 'read back equal' && pointer === '/label');
     expect(lost).toBeDefined();
-    expect(await runLines(lost?.curl ?? '', folder)).toMatch(/^HTTP\/1\.1 200[^]*"label":"lost"/);
+    expect(await runShellLines(lost?.curl ?? '', folder)).toMatch(/^HTTP\/1\.1 200[^]*"label":"lost"/);
     expect(await readdir(folder)).toEqual([]);
     await expect(runTest(lost?.test ?? '', fetch)).rejects.toThrow('to deeply equal');
     await runTest((lost?.test ?? '').replaceAll(faulty.url, clean.url), fetch);
