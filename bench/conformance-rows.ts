@@ -24,7 +24,7 @@ export const CONFORMANCE_ROWS: readonly ConformanceRow[] = [
   },
   {
     what: 'A handler that throws, a response that breaks the spec',
-    cases: [['answers', /throw|bug|JSON cannot say/]],
+    cases: [['responses', /throw|bug|JSON cannot say/]],
   },
   {
     what: 'JSON bodies: broken ones, charsets, `null`, none at all',
@@ -55,7 +55,7 @@ export const CONFORMANCE_ROWS: readonly ConformanceRow[] = [
   { what: 'Multipart: JSON parts, malformed ones', cases: ['multipart'] },
   {
     what: 'Bytes, texts, streams, events, bodies beyond the limit',
-    cases: ['bytes', 'text', ['answers', /stream|bytes|events/]],
+    cases: ['bytes', 'text', ['responses', /stream|bytes|events/]],
   },
   { what: 'Media types: malformed ones, ranges, chunked bodies', cases: ['media types'] },
   {

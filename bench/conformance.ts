@@ -66,7 +66,7 @@ async function holdPrism(one: ConformanceCase, prism: PlainPrism): Promise<Outco
 }
 
 /**
- * Prism has no place for behaviour that streams, throws or answers wrongly, and does not know the extensions of
+ * Prism has no place for behaviour that streams, throws or responds wrongly, and does not know the extensions of
  * specmill: such cases ask only ours.
  */
 function asksOnlyOurs(document: object): boolean {

@@ -32,12 +32,12 @@ const DATA = {
 const KINDS: readonly Kind[] = [
   { name: 'a single response', bound: 500, call: (client) => client.generate('generateContent', {}) },
   {
-    name: 'a structured answer',
+    name: 'a structured response',
     bound: 200,
     call: (client) => client.generate('generateContent', { generationConfig: DATA }),
   },
   {
-    name: 'a streamed answer of 40 words',
+    name: 'a streamed response of 40 words',
     bound: 300,
     call: (client) => client.generate('streamGenerateContent?alt=sse', {}),
   },
@@ -189,7 +189,7 @@ class Client {
     for (const piece of pieces) if (!sent.write(piece)) await once(sent, 'drain');
     sent.end();
     const [response] = (await responded) as [IncomingMessage];
-    if (response.statusCode !== 200) throw new Error(`${path} was answered ${response.statusCode}.`);
+    if (response.statusCode !== 200) throw new Error(`${path} got ${response.statusCode}.`);
     return response;
   }
 }

@@ -30,9 +30,9 @@ export async function startMockProcess(args: readonly string[]): Promise<MockPro
   return {
     url: mocks[0]?.url ?? '',
     peakMemory: async () => {
-      const told = once(child, 'message');
+      const message = once(child, 'message');
       child.send('peak');
-      return Number((await told)[0]);
+      return Number((await message)[0]);
     },
     kill: () => void child.kill('SIGKILL'),
   };

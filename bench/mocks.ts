@@ -124,7 +124,7 @@ async function benchScene(scene: Scene, rounds: number): Promise<Figure[]> {
   );
   const start = median(starts);
   const startFigure = {
-    what: `${scene.name}, start to first answer`,
+    what: `${scene.name}, start to first response`,
     value: `${Math.round(start)} ms`,
     bound: `under ${scene.startBound} ms`,
     within: start < scene.startBound,

@@ -29,8 +29,8 @@ const MOST_NAMES = 16;
  * // [{ pointer: '/mode', message: 'must be "production" or "development", not "dev"', keyword: 'enum' }]
  */
 export function explainErrors(errors: readonly ValidationError[], checked: CheckedValue): ExplainedError[] {
-  const told = joinTypes(dropNames(dropTypes(dropEchoes(errors))));
-  const explained = (told.length > 0 ? told : errors).map((error) => {
+  const shown = joinTypes(dropNames(dropTypes(dropEchoes(errors))));
+  const explained = (shown.length > 0 ? shown : errors).map((error) => {
     const [rule, instead = ''] = explain(error, checked);
     const message = rule + explainReason(error, checked) + instead;
     return { pointer: pointerOf(error), message, keyword: error.keyword };
@@ -44,9 +44,9 @@ export function explainErrors(errors: readonly ValidationError[], checked: Check
 
 /** Without errors that only say that there is another one: of a condition, and of a value that is of another type anyway. */
 export function dropEchoes(errors: readonly ValidationError[]): readonly ValidationError[] {
-  const told = errors.filter(({ keyword }) => keyword !== 'if');
-  const mistyped = new Set(told.filter(({ keyword }) => keyword === 'type').map(({ pointer }) => pointer));
-  const left = told.filter(({ keyword, pointer }) => keyword !== 'not' || !mistyped.has(pointer));
+  const shown = errors.filter(({ keyword }) => keyword !== 'if');
+  const mistyped = new Set(shown.filter(({ keyword }) => keyword === 'type').map(({ pointer }) => pointer));
+  const left = shown.filter(({ keyword, pointer }) => keyword !== 'not' || !mistyped.has(pointer));
   return left.length > 0 ? left : errors;
 }
 

@@ -15,11 +15,11 @@ export type Report = (diagnostic: Diagnostic) => void;
 
 /** Forwards each warning once; skips those that loading the spec reported, and all of severity info. */
 export function reportOnce({ diagnostics }: Api, report: Report): Report {
-  const told = new Set(diagnostics.map(keyOf));
+  const reported = new Set(diagnostics.map(keyOf));
   return (diagnostic) => {
     const key = keyOf(diagnostic);
-    if (diagnostic.severity === 'info' || told.has(key)) return;
-    told.add(key);
+    if (diagnostic.severity === 'info' || reported.has(key)) return;
+    reported.add(key);
     report(diagnostic);
   };
 }

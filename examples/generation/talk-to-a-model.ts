@@ -30,7 +30,7 @@ const { data: plain } = await client.generateContent({
 });
 console.log(`text: ${textOf(plain)} (${plain.candidates?.[0]?.finishReason})`);
 
-// Structured answers satisfy their schema.
+// Structured responses satisfy their schema.
 const { data: structured } = await client.generateContent({
   path,
   body: {

@@ -26,8 +26,8 @@ export function createRenderError(api: Api): RenderError {
   const find = createFindErrorSchema(api);
   return ({ status, message, operation, violations = [], details = {} }) => {
     // That a credential is missing is what the status says; as a violation it is for the journal.
-    const told = violations.filter((violation) => violation.in !== 'security');
-    const facts: ErrorFacts = { status, message, violations: told, details };
+    const shown = violations.filter((violation) => violation.in !== 'security');
+    const facts: ErrorFacts = { status, message, violations: shown, details };
     const other = operation === undefined ? undefined : findOtherContent(operation, status, api);
     if (other !== undefined) return renderOther(other, facts, api);
     const declared = find(operation, status);

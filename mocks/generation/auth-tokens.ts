@@ -43,8 +43,8 @@ export async function createAuthToken(call: Call<GenerationOperations['createAut
   };
   await tokensOf(call).put(name, token);
   // Unset and input-only members are left out.
-  const told: AuthToken = { name, ...(fieldMask === '' ? {} : { fieldMask }) };
-  return call.respond(200, told);
+  const shown: AuthToken = { name, ...(fieldMask === '' ? {} : { fieldMask }) };
+  return call.respond(200, shown);
 }
 
 function readTime(member: string, text: string | undefined, now: number): number | undefined {

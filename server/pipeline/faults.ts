@@ -26,11 +26,11 @@ export function applyFault(fault: Fault, operation: Operation | undefined): Exch
   if (status === undefined && headers === undefined && body === undefined && example === undefined) return undefined;
   const given = example === undefined ? undefined : findExample(example, status, operation);
   const all = { ...(given === undefined ? {} : { 'content-type': given.mediaType }), ...lowerCaseNames(headers ?? {}) };
-  const told = toFaultBody(body ?? given?.value, all['content-type']);
+  const text = toFaultBody(body ?? given?.value, all['content-type']);
   return {
     status: status ?? given?.status ?? 200,
     headers: all,
-    body: abort && told !== undefined ? breakOff(told) : told,
+    body: abort && text !== undefined ? breakOff(text) : text,
     refusal: false,
     exempt: true,
   };

@@ -96,8 +96,8 @@ describe('a live session with a key', () => {
     const first = await connect(ai, { ...config, sessionResumption: {} });
     first.session.sendClientContent({ turns: 'Remember this' });
     await first.until(isTurnEnd);
-    const told = await first.until(({ sessionResumptionUpdate }) => sessionResumptionUpdate !== undefined);
-    const { newHandle = '' } = told.at(-1)?.sessionResumptionUpdate ?? {};
+    const updates = await first.until(({ sessionResumptionUpdate }) => sessionResumptionUpdate !== undefined);
+    const { newHandle = '' } = updates.at(-1)?.sessionResumptionUpdate ?? {};
     expect(newHandle).not.toBe('');
     first.session.close();
     const second = await connect(ai, { ...config, sessionResumption: { handle: newHandle } });

@@ -139,12 +139,12 @@ describe('limits', () => {
     readonly secondary: number[];
   }
 
-  /** Waits as long as it is told, by the clock of the mock. */
+  /** Waits as long as the response says, by the clock of the mock. */
   function createThrottled(auth: string, waits: Waits): Octokit {
     const obey =
-      (told: number[]) =>
+      (waits: number[]) =>
       async (seconds: number): Promise<void> => {
-        told.push(seconds);
+        waits.push(seconds);
         await mock.clock.advance(`PT${seconds}S`);
       };
     return new Throttled({

@@ -92,10 +92,10 @@ function responseFaults(target: Target, on: Matcher): Mutant[] {
   const { text, choice, required, number } = target;
   const [isRead, isList] = [on(target.read), on(target.list)];
   const faults: (Mutant | undefined)[] = [
-    recast('read answers 203', isRead, { status: 203 }),
-    recast('list answers 206', isList, { status: 206 }),
-    target.create === undefined ? undefined : recast('create answers 202', on(target.create), { status: 202 }),
-    recast('delete answers 207', on(target.remove), { status: 207, body: '{}' }),
+    recast('read responds 203', isRead, { status: 203 }),
+    recast('list responds 206', isList, { status: 206 }),
+    target.create === undefined ? undefined : recast('create responds 202', on(target.create), { status: 202 }),
+    recast('delete responds 207', on(target.remove), { status: 207, body: '{}' }),
     recast('a wrong content type', isRead, { headers: { 'content-type': 'text/plain' } }),
     recast('no content type', isList, { headers: { 'content-type': undefined } }),
     recast('an empty body', isRead, { body: '' }),
@@ -121,7 +121,7 @@ function responseFaults(target: Target, on: Matcher): Mutant[] {
   return faults.filter((fault) => fault !== undefined);
 }
 
-/** Refusals of requests that are wrong, as the mock answers them. */
+/** Refusals of requests that are wrong, as the mock words them. */
 function errorFault(name: string, body: string, type: string | undefined): Mutant {
   return {
     name,
@@ -179,7 +179,7 @@ function refusalFaults(target: Target, on: Matcher): Mutant[] {
       },
     },
     {
-      name: 'an unsupported method is answered',
+      name: 'an unsupported method is accepted',
       respond: async ({ pass }) => {
         const response = await pass();
         return response.status === 405 ? Response.json({}) : response;

@@ -103,7 +103,7 @@ function recast(name: string, when: (seen: Seen) => boolean, change: ResponseCha
   };
 }
 
-/** Swallows refusals of validation: a refused request is answered as if it had been a good one. */
+/** Swallows refusals of validation: a refused request gets the response of a good one. */
 function swallow(name: string, mark: RegExp, when: (seen: Seen) => boolean = () => true): Mutant {
   return {
     name,
@@ -159,9 +159,9 @@ export const CONTROL: Mutant = { name: 'no fault', respond: async ({ pass }) => 
 
 /** At least forty distinct faults of a server. */
 export const MUTANTS: readonly Mutant[] = [
-  recast('create answers 200', isCreate, { status: 200 }),
-  recast('delete answers 202', (seen) => isItem(seen, 'DELETE'), { status: 202 }),
-  recast('read answers 203', bookOf, { status: 203 }),
+  recast('create responds 200', isCreate, { status: 200 }),
+  recast('delete responds 202', (seen) => isItem(seen, 'DELETE'), { status: 202 }),
+  recast('read responds 203', bookOf, { status: 203 }),
   recast('a wrong content type', bookOf, { headers: { 'content-type': 'text/plain' } }),
   recast('no content type', isList, { headers: { 'content-type': undefined } }),
   recast('no Location', isCreate, { headers: { location: undefined } }),
@@ -205,7 +205,7 @@ export const MUTANTS: readonly Mutant[] = [
     respond: async ({ pass }) => pass({ headers: { authorization: 'Bearer anyone' } }),
   },
   {
-    name: 'an unsupported method is answered',
+    name: 'an unsupported method is accepted',
     respond: async ({ pass }) => {
       const response = await pass();
       return response.status === 405 ? Response.json({}) : response;

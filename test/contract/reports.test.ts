@@ -141,7 +141,7 @@ describe('the smallest request of a finding still shows it', () => {
     'any media type is accepted',
     'no credential is needed',
     'a crash on non-ASCII text',
-    'create answers 200',
+    'create responds 200',
     'a number out of bounds',
   ])('the smallest request of a finding still shows it with %s', async (name) => {
     await mock.reset();

@@ -117,7 +117,7 @@ test('a socket that the server closed while it was idle is no failure', async ()
 });
 
 test('a response that came while this process was busy is not late', async () => {
-  // 1: the request has come, 2: it is to be answered, 3: the response has gone out.
+  // 1: the request has come, 2: the response is due, 3: the response has gone out.
   const state = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(
     `const { workerData, parentPort } = require('node:worker_threads');
@@ -166,7 +166,7 @@ describe('a secure server', () => {
 });
 
 describe('what goes over the wire', () => {
-  /** Everything that a server is sent before it answers. */
+  /** Everything that a server is sent before it responds. */
   const watch = async (request: Omit<WireRequest, 'url'>): Promise<string> => {
     const server = createTcpServer((socket) =>
       socket.once('data', (bytes) =>

@@ -194,7 +194,7 @@ describe('alternatives', () => {
       [],
     ],
     [
-      'an alternative changes, told by its tag',
+      'an alternative, found by its tag, changes',
       { oneOf: [object({ kind: { const: 'a' }, x: string, y: string }), object({ kind: { const: 'b' }, z: string })] },
       { oneOf: [object({ kind: { const: 'b' }, x: string, y: string }), object({ kind: { const: 'a' }, z: string })] },
       [

@@ -35,8 +35,8 @@ const CASES: readonly (readonly [string, string, string])[] = [
 
 test.each(CASES)('strict JSON is refused with a message: %s', (_name, text, problem) => {
   const parsed = parseJson(text);
-  const told = parsed.ok ? 'ok' : `${parsed.problem.line}:${parsed.problem.column} ${parsed.problem.message}`;
-  expect(told).toBe(problem);
+  const message = parsed.ok ? 'ok' : `${parsed.problem.line}:${parsed.problem.column} ${parsed.problem.message}`;
+  expect(message).toBe(problem);
 });
 
 test('accepts the same texts as JSON.parse, with or without a byte order mark', () => {

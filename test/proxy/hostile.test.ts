@@ -171,7 +171,7 @@ test('a request is sent again on a new connection if the server closed the idle 
   let calls = 0;
   const proxy = await startShopProxy((request, response) => {
     calls += 1;
-    // Each first call of a connection is answered, the next one closes it.
+    // Each first call of a connection gets a response, the next one closes it.
     const { socket } = request as typeof request & { socket: Socket & { used?: boolean } };
     if (socket.used === true) socket.destroy();
     else respondWithJson(response, { name: 'Rex' });

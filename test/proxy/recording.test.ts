@@ -21,7 +21,7 @@ async function record(
   count: number,
 ): Promise<{ entries: readonly HarEntry[]; upstream: string }> {
   const file = path.join(tempFolder(), 'traffic.har');
-  const server = await startServer(answer);
+  const server = await startServer(respond);
   const proxy = await startShopProxy(server.url, { record: file });
   await calls(proxy.url);
   await callsOf(proxy, count);
@@ -32,7 +32,7 @@ async function record(
   return { entries: log.entries, upstream: server.url };
 }
 
-const answer: Parameters<typeof startServer>[0] = async (incoming, response) => {
+const respond: Parameters<typeof startServer>[0] = async (incoming, response) => {
   await readAll(incoming);
   const { url = '' } = incoming;
   if (url.startsWith('/files')) {

@@ -203,7 +203,7 @@ describe('in front of our own mocks', () => {
   });
 });
 
-describe('the mock answers what the server does not implement', () => {
+describe('the mock handles operations that the server does not implement', () => {
   test('the mock responds with state, and gets the body of the request', async () => {
     const proxy = await startShopProxy(
       async (incoming, response) => {

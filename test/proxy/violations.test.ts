@@ -103,7 +103,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     body: {},
     violations: ['response /body must NOT be present'],
   },
-  'HEAD, answered like GET': { call: '/pets/1', init: { method: 'HEAD' }, body: { name: 1 }, violations: [] },
+  'HEAD with the response of GET': { call: '/pets/1', init: { method: 'HEAD' }, body: { name: 1 }, violations: [] },
 };
 
 const show = (violations: readonly Violation[]): string[] =>

@@ -22,7 +22,7 @@ describe('the list in the schema of a page', () => {
     ['is below _embedded', object({ _embedded: object({ books: BOOKS }) }), ['_embedded', 'books']],
     ['is not a member of a thing with an id', object({ id: { type: 'string' }, items: BOOKS }), undefined],
     ['is not a member of an enclosed item', object({ data: object({ tags: BOOKS }) }), undefined],
-    ['cannot be told from another', object({ left: BOOKS, right: BOOKS }), undefined],
+    ['cannot be distinguished from another', object({ left: BOOKS, right: BOOKS }), undefined],
   ];
   test.each(rows)('the list in the schema of a page: %s', (_, schema, path) =>
     expect(findListEnvelope(schema, api, 'books')?.path).toEqual(path),

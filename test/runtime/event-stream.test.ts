@@ -153,8 +153,8 @@ describe('messages', () => {
 
   it.each<[string, string, unknown[], string | undefined]>([
     ['a last message without its empty line is whole', 'data: 1\n\ndata: {"a":2}', [1, { a: 2 }], undefined],
-    ['a last message that is cut is told', 'data: 1\n\ndata: {"a":', [1], 'data: {"a":'],
-    ['a message that is no JSON is told', 'data: 1\n\ndata: oops\n\ndata: 2\n\n', [1], 'oops'],
+    ['a last message that is cut is reported', 'data: 1\n\ndata: {"a":', [1], 'data: {"a":'],
+    ['a message that is no JSON is reported', 'data: 1\n\ndata: oops\n\ndata: 2\n\n', [1], 'oops'],
   ])('messages: %s', async (_what, text, values, partial) => {
     const result = await stream((response) => void response.end(text));
     expect(result.values).toEqual(values);

@@ -29,7 +29,7 @@ type Message = Readonly<Record<string, unknown>>;
 type Session = LiveSession<object, Message, Message>;
 type ReceivedResponse = Parameters<typeof startWebSocketServer>[0];
 
-/** Says that it is ready, then answers each `ask` with what `reply` does. */
+/** Says that it is ready, then handles each `ask` with `reply`. */
 function ready(response: (ask: unknown, socket: ServerSocket) => void = () => undefined): ReceivedResponse {
   return (message, socket) => {
     if (message['setup'] !== undefined) socket.send('{"setupComplete":{}}');

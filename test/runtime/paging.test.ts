@@ -14,7 +14,7 @@ import { collect, operationOf } from '../support/helper-call.js';
 type Query = URLSearchParams;
 type ReceivedResponse = (query: Query, response: ServerResponse) => unknown;
 
-/** A server that answers each query with a JSON value, or by itself. */
+/** A server that responds to each query with a JSON value, or with a function. */
 function startLister(received: ReceivedResponse): Promise<EchoServer> {
   return startEchoServer((request, response) => {
     const body = received(new URL(request.url, 'http://x').searchParams, response);

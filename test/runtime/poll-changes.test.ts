@@ -20,13 +20,13 @@ interface Polled {
   readonly error?: unknown;
 }
 
-/** Polls a server that gives these replies in order; the signal ends it after the last. */
-async function poll(replies: readonly HandlerResponse[], options: PollOptions = {}): Promise<Polled> {
+/** Polls a server that gives these responses in order; the signal ends it after the last. */
+async function poll(responses: readonly HandlerResponse[], options: PollOptions = {}): Promise<Polled> {
   const clock = new TestClock();
   const controller = new AbortController();
   let at = 0;
   await using server = await startEchoServer((_request, response) => {
-    const { status, modified, interval } = replies[at] ?? { status: 500 };
+    const { status, modified, interval } = responses[at] ?? { status: 500 };
     at += 1;
     if (modified !== undefined) response.setHeader('last-modified', modified);
     if (interval !== undefined) response.setHeader('x-poll-interval', interval);
@@ -34,7 +34,7 @@ async function poll(replies: readonly HandlerResponse[], options: PollOptions = 
     response.writeHead(status).end(status === 304 ? undefined : String(at));
   });
   const sleep = async (milliseconds: number, signal: AbortSignal | undefined): Promise<void> => {
-    if (at === replies.length) controller.abort(new Error('end'));
+    if (at === responses.length) controller.abort(new Error('end'));
     await clock.sleep(milliseconds, signal);
   };
   const call = operationOf({ baseUrl: server.url }, { returned: [304] });

@@ -30,11 +30,11 @@ const SERVER_NOW = Date.parse('2026-01-01T03:00:00Z');
 const DATE = { date: new Date(SERVER_NOW).toUTCString() };
 const inSeconds = (seconds: number): string => String(SERVER_NOW / 1000 + seconds);
 
-/** A server that gives these replies in order, the last one for ever. */
-function startLimited(replies: readonly HandlerResponse[]): Promise<EchoServer> {
+/** A server that gives these responses in order, the last one for ever. */
+function startLimited(responses: readonly HandlerResponse[]): Promise<EchoServer> {
   let at = 0;
   return startEchoServer((_request, response) => {
-    const { status, headers = {}, message } = replies[Math.min(at, replies.length - 1)] ?? OK;
+    const { status, headers = {}, message } = responses[Math.min(at, responses.length - 1)] ?? OK;
     at += 1;
     response.sendDate = false;
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ message }));
@@ -49,11 +49,11 @@ interface Outcome {
 }
 
 async function run(
-  replies: readonly HandlerResponse[],
+  responses: readonly HandlerResponse[],
   { options = {}, method = 'GET', calls = 1 }: { options?: RetryOptions; method?: string; calls?: number } = {},
 ): Promise<Outcome> {
   const clock = new TestClock();
-  await using server = await startLimited(replies);
+  await using server = await startLimited(responses);
   const context = waitForLimits({ baseUrl: server.url }, PLAN, { sleep: clock.sleep, now: clock.now, ...options });
   const call = operationOf(context, { method });
   let status = 0;

@@ -21,10 +21,10 @@ interface Call {
 }
 
 async function call(
-  answer: (response: ServerResponse) => void,
+  respond: (response: ServerResponse) => void,
   { operation, context, options }: Call = {},
 ): Promise<Answer> {
-  await using server = await startEchoServer((_request, response) => answer(response));
+  await using server = await startEchoServer((_request, response) => respond(response));
   return await send<Answer>(
     { baseUrl: server.url, ...context },
     { name: 'getcase', path: '/x', ...operation },
@@ -40,7 +40,11 @@ async function failure(...args: Parameters<typeof call>): Promise<unknown> {
   );
 }
 
-function reply(status: number, contentType: string | undefined, body: string = ''): (response: ServerResponse) => void {
+function respondWith(
+  status: number,
+  contentType: string | undefined,
+  body: string = '',
+): (response: ServerResponse) => void {
   return (response) =>
     void response.writeHead(status, contentType === undefined ? {} : { 'content-type': contentType }).end(body);
 }
@@ -58,9 +62,9 @@ describe('responses', () => {
     ['nothing of a type that is not documented', 'text/html', '', undefined],
     ['nothing at all', undefined, '', undefined],
   ])('responses of %s are decoded', async (_kind, contentType, body, wanted, accept = 'application/json') => {
-    const answer = await call(reply(200, contentType, body), { operation: { accept } });
-    expect([answer.status, answer.data]).toEqual([200, wanted]);
-    expect(answer.response.headers.get('content-type')).toBe(contentType ?? null);
+    const received = await call(respondWith(200, contentType, body), { operation: { accept } });
+    expect([received.status, received.data]).toEqual([200, wanted]);
+    expect(received.response.headers.get('content-type')).toBe(contentType ?? null);
   });
 
   it.each([
@@ -68,21 +72,21 @@ describe('responses', () => {
     ['bytes', 'image/png', 'text/plain, image/png', new Blob([], { type: 'image/png' })],
     ['nothing, where any type is documented', undefined, '*/*', undefined],
   ])('an empty body is a value where its type is documented: %s', async (_kind, contentType, accept, wanted) => {
-    expect((await call(reply(200, contentType), { operation: { accept } })).data).toEqual(wanted);
+    expect((await call(respondWith(200, contentType), { operation: { accept } })).data).toEqual(wanted);
   });
 
   it.each([
     ['bytes', 'application/pdf', { accept: 'application/pdf' }],
     ['text that is documented as a file', 'text/csv', { accept: 'text/csv', files: ['text/csv'] }],
   ])('%s responses are a Blob', async (_kind, contentType, operation) => {
-    const { data } = await call(reply(200, contentType, 'abc'), { operation });
+    const { data } = await call(respondWith(200, contentType, 'abc'), { operation });
     expect(data).toBeInstanceOf(Blob);
     expect(await (data as Blob).text()).toBe('abc');
   });
 
   it.each([204, 205, 304])('a %i response has no data', async (status) => {
-    const answer = await call(reply(status, 'application/json'), { operation: { returned: [304] } });
-    expect([answer.status, answer.data]).toEqual([status, undefined]);
+    const received = await call(respondWith(status, 'application/json'), { operation: { returned: [304] } });
+    expect([received.status, received.data]).toEqual([status, undefined]);
   });
 
   it('an event stream is returned unread', async () => {
@@ -112,7 +116,7 @@ describe('responses', () => {
   });
 
   it('malformed JSON is an error that says so', async () => {
-    const error = await failure(reply(200, 'application/json', '{"a":'));
+    const error = await failure(respondWith(200, 'application/json', '{"a":'));
     expect(error).toBeInstanceOf(MalformedBodyError);
     expect(String(error)).toBe('MalformedBodyError: getcase responded 200 with malformed JSON.');
     expect((error as Error).cause).toBeInstanceOf(SyntaxError);
@@ -122,7 +126,7 @@ describe('responses', () => {
 it.each(['text/html', 'application/octet-stream', 'application/xml'])(
   'a success that is documented as JSON is an error if it is %s and not JSON',
   async (type) => {
-    const error = await failure(reply(200, type, '<html></html>'));
+    const error = await failure(respondWith(200, type, '<html></html>'));
     expect(String(error)).toBe(`MalformedBodyError: getcase responded 200 with ${type}, not JSON.`);
   },
 );
@@ -135,13 +139,13 @@ describe('failures', () => {
     ['detail of a problem, before its title', '{"title":"Not found","detail":"No such case."}', ': No such case.'],
     ['nothing', '{"a":1}', ''],
   ])('the message has the text of the body: %s', async (_place, body, wanted) => {
-    const error = await failure(reply(404, 'application/problem+json', body));
+    const error = await failure(respondWith(404, 'application/problem+json', body));
     expect(error).toBeInstanceOf(ApiError);
     expect(String(error)).toBe(`ApiError: getcase failed with status 404${wanted}`);
   });
 
   it('holds plain data only', async () => {
-    const error = (await failure(reply(404, 'application/json', '{"a":1}'), {
+    const error = (await failure(respondWith(404, 'application/json', '{"a":1}'), {
       operation: { id: 'cases/get', failures: [404] },
     })) as ApiError;
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({
@@ -160,7 +164,9 @@ describe('failures', () => {
     ['an event stream is text', 'text/event-stream', 'data: 1', 'data: 1'],
     ['no body', undefined, '', undefined],
   ])('failures: %s', async (_rule, contentType, body, wanted) => {
-    expect(await failure(reply(500, contentType, body), { operation: { accept: 'text/event-stream' } })).toMatchObject({
+    expect(
+      await failure(respondWith(500, contentType, body), { operation: { accept: 'text/event-stream' } }),
+    ).toMatchObject({
       status: 500,
       body: wanted,
     });
@@ -174,12 +180,12 @@ describe('failures', () => {
     [undefined, false],
   ])('documented as %j: %s', async (failures, documented) => {
     expect(
-      await failure(reply(404, undefined), { operation: failures === undefined ? {} : { failures } }),
+      await failure(respondWith(404, undefined), { operation: failures === undefined ? {} : { failures } }),
     ).toMatchObject({ documented });
   });
 
   it('an undocumented 304 is one', async () => {
-    expect(await failure(reply(304, undefined))).toMatchObject({ status: 304 });
+    expect(await failure(respondWith(304, undefined))).toMatchObject({ status: 304 });
   });
 });
 
@@ -205,10 +211,10 @@ describe('the network', () => {
   it.each([
     ['no response', never],
     ['half a response', half],
-  ])('a response that comes %s in time', async (_what, answer) => {
-    expect(await failure(answer, { context: { timeout: 60 } })).toBeInstanceOf(TimeoutError);
+  ])('a response that comes %s in time', async (_what, respond) => {
+    expect(await failure(respond, { context: { timeout: 60 } })).toBeInstanceOf(TimeoutError);
     expect(
-      await failure(answer, {
+      await failure(respond, {
         context: { timeout: 60_000 },
         options: { timeout: 60, signal: new AbortController().signal },
       }),
@@ -216,19 +222,19 @@ describe('the network', () => {
   });
 
   it('an infinite timeout has no effect', async () => {
-    expect((await call(reply(204, undefined), { context: { timeout: Infinity } })).status).toBe(204);
+    expect((await call(respondWith(204, undefined), { context: { timeout: Infinity } })).status).toBe(204);
   });
 
   it.each([
     ['before the call', never, 0],
     ['without a response', never, 30],
     ['in the middle of a response', half, 60],
-  ])('a signal ends the call %s with its reason', async (_when, answer, milliseconds) => {
+  ])('a signal ends the call %s with its reason', async (_when, respond, milliseconds) => {
     const controller = new AbortController();
     const reason = new Error('enough');
     if (milliseconds === 0) controller.abort(reason);
     else setTimeout(() => controller.abort(reason), milliseconds);
-    expect(await failure(answer, { context: { timeout: 5000 }, options: { signal: controller.signal } })).toBe(reason);
+    expect(await failure(respond, { context: { timeout: 5000 }, options: { signal: controller.signal } })).toBe(reason);
   });
 });
 
@@ -257,7 +263,7 @@ describe('hooks', () => {
     const onRequest = (): never => {
       throw error;
     };
-    expect(await failure(reply(200, undefined), { context: { onRequest } })).toBe(error);
+    expect(await failure(respondWith(200, undefined), { context: { onRequest } })).toBe(error);
   });
 
   it('fetch can be replaced', async () => {
@@ -266,12 +272,12 @@ describe('hooks', () => {
       urls.push(request.url);
       return Promise.resolve(Response.json({ a: 1 }));
     };
-    const answer = await send<Answer>(
+    const received = await send<Answer>(
       { baseUrl: 'https://mock.test', fetch },
       { name: 'test', path: '/x' },
       { request: {}, options: {} },
     );
-    expect([urls, answer.data]).toEqual([['https://mock.test/x'], { a: 1 }]);
+    expect([urls, received.data]).toEqual([['https://mock.test/x'], { a: 1 }]);
   });
 });
 
@@ -294,10 +300,10 @@ describe('validate', () => {
     ['for one call only', '{"a":2}', { context: { check }, options: { validate: true } }, refused],
     ['not by default', '{"a":2}', { context: { check } }, undefined],
   ])('validate: %s', async (_rule, body, given, wanted) => {
-    expect(await failure(reply(200, 'application/json', body), given)).toBe(wanted);
+    expect(await failure(respondWith(200, 'application/json', body), given)).toBe(wanted);
   });
 
   it('validate is refused without validators', async () => {
-    expect(await failure(reply(200, undefined), { options: { validate: true } })).toBeInstanceOf(TypeError);
+    expect(await failure(respondWith(200, undefined), { options: { validate: true } })).toBeInstanceOf(TypeError);
   });
 });

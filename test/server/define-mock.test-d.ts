@@ -36,7 +36,7 @@ defineMock<SigningOperations>('signing', {
 
 defineMock<SigningOperations>('signing', {
   operations: {
-    // @ts-expect-error - a handler answers.
+    // @ts-expect-error - a handler returns a response.
     sendcase: () => undefined,
     getcase: (call) => {
       // @ts-expect-error - the operation has no such parameter.

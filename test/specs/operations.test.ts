@@ -33,10 +33,10 @@ describe.each(SPEC_NAMES)('the spec of %s', (name) => {
 
 function findUnshown({ id, body, responses }: Operation): string[] {
   const bodies = (body?.content ?? []).map((content) => ({ place: `${id} request`, content }));
-  const answers = responses.flatMap(({ status, content }) =>
+  const responseSchemas = responses.flatMap(({ status, content }) =>
     content.map((one) => ({ place: `${id} ${status}`, content: one })),
   );
-  return [...bodies, ...answers]
+  return [...bodies, ...responseSchemas]
     .filter(({ content }) => !isShown(content))
     .map(({ place, content }) => `${place} ${content.mediaType}`);
 }

@@ -17,9 +17,9 @@ export interface EchoServer extends AsyncDisposable {
   readonly last: () => ReceivedRequest;
 }
 
-/** A server on loopback that keeps every request, and answers `{}` or as told. */
+/** A server on loopback that keeps every request, and responds with `{}` or by `respond`. */
 export async function startEchoServer(
-  answer?: (request: ReceivedRequest, response: ServerResponse) => void,
+  respond?: (request: ReceivedRequest, response: ServerResponse) => void,
 ): Promise<EchoServer> {
   const received: ReceivedRequest[] = [];
   const server = createServer((incoming, response) => {
@@ -33,7 +33,7 @@ export async function startEchoServer(
         body: Buffer.concat(chunks),
       };
       received.push(request);
-      if (answer !== undefined) answer(request, response);
+      if (respond !== undefined) respond(request, response);
       else response.setHeader('content-type', 'application/json').end('{}');
     });
   });

@@ -6,7 +6,7 @@ export interface FetchServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Serves what a `fetch` answers, on its own port. The paths of requests are looked up at `origin`. */
+/** Serves the responses of a `fetch` on its own port. The paths of requests are looked up at `origin`. */
 export async function serveFetch(received: typeof fetch, origin: string): Promise<FetchServer> {
   const server = createServer((request, response) => {
     void (async () => {

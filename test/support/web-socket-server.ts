@@ -36,7 +36,7 @@ export interface WebSocketServerHandle extends AsyncDisposable {
   readonly messages: unknown[];
 }
 
-/** A WebSocket server on loopback: `answer` gets each message and the number of its connection. */
+/** A WebSocket server on loopback: `onMessage` gets each message and the number of its connection. */
 export async function startWebSocketServer(
   response: (message: Readonly<Record<string, unknown>>, socket: ServerSocket, connection: number) => void,
 ): Promise<WebSocketServerHandle> {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Mock, startMock } from '../../../entry/mock.js';
 import { createTasksClient, isTasksError, type TasksClient } from './generated/client.js';
 
-/** Without a port there is no socket: `fetch` of the mock answers in this process. */
+/** Without a port there is no socket: `fetch` of the mock works in this process. */
 let mock: Mock;
 beforeAll(async () => {
   mock = await startMock('tasks', { config: path.join(import.meta.dirname, 'specmill.config.ts') });

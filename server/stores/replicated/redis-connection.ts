@@ -28,12 +28,12 @@ export class RedisConnection {
 
   /** @throws StateUnavailableError */
   async send(...command: readonly Argument[]): Promise<unknown> {
-    return await this.#answered(this.#client.sendCommand(command));
+    return await this.#settle(this.#client.sendCommand(command));
   }
 
   /** The same, with texts of the response as bytes. */
   async sendForBytes(...command: readonly Argument[]): Promise<unknown> {
-    return await this.#answered(this.#bytes.sendCommand(command));
+    return await this.#settle(this.#bytes.sendCommand(command));
   }
 
   /** @throws StateUnavailableError */
@@ -52,7 +52,7 @@ export class RedisConnection {
     this.#client.destroy();
   }
 
-  async #answered<T>(response: Promise<T>): Promise<T> {
+  async #settle<T>(response: Promise<T>): Promise<T> {
     try {
       return await this.#inTime(response);
     } catch (error) {

@@ -10,7 +10,7 @@ export function start(options: MockOptions = { port: 0 }): Promise<GenerationMoc
   return startMock('generation', options);
 }
 
-/** Who answers: the socket of a mock, or its fetch. */
+/** A mock by its socket, or by its `fetch`. */
 export interface Target {
   readonly url: string;
   readonly fetch: typeof fetch;

@@ -67,12 +67,12 @@ describe('uploads', () => {
     expect(await file(made.name ?? '')).toEqual(made);
     const again = await sendBytes(mock, address, { command: 'upload', offset: 10, bytes: 'x' });
     expect([again.status, ((await again.json()) as ErrorResponse).error.status]).toEqual([400, 'FAILED_PRECONDITION']);
-    const told = await sendBytes(mock, address, { command: 'query' });
-    expect([told.headers.get('x-vendor-upload-status'), told.headers.get('x-vendor-upload-size-received')]).toEqual([
-      'final',
-      '10',
-    ]);
-    expect(await told.json()).toEqual({ file: made });
+    const queried = await sendBytes(mock, address, { command: 'query' });
+    expect([
+      queried.headers.get('x-vendor-upload-status'),
+      queried.headers.get('x-vendor-upload-size-received'),
+    ]).toEqual(['final', '10']);
+    expect(await queried.json()).toEqual({ file: made });
     await call(mock, 'DELETE', `/v1beta/${made.name}`);
     expect(await (await sendBytes(mock, address, { command: 'query' })).json()).toEqual({});
   });

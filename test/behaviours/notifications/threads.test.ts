@@ -7,9 +7,9 @@ import { TRANSPORTS } from '../stopped-mock.js';
 describe.each(TRANSPORTS)('threads, by %s', (transport) => {
   test('a notification comes as an unread thread, whose URLs lead back here', async () => {
     await using inbox = await openNotifications(transport);
-    const told = await inbox.notify('Leak', { reason: 'author' });
+    const notified = await inbox.notify('Leak', { reason: 'author' });
     const [thread] = await inbox.list();
-    expect(thread).toEqual(told);
+    expect(thread).toEqual(notified);
     expect(thread).toMatchObject({
       reason: 'author',
       unread: true,

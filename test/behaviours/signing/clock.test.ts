@@ -58,7 +58,7 @@ throughBothTransports('the clock', (open) => {
     const id = await signing.createSent({ RemindAfterDays: 2 });
     await signing.mock.actions.sign({ caseId: id, partyId: 'p1' });
     await signing.mock.clock.advance('P30D');
-    const reminders = (await signing.told(id)).filter(({ kind }) => kind === 'reminder');
+    const reminders = (await signing.sentOf(id)).filter(({ kind }) => kind === 'reminder');
     expect(reminders.map(({ partyId, sentOn }) => [partyId, sentOn])).toEqual([['p2', '2026-11-22T12:00:00']]);
   });
 
@@ -105,7 +105,7 @@ throughBothTransports('notifications', (open) => {
     for (const partyId of ['p1', 'p2']) await signing.mock.actions.sign({ caseId: id, partyId });
     await signing.mock.clock.advance('PT5S');
     const counts: Record<string, number> = {};
-    for (const { kind, method } of await signing.told(id))
+    for (const { kind, method } of await signing.sentOf(id))
       counts[`${kind} ${method}`] = (counts[`${kind} ${method}`] ?? 0) + 1;
     expect(counts).toEqual(expected);
   });
@@ -119,8 +119,8 @@ throughBothTransports('notifications', (open) => {
       Culture: 'sv-SE',
       Description: 'A lease',
     });
-    const told = (await signing.told(id)).filter(({ partyId }) => partyId === 'p1');
-    expect(told).toMatchObject([
+    const sent = (await signing.sentOf(id)).filter(({ partyId }) => partyId === 'p1');
+    expect(sent).toMatchObject([
       { method: 'email', message: 'Please sign', culture: 'sv-SE', description: 'A lease' },
       { method: 'sms', message: 'Sign!', culture: 'sv-SE' },
     ]);
@@ -132,6 +132,6 @@ throughBothTransports('notifications', (open) => {
     const signing = await open();
     const id = await signing.createSent({ SendRejectNotification: true });
     await signing.mock.actions.reject({ caseId: id, partyId: 'p2' });
-    expect((await signing.told(id)).at(-1)).toMatchObject({ kind: 'rejected', role: 'creator' });
+    expect((await signing.sentOf(id)).at(-1)).toMatchObject({ kind: 'rejected', role: 'creator' });
   });
 });

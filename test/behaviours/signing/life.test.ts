@@ -95,7 +95,7 @@ throughBothTransports('the life of a case', (open) => {
     await client.requestapproval({ body: { id } });
     expect(await status(id)).toBe('PendingApproval');
     expect((await client.getcase({ query: { id } })).data.Status).toBe('Draft');
-    expect((await signing.told(id)).map(({ kind, method, address }) => [kind, method, address])).toEqual([
+    expect((await signing.sentOf(id)).map(({ kind, method, address }) => [kind, method, address])).toEqual([
       ['approvalRequest', 'email', 'per@example.com'],
       ['approvalRequest', 'sms', '+46702'],
     ]);
@@ -138,10 +138,10 @@ throughBothTransports('marks', (open) => {
 throughBothTransports('signing order', (open) => {
   test('only the next party signs, is asked and is reminded', async () => {
     const signing = await open();
-    const { mock, client, told } = signing;
+    const { mock, client, sentOf } = signing;
     const id = await signing.createSent({ SignInSequence: true });
     const asked = async (kind: string): Promise<unknown[]> =>
-      (await told(id)).filter((one) => one.kind === kind).map(({ partyId }) => partyId);
+      (await sentOf(id)).filter((one) => one.kind === kind).map(({ partyId }) => partyId);
     expect(await asked('signRequest')).toEqual(['p1']);
     await expect(mock.actions.sign({ caseId: id, partyId: 'p2' })).rejects.toThrow(/not the turn of party p2/);
     await client.remindcase({ body: { id } });
@@ -167,7 +167,7 @@ throughBothTransports('recall and removal', (open) => {
     await mock.actions.sign({ caseId: id, partyId: 'p1' });
     await client.recallcase({ body: { id } });
     expect(await signing.status(id)).toBe('Draft');
-    expect((await signing.told(id)).filter(({ kind }) => kind === 'recalled')).toHaveLength(2);
+    expect((await signing.sentOf(id)).filter(({ kind }) => kind === 'recalled')).toHaveLength(2);
     await mock.clock.advance('P2D');
     expect(await signing.status(id)).toBe('Draft');
     await client.sendcase({ body: { id } });

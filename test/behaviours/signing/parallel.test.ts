@@ -9,7 +9,7 @@ throughBothTransports('at the same time', (open) => {
     await Promise.all(['p1', 'p2'].map((partyId) => signing.mock.actions.sign({ caseId: id, partyId })));
     await signing.mock.clock.advance('PT5S');
     expect(await signing.status(id)).toBe('Finished');
-    expect((await signing.told(id)).filter(({ kind }) => kind === 'finished')).toHaveLength(2);
+    expect((await signing.sentOf(id)).filter(({ kind }) => kind === 'finished')).toHaveLength(2);
   });
 
   test('refuses one of two cases that are created with the same Id at the same time', async () => {

@@ -26,7 +26,7 @@ export interface SigningMock {
   readonly read: (id: string) => Promise<CaseRead>;
   readonly status: (id: string) => Promise<string | undefined>;
   /** The messages of a case to its parties and others. */
-  readonly told: (id: string) => Promise<SentNotification[]>;
+  readonly sentOf: (id: string) => Promise<SentNotification[]>;
 }
 
 type Served = Mock<CallsOf<SigningActions>>;
@@ -86,7 +86,7 @@ async function openSigning(url: string, mock: SigningMock['mock']): Promise<Sign
       return id;
     },
     status: async (id) => (await read(id)).Status,
-    told: async (id) => {
+    sentOf: async (id) => {
       const { accounts = {} } = await mock.state.get();
       const all = Object.values(accounts).flatMap((collections) => collections['notifications'] ?? []);
       return all.map(({ value }) => value as SentNotification).filter(({ caseId }) => caseId === id);

@@ -160,11 +160,11 @@ export const untold: PutPetRequest = { path: { id: '1' }, body: 'a' };
 // @ts-expect-error The path is required.
 export const nowhere: PutPetRequest = { body: owner };
 
-export function narrowAnswer(answer: PutPetResponse): string | undefined {
-  if (answer.status === 204) return answer.data;
-  check<Equal<typeof answer.data, Owner>>();
-  check<Equal<(typeof answer.headers)['x-total'], string>>();
-  return answer.data.id;
+export function narrowResponse(response: PutPetResponse): string | undefined {
+  if (response.status === 204) return response.data;
+  check<Equal<typeof response.data, Owner>>();
+  check<Equal<(typeof response.headers)['x-total'], string>>();
+  return response.data.id;
 }
 
 export function narrowFailure(failure: PutPetFailure): string {

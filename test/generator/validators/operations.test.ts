@@ -149,7 +149,7 @@ describe('a response', () => {
   const headers = { 'x-count': '3', ETag: '"x"' };
   const cases: readonly (readonly [string, unknown, readonly string[]])[] = [
     ['is valid by its parts', { status: 200, contentType: 'application/json', data, headers }, []],
-    ['takes the first media type where none is told', { status: 200, data: { ...data, id: 1 } }, ['type /data/id']],
+    ['takes the first media type without a content type', { status: 200, data: { ...data, id: 1 } }, ['type /data/id']],
     ['has enums as written', { status: 200, data: { ...data, method: 'EMAIL' } }, ['enum /data/method']],
     ['has nothing that is write-only', { status: 200, data: { ...data, pin: 'x' } }, ['false schema /data/pin']],
     ['has its headers', { status: 200, data, headers: { etag: 'x' } }, ['required /headers']],

@@ -35,7 +35,7 @@ describe.each(['socket', 'process'] as const)(
     );
 
     it.each(['application/vnd.other+json', 'application/vnd.acmes+json', 'application/vnd.vendor+json', 'text/html'])(
-      'answers 406 to %s',
+      'responds 406 to %s',
       async (accept) => {
         expect((await list({ accept })).status).toBe(406);
       },

@@ -44,7 +44,7 @@ type Reading = 'before it was read' | 'after it was read';
 
 type EchoMock = Pick<Mock, 'api' | 'fetch' | 'requests' | 'url'>;
 
-/** A mock that answers with what its handler was given. */
+/** A mock that responds with the input of its handler. */
 async function startEcho(vendor: string, reading: Reading): Promise<EchoMock> {
   const file = `${tempFolder({ 'spec.yaml': SPEC })}/spec.yaml`;
   const api = await loadApi(file, reading === 'before it was read' ? { vendor } : {});

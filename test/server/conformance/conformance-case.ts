@@ -3,7 +3,7 @@ export interface ServerUnderTest {
   /** Without a slash at the end. */
   readonly url: string;
   readonly fetch: typeof fetch;
-  /** Whether operations answer with the input that they were given, as ours do here. Plain Prism cannot. */
+  /** Whether operations respond with the input that they were given, as ours do here. Plain Prism cannot. */
   readonly echoes: boolean;
   readonly close: () => Promise<void>;
 }

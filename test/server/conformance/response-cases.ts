@@ -75,13 +75,13 @@ function accept(value: string): RequestInit {
 }
 
 const ROWS: readonly Row[] = [
-  ['answers', 'a stream', responses('stream', { 'application/octet-stream': BINARY }), {}, 200, text('one two')],
-  ['answers', 'a response that breaks the spec is a bug', responses('wrong', ID), {}, 500],
-  ['answers', 'a status that is not documented is a bug', responses('teapot', ID), {}, 500],
-  ['answers', 'a throw is told in words', responses('throw', ID), {}, 500],
-  ['answers', 'what JSON cannot say', responses('unsayable', { 'application/json': { schema: {} } }), {}, 500],
+  ['responses', 'a stream', responses('stream', { 'application/octet-stream': BINARY }), {}, 200, text('one two')],
+  ['responses', 'a response that breaks the spec is a bug', responses('wrong', ID), {}, 500],
+  ['responses', 'a status that is not documented is a bug', responses('teapot', ID), {}, 500],
+  ['responses', 'a throw gets a message', responses('throw', ID), {}, 500],
+  ['responses', 'what JSON cannot say', responses('unsayable', { 'application/json': { schema: {} } }), {}, 500],
   [
-    'answers',
+    'responses',
     'events, with a blank line after each',
     responses('events', { 'text/event-stream': EVENT }),
     {},
@@ -130,7 +130,7 @@ export const RESPONSE_CASES: readonly ConformanceCase[] = [
     ...(check === undefined ? {} : { check }),
   })),
   {
-    group: 'answers',
+    group: 'responses',
     name: 'bytes are not read as text',
     document: responses('bytes', { 'application/octet-stream': BINARY }),
     target: '/x',
@@ -149,7 +149,7 @@ export const RESPONSE_CASES: readonly ConformanceCase[] = [
     status: 200,
     check: async (_response, _text, { fetch, url }) => {
       const next = await (await fetch(`${url}/x`)).text();
-      if (next !== '{"id":1}') throw new Error(`the next answer is ${next}`);
+      if (next !== '{"id":1}') throw new Error(`the next response is ${next}`);
     },
   },
   {
@@ -163,11 +163,11 @@ export const RESPONSE_CASES: readonly ConformanceCase[] = [
       const others = await Promise.all(
         [1, 2, 3].map(async (n) => (await fetch(`${url}/x?n=${n}`, prefer('dynamic=true'))).text()),
       );
-      if (new Set([first, ...others]).size === 1) throw new Error(`all answers are ${first}`);
+      if (new Set([first, ...others]).size === 1) throw new Error(`all responses are ${first}`);
     },
   },
   {
-    group: 'answers',
+    group: 'responses',
     name: 'the server lives on after a throw',
     document: responses('throw', ID),
     target: '/x',

@@ -197,7 +197,7 @@ export const ROUTING_CASES: readonly ConformanceCase[] = [
   },
   {
     group,
-    name: 'a wrong method is told the right ones',
+    name: 'a wrong method gets the right ones in Allow',
     document: PLAIN,
     target: '/pets',
     init: { method: 'DELETE' },

@@ -55,11 +55,11 @@ async function call(
   const received = await response.text();
   const [route = ''] = `/__specmill${target.replace(/^\/actions\/.+/, '/actions/{name}')}`.split('?');
   const operation = control.operations.find((one) => one.path === route && one.method === method.toLowerCase());
-  const answer = operation?.responses.find(({ status }) => status === String(response.status));
+  const documented = operation?.responses.find(({ status }) => status === String(response.status));
   const value: unknown = received === '' ? undefined : JSON.parse(received);
-  const [media] = answer?.content ?? [];
+  const [media] = documented?.content ?? [];
   const violations = compileValidator(control, media?.schema ?? true, { direction: 'response' })(value);
-  const isDocumented = operation === undefined || answer !== undefined;
+  const isDocumented = operation === undefined || documented !== undefined;
   const type = operation === undefined ? undefined : response.headers.get('content-type');
   expect({ isDocumented, violations, type: type ?? undefined }).toEqual({
     isDocumented: true,

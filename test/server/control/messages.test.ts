@@ -3,7 +3,7 @@ import { expect, it, test } from 'vitest';
 import { startMock } from '../../../entry/mock.js';
 
 test.each(['1 day', '24h', 'P'])(
-  'a clock that is to go forward by %j is told how durations are written',
+  'a clock that is to go forward by %j gets the form of durations in its error',
   async (advance) => {
     await using mock = await startMock('dictionary');
     await expect(mock.clock.advance(advance)).rejects.toThrow('a duration of ISO 8601, such as PT90S, PT24H or P1D');

@@ -27,7 +27,7 @@ export interface FakeResponse {
   readonly problems: readonly string[];
 }
 
-/** Calls inferred behaviour without a pipeline: requests are taken as valid, answers are checked. */
+/** Calls inferred behaviour without a pipeline: requests are taken as valid, responses are checked. */
 export class FakeMock {
   readonly #api: Api;
   readonly #operations: Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export class FakeMock {
     this.#operations = inferBehaviour(api).operations ?? {};
   }
 
-  /** Whether an operation is answered from state. */
+  /** Whether an operation is handled from state. */
   isInferred(id: string): boolean {
     return this.#operations[this.#find(id).name] !== undefined;
   }

@@ -280,9 +280,9 @@ describe('responses', () => {
   test('a middleware sees the response of every operation: of a handler, of Prism, a violation and a bug', async () => {
     const seen: number[] = [];
     const middleware: NonNullable<PipelineOptions['middleware']> = async (_call, next) => {
-      const reply = await next();
-      seen.push(reply.status);
-      return { ...reply, headers: { ...reply.headers, 'x-left': '9' } };
+      const response = await next();
+      seen.push(response.status);
+      return { ...response, headers: { ...response.headers, 'x-left': '9' } };
     };
     const document = api({
       '/x': { post: { ...BODY, ...ECHO } },
@@ -303,9 +303,9 @@ describe('responses', () => {
   test('a middleware sees every request: faults, unreadable bodies, and requests without an operation', async () => {
     const seen: (readonly [string | undefined, string, number])[] = [];
     const middleware: NonNullable<PipelineOptions['middleware']> = async (call, next) => {
-      const reply = await next();
-      seen.push([call.operation?.path, call.caller.id, reply.status]);
-      return { ...reply, headers: { 'x-left': '9', ...reply.headers } };
+      const response = await next();
+      seen.push([call.operation?.path, call.caller.id, response.status]);
+      return { ...response, headers: { 'x-left': '9', ...response.headers } };
     };
     const document = api({
       '/x': { post: { ...BODY, ...ECHO }, get: ECHO },

@@ -70,8 +70,8 @@ function fail(message: string): never {
 }
 
 /** Steps that write down what they were called with. */
-function createSteps(own: Partial<Steps>): { readonly steps: Steps; readonly told: unknown[] } {
-  const told: unknown[] = [];
+function createSteps(own: Partial<Steps>): { readonly steps: Steps; readonly calls: unknown[] } {
+  const calls: unknown[] = [];
   const usual: Steps = {
     route: (input) => `resource of ${input}`,
     validateSecurity: () => [],
@@ -83,11 +83,11 @@ function createSteps(own: Partial<Steps>): { readonly steps: Steps; readonly tol
   const tell =
     (name: keyof Steps) =>
     (...given: unknown[]): never => {
-      told.push([name, ...given]);
+      calls.push([name, ...given]);
       return (own[name] ?? usual[name])(...(given as [never, never, never])) as never;
     };
   return {
-    told,
+    calls,
     steps: {
       route: tell('route'),
       validateSecurity: tell('validateSecurity'),
@@ -100,9 +100,9 @@ function createSteps(own: Partial<Steps>): { readonly steps: Steps; readonly tol
 }
 
 async function outcomeOf(create: (steps: Steps) => Run, own: Partial<Steps>): Promise<unknown> {
-  const { steps, told } = createSteps(own);
+  const { steps, calls } = createSteps(own);
   const result = await create(steps)('input').catch((error: unknown) => String(error));
-  return { told, result };
+  return { calls, result };
 }
 
 const bad = { security: violation('no key'), input: violation('no name'), output: violation('no id') };
@@ -114,9 +114,9 @@ const CASES: Readonly<Record<string, Partial<Steps>>> = {
   'a violation of the input': { validateInput: () => [bad.input, violation('no age')] },
   'violations of both': { validateSecurity: () => [bad.security], validateInput: () => [bad.input] },
   'the source refuses': { validateInput: () => [bad.input], respond: () => Promise.reject(new Error('refused')) },
-  'the mocker answers': { respond: nothing },
+  'the mocker responds': { respond: nothing },
   'the mocker fails': { respond: nothing, mock: () => fail('no example') },
-  'the mocker answers badly': { respond: nothing, validateOutput: () => [bad.output] },
+  'the mocker responds badly': { respond: nothing, validateOutput: () => [bad.output] },
   'a violation of the response': { validateOutput: () => [bad.output, violation('no name')] },
   'the check of the response fails': { validateOutput: () => fail('a bug') },
   'the check of the input fails': { validateInput: () => fail('a bug') },

@@ -16,7 +16,7 @@ interface Receiver {
   readonly bodies: () => unknown[];
 }
 
-/** A sandbox whose clock is stopped, and a receiver that answers with these statuses, the last one for ever. */
+/** A sandbox whose clock is stopped, and a receiver that responds with these statuses, the last one for ever. */
 async function receiver(...statuses: number[]): Promise<Receiver> {
   const sandbox = testSandbox();
   await sandbox.clock.freeze(true);

@@ -11,7 +11,7 @@ const json = (schema: object): object => ({ 'application/json': { schema } });
 const BAD = { type: 'string', pattern: '(' };
 
 /** Three schemas that cannot be checked exactly, and so many other operations. */
-async function startBad(others: number): Promise<{ readonly mock: Mock; readonly told: Diagnostic[] }> {
+async function startBad(others: number): Promise<{ readonly mock: Mock; readonly reported: Diagnostic[] }> {
   const paths: Record<string, object> = {
     '/a': {
       get: {
@@ -28,11 +28,11 @@ async function startBad(others: number): Promise<{ readonly mock: Mock; readonly
   };
   for (let index = 0; index < others; index += 1)
     paths[`/z${index}`] = { get: { operationId: `z${index}`, responses: { 200: { description: 'x' } } } };
-  const told: Diagnostic[] = [];
+  const reported: Diagnostic[] = [];
   const api = await loadDocument(documentWith(paths, { components: { schemas: { A: BAD } } }));
-  const mock = await startMock(api, { onDiagnostic: (diagnostic) => told.push(diagnostic) });
+  const mock = await startMock(api, { onDiagnostic: (diagnostic) => reported.push(diagnostic) });
   onTestFinished(() => mock.close());
-  return { mock, told };
+  return { mock, reported };
 }
 
 const PLACES = [
@@ -43,25 +43,25 @@ const PLACES = [
 
 describe('schemas that cannot be checked exactly', () => {
   it('schemas of a small spec that cannot be checked exactly are reported once soon after the start, and not in the journal', async () => {
-    const { mock, told } = await startBad(0);
-    await vi.waitFor(() => expect(told).toHaveLength(3));
-    expect(told.map(({ pointer }) => pointer)).toEqual(PLACES);
-    expect(told[0]).toMatchObject({ code: 'pattern-invalid', severity: 'warning' });
+    const { mock, reported } = await startBad(0);
+    await vi.waitFor(() => expect(reported).toHaveLength(3));
+    expect(reported.map(({ pointer }) => pointer)).toEqual(PLACES);
+    expect(reported[0]).toMatchObject({ code: 'pattern-invalid', severity: 'warning' });
     await mock.fetch('http://mock/a?q=1');
-    expect(told).toHaveLength(3);
+    expect(reported).toHaveLength(3);
     expect(await mock.requests()).toHaveLength(1);
   });
 
   it('schemas of a large spec that cannot be checked exactly are reported once when used, and in the journal', async () => {
-    const { mock, told } = await startBad(120);
+    const { mock, reported } = await startBad(120);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await mock.fetch('http://mock/a?q=1');
     await mock.fetch('http://mock/a?q=1');
-    expect(told.map(({ pointer }) => pointer).sort()).toEqual(PLACES.slice(0, 2));
+    expect(reported.map(({ pointer }) => pointer).sort()).toEqual(PLACES.slice(0, 2));
     expect(await mock.requests({ violations: true })).toMatchObject([
-      { method: 'MOCK', path: '/__specmill/diagnostics', violations: [{ message: told[0]?.message }] },
-      { method: 'MOCK', path: '/__specmill/diagnostics', violations: [{ message: told[1]?.message }] },
+      { method: 'MOCK', path: '/__specmill/diagnostics', violations: [{ message: reported[0]?.message }] },
+      { method: 'MOCK', path: '/__specmill/diagnostics', violations: [{ message: reported[1]?.message }] },
     ]);
   });
 });
@@ -73,9 +73,9 @@ it('tells of handlers in a file that no operation asks for', async () => {
     'pets.js': `import { defineMock } from 'specmill/mock';
       export default defineMock('pets', { operations: { getPet: (call) => call.refuse(404, 'No.'), getPte: () => {} } });`,
   });
-  const told: Diagnostic[] = [];
-  await using _ = await startMock('pets', { cwd, onDiagnostic: (diagnostic) => told.push(diagnostic) });
+  const reported: Diagnostic[] = [];
+  await using _ = await startMock('pets', { cwd, onDiagnostic: (diagnostic) => reported.push(diagnostic) });
   const message = 'The behaviour has a handler for getPte, which is no operation of the API. Did you mean getPet?';
-  expect(told).toMatchObject([{ code: 'handler-unknown', severity: 'warning', message }]);
-  expect(told[0]?.file).toMatch(/pets\.js$/);
+  expect(reported).toMatchObject([{ code: 'handler-unknown', severity: 'warning', message }]);
+  expect(reported[0]?.file).toMatch(/pets\.js$/);
 });

@@ -56,24 +56,24 @@ function open(): Socket {
 /** Sends a text as it is, and gives all that comes back until the connection closes or nothing more comes. */
 async function talk(text: string | Uint8Array, patience = 1_500): Promise<string> {
   const socket = open();
-  let answer = '';
-  socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+  let received = '';
+  socket.on('data', (chunk) => (received += chunk.toString('latin1')));
   socket.on('error', () => undefined);
   socket.write(text);
   const timer = setTimeout(() => {
-    if (answer === '') answer = 'neither a response nor an end';
+    if (received === '') received = 'neither a response nor an end';
     socket.destroy();
   }, patience);
   await once(socket, 'close');
   clearTimeout(timer);
-  return answer;
+  return received;
 }
 
 const HOST = 'Host: x\r\n';
 const CLOSE = 'Connection: close\r\n';
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 
-/** Each is answered with a 4xx, or the connection is closed without a word. */
+/** Each gets a 4xx, or the connection is closed without a word. */
 const HOSTILE: readonly (readonly [string, string | Uint8Array])[] = [
   ['no HTTP at all', 'hello\r\n\r\n'],
   ['a TLS handshake', new Uint8Array([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00])],
@@ -108,8 +108,8 @@ const HOSTILE: readonly (readonly [string, string | Uint8Array])[] = [
 
 describe('hostile requests', () => {
   test.each(HOSTILE)('hostile requests: %s', async (_name, text) => {
-    const answer = await talk(text);
-    expect(answer).toMatch(/^(?:HTTP\/1\.1 4\d\d |$)/);
+    const received = await talk(text);
+    expect(received).toMatch(/^(?:HTTP\/1\.1 4\d\d |$)/);
     expect((await fetch(`${transport.url}/x`)).status).toBe(200);
   });
 
@@ -128,8 +128,8 @@ describe('hostile requests', () => {
 /** Sends a body in pieces. */
 async function drip(pieces: readonly string[], pause: number): Promise<string> {
   const socket = open();
-  let answer = '';
-  socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+  let received = '';
+  socket.on('data', (chunk) => (received += chunk.toString('latin1')));
   socket.on('error', () => undefined);
   const length = pieces.join('').length;
   socket.write(`POST /x HTTP/1.1\r\n${HOST}${JSON_TYPE}${CLOSE}Content-Length: ${length}\r\n\r\n`);
@@ -140,7 +140,7 @@ async function drip(pieces: readonly string[], pause: number): Promise<string> {
     socket.write(piece);
   }
   await closed;
-  return answer;
+  return received;
 }
 
 describe('a slow body', () => {
@@ -150,9 +150,9 @@ describe('a slow body', () => {
   });
 
   test('a slow body that comes by the byte is cut off', async () => {
-    const answer = await drip(['{"a":"', ...Array.from({ length: 40 }, () => 'x'), '"}'], 50);
-    expect(answer).toMatch(/^HTTP\/1\.1 408/);
-    expect(answer).toContain('The body comes at less than 100 bytes a second.');
+    const received = await drip(['{"a":"', ...Array.from({ length: 40 }, () => 'x'), '"}'], 50);
+    expect(received).toMatch(/^HTTP\/1\.1 408/);
+    expect(received).toContain('The body comes at less than 100 bytes a second.');
   });
 
   test('a slow body that falls silent is cut off, also where the operation reads it as it comes', async () => {
@@ -167,10 +167,10 @@ describe('a slow body', () => {
     const { port } = new URL(other.url);
     const socket = connect({ host: '127.0.0.1', port: Number(port) });
     socket.write(`POST /x HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 10\r\n\r\n{`);
-    let answer = '';
-    socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+    let received = '';
+    socket.on('data', (chunk) => (received += chunk.toString('latin1')));
     await once(socket, 'close');
-    expect(answer).toMatch(/^HTTP\/1\.1 408/);
+    expect(received).toMatch(/^HTTP\/1\.1 408/);
     expect(mounted.sandbox.calls.at(-1)).toMatchObject({ status: 408, violations: [] });
     await other.close();
   });
@@ -183,10 +183,10 @@ describe('a connection', () => {
     process.on('warning', note);
     mounted.sandbox.faults.replace([{ latencyMs: 1 }]);
     const one = `GET /x HTTP/1.1\r\n${HOST}\r\n`;
-    const answer = await talk(`${one.repeat(30)}GET /x HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
+    const received = await talk(`${one.repeat(30)}GET /x HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
     mounted.sandbox.faults.replace([]);
     process.off('warning', note);
-    expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(31);
+    expect(received.match(/HTTP\/1\.1 200/g)).toHaveLength(31);
     expect(warnings).toEqual([]);
   });
 
@@ -213,16 +213,16 @@ describe('a connection', () => {
 
 describe('the HTTP server', () => {
   test('the HTTP server waits for a body that was asked for by 100-continue', async () => {
-    const answer = await talk(
+    const received = await talk(
       `POST /x HTTP/1.1\r\n${HOST}${JSON_TYPE}Expect: 100-continue\r\nContent-Length: 2\r\n${CLOSE}\r\n{}`,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
+    expect(received).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
   });
 
   test('the HTTP server responds to several requests of one connection in their order', async () => {
     const one = `GET /x HTTP/1.1\r\n${HOST}\r\n`;
-    const answer = await talk(`${one}GET /pots HTTP/1.1\r\n${HOST}\r\nGET /x HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
-    expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '404', '200']);
+    const received = await talk(`${one}GET /pots HTTP/1.1\r\n${HOST}\r\nGET /x HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
+    expect([...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '404', '200']);
   });
 
   test('the HTTP server takes an absolute target', async () => {

@@ -96,19 +96,19 @@ describe('the client of a WebSocket in process', () => {
   });
 
   test('the client of a WebSocket in process has handlers beside listeners', async () => {
-    const told: string[] = [];
+    const events: string[] = [];
     const socket = sockets.open('default')('ws://mock/');
     Object.assign(socket, {
-      onopen: () => told.push('open'),
-      onmessage: ({ data }: MessageEvent) => told.push(String(data)),
-      onclose: ({ code }: CloseEvent) => told.push(String(code)),
+      onopen: () => events.push('open'),
+      onmessage: ({ data }: MessageEvent) => events.push(String(data)),
+      onclose: ({ code }: CloseEvent) => events.push(String(code)),
     });
     await once(socket, 'open');
     socket.send('x');
     await once(socket, 'message');
     socket.close(1000);
     await once(socket, 'close');
-    expect(told).toEqual(['open', 'x', '1000']);
+    expect(events).toEqual(['open', 'x', '1000']);
   });
 
   test('the client of a WebSocket in process cannot send before it is open, and sends nothing after it is closed', async () => {

@@ -137,7 +137,7 @@ const RESPONSES: readonly ValueRow[] = [
     [{ name: 'files/a', state: 'active' }],
   ),
   ...choices(
-    'the upload answers with a file',
+    'the upload responds with a file',
     'uploadFileBytes 200',
     [{ file: { name: 'files/a', uri: 'https://a.example/files/a', mimeType: 'video/mp4', state: 'PROCESSING' } }],
     [{ file: 'files/a' }],

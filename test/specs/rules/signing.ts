@@ -124,9 +124,9 @@ const READ_VALUES: readonly ValueRow[] = [
   ['states are spelled with a capital in reads', 'getcase 200', { Id: ID, Status: 'sent' }, false],
   ['data is empty or omitted in reads', 'getcase 200', { Documents: [{ Data: '' }, {}] }, true],
   ['data is empty or omitted in reads', 'getcase 200', { Documents: [{ Data: 'JVBERi0=' }] }, false],
-  ['a search answers with a list', 'findcases 200', [{ Id: ID }], true],
-  ['a search answers with a list', 'findcases 200', { Id: ID }, false],
-  ['a search for templates answers with a list', 'findtemplates 200', [], true],
+  ['a search responds with a list', 'findcases 200', [{ Id: ID }], true],
+  ['a search responds with a list', 'findcases 200', { Id: ID }, false],
+  ['a search for templates responds with a list', 'findtemplates 200', [], true],
   ['a temporary id has 4 or more digits', 'getcase 200', { TemporaryId: 1000 }, true],
   ['a temporary id has 4 or more digits', 'getcase 200', { TemporaryId: 999 }, false],
 ];

@@ -17,7 +17,7 @@ const BUGS = {
   'stars-zero': 'PATCH with 0 stars keeps the old ones',
   'caption-null': 'PATCH with caption null keeps the old one',
   'tags-empty': 'PATCH with tags [] keeps the old ones',
-  'profile-lost': 'PUT of the profile is answered and not stored',
+  'profile-lost': 'PUT of the profile responds 200 and stores nothing',
   'profile-merged': 'PUT of the profile keeps the bio that was left out',
   'theme-default': 'A profile without theme is dark',
   'birthday-any': 'Any text is accepted as a birthday',

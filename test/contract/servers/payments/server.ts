@@ -20,7 +20,7 @@ const BUGS = {
   'head-inverted': 'HEAD says 404 for what exists and 200 for what does not',
   'idempotency-ignored': 'A repeated Idempotency-Key creates a second payment',
   'metadata-lost': 'The metadata of a payment is not stored',
-  'address-not-stored': 'PATCH of the address is answered and not stored',
+  'address-not-stored': 'PATCH of the address responds 200 and stores nothing',
   'delete-next': 'Deleting a customer deletes the one created after it, too',
   'deleted-listed': 'A deleted customer stays in the list',
   'has-more-always': 'hasMore is true on the last page',

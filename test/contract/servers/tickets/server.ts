@@ -29,7 +29,7 @@ const BUGS = {
   'delete-soft': 'A deleted ticket can still be read',
   'comments-of-all': 'The comments of all tickets are listed below each',
   'comment-stays': 'A deleted comment stays in the list of its ticket',
-  'settings-lost': 'PUT of the settings is answered and not stored',
+  'settings-lost': 'PUT of the settings responds 200 and stores nothing',
   'event-type': 'An event has no type',
   'transition-any': 'A transition to a status that does not exist is accepted',
   'estimate-negative': 'A negative estimate is accepted',
