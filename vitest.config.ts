@@ -30,6 +30,9 @@ const config: ViteUserConfig = {
     maxWorkers: availableParallelism(),
     // The files of a worker share their modules. To load and to compile them for each file takes 40 % of the time.
     isolate: false,
+    // No spy and no environment variable of one test is there in the next.
+    restoreMocks: true,
+    unstubEnvs: true,
     ...(process.env['STORE'] === 'redis' ? { globalSetup: ['test/support/redis-setup.ts'] } : {}),
     // Emitted code is type-checked and bundled in some tests: on two busy cores that takes a while.
     testTimeout: 60_000,

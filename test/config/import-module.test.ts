@@ -1,12 +1,11 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 import { importModule } from '../../config/import-module.js';
 import { tempFolder } from '../support/temp-folder.js';
 
-afterEach(() => void vi.unstubAllEnvs());
 
 it('runs no code of a shared temporary folder, and leaves none there', async () => {
   const shared = tempFolder({});

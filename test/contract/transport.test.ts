@@ -160,7 +160,6 @@ describe('a secure server', () => {
 
   test('a secure server responds if its certificate is ignored', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-    onTestFinished(() => void vi.unstubAllEnvs());
     expect((await ask()).text).toBe('hello GET');
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { CallOptions, ClientContext, OperationData, RequestValues, Retry } from '../../runtime/context.js';
 import { ApiError, NetworkError, TimeoutError } from '../../runtime/errors.js';
@@ -35,8 +35,6 @@ async function startFailing(
     else response.writeHead(status, headers).end();
   });
 }
-
-afterEach(() => vi.restoreAllMocks());
 
 describe('retries', () => {
   it.each([408, 429, 500, 502, 503, 504, 0])('repeats a GET after %i (0: a broken connection)', async (failure) => {

@@ -75,7 +75,6 @@ it('keeps a token until shortly before its end', async () => {
   now.mockReturnValue(1_000_000 + 571_000);
   await token(CALL);
   expect(server.received).toHaveLength(2);
-  now.mockRestore();
 });
 
 it('replaces a token that the API refused, once for concurrent calls', async () => {
