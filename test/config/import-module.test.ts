@@ -6,7 +6,6 @@ import { expect, it, vi } from 'vitest';
 import { importModule } from '../../config/import-module.js';
 import { tempFolder } from '../support/temp-folder.js';
 
-
 it('runs no code of a shared temporary folder, and leaves none there', async () => {
   const shared = tempFolder({});
   mkdirSync(path.join(shared, 'jiti'));
