@@ -120,14 +120,14 @@ export function newCase(context: HandlerContext, caller: Caller, input: CaseInpu
     Status: members.Procedure === 'batch' ? ('Pending' as const) : ('Draft' as const),
     ...accountNumbers(caller.account),
     ...chooseAgent(caller, { username: AgentUsername, type: AgentUsernameType }),
-  };
-  const contents = {
     Parties: Parties.map((party) => newParty(context, party)),
     Documents: Documents.map((document) => newDocument(context, document)),
     CreatedOn: toDateTime(context.clock.now()),
+    ...(typeof ExpireOn === 'string' ? { ExpireOn } : {}),
   };
-  // Assigned, since one literal that spreads so many members takes 25 µs, a sixth of the whole call, and this 7.
-  return Object.assign({}, CASE_DEFAULTS, usual, members, typeof ExpireOn === 'string' && { ExpireOn }, own, contents);
+  // All names are there before the members of the request, which may be named `__proto__`, are spread over them: one
+  // literal that adds names to what it spreads takes 25 µs, a sixth of the whole call, and this 1.
+  return { ...Object.assign({}, CASE_DEFAULTS, usual, own), ...members, ...own };
 }
 
 /**

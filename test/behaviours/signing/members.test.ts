@@ -39,6 +39,17 @@ throughBothTransports('members', (open) => {
     });
   });
 
+  test('a member named __proto__ is kept like any other member that the spec does not name', async () => {
+    const signing = await open();
+    const body = JSON.parse('{ "Name": "x", "__proto__": { "a": 1 }, "Own": 1 }') as CaseInput;
+    const { data } = await signing.client.createcase({ body });
+    const read = await signing.read(data.Id);
+    expect({ keeps: Object.hasOwn(read, '__proto__'), Own: (read as { readonly Own?: unknown }).Own }).toEqual({
+      keeps: true,
+      Own: 1,
+    });
+  });
+
   test.each([
     ['Parties', 'Party'],
     ['Documents', 'Document'],
