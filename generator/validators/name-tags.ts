@@ -1,62 +1,170 @@
 import type { Api } from '../../model/api.js';
 import { toLiteral } from '../../model/identifiers.js';
-import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import { type Discriminator, type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import { originOf } from '../../schema/variant-names.js';
 import { type Tag, findBranchTag, findInheritedTags } from '../types/discriminator-tags.js';
-import type { TypeScope } from '../types/type-scope.js';
 
-/** Prints a call of the check of a named schema. */
-export type PrintCall = (name: string) => string;
-
-/**
- * The tags that a type guard checks besides its schema: those that the type has and no schema states, since they come from the names
- * of schemas or from a mapping. A discriminator never changes what is valid, but a guard must not say what is not so.
- * `undefined` where the check says it all.
- */
-export function printTagTest(
-  name: string,
-  scope: Pick<TypeScope, 'api' | 'direction'>,
-  printCall: PrintCall,
-): string | undefined {
-  const own = findTags(name, { ...scope, indent: '' });
-  const branches = printBranchTests(name, { ...scope, indent: '' }, printCall);
-  const tests = [...own.map(printHasTag), ...(branches === undefined ? [] : [`(${branches})`])];
-  return tests.length === 0 ? undefined : tests.join(' && ');
+/** The functions that a test calls. */
+export interface TestCalls {
+  /** The name of the function that checks a schema. */
+  readonly check: (schema: Schema) => string;
+  /** The name of the function that tests the tags of a named schema. */
+  readonly tags: (name: string) => string;
 }
 
-/** The tests of the branches of a union of which some have such tags: a value is of one of them, with its tag. */
-function printBranchTests(name: string, scope: TypeScope, printCall: PrintCall): string | undefined {
-  const schema = schemaOf(name, scope.api);
-  const branches = schema?.oneOf ?? schema?.anyOf ?? [];
-  const tests: string[] = [];
-  let isTagged = false;
-  for (const branch of branches) {
-    if (isNull(branch)) {
-      tests.push('value === null');
-      continue;
-    }
-    if (typeof branch === 'boolean' || branch.$ref === undefined) return undefined;
-    const target = refName(branch.$ref);
-    const tag =
-      schema?.discriminator === undefined ? undefined : findBranchTag(schema.discriminator, branch, scope.api);
-    const tags = [...findTags(target, scope), ...(tag === undefined ? [] : [tag])];
-    if (tags.length > 0) isTagged = true;
-    tests.push([`!${printCall(target)}`, ...tags.map(printHasTag)].join(' && '));
+/**
+ * What a type guard asks besides the check: the tags that types have and no schema states, since they come from the names
+ * of schemas or from a mapping. A discriminator never changes what is valid, but a guard must not say what is not so, of a
+ * value and of all its members and items.
+ */
+export class NameTags {
+  readonly #api: Api;
+  /** The named schemas that have such a tag, or a part that has one. */
+  readonly #tagged: ReadonlySet<string>;
+
+  constructor(api: Api) {
+    this.#api = api;
+    this.#tagged = this.#findTagged();
   }
-  return isTagged ? tests.map((test) => (test.includes(' && ') ? `(${test})` : test)).join(' || ') : undefined;
+
+  /** An expression that is true for a `value` of a view that has the tags of its type; `undefined` where its check says it all. */
+  print(view: string, schema: Schema, calls: TestCalls): string | undefined {
+    const name = originOf(view, this.#api);
+    if (!this.#tagged.has(name)) return undefined;
+    const tests = [...this.#ownTags(name).map(printHasTag), ...this.#tests(schema, calls)];
+    return tests.length === 0 ? undefined : tests.join(' && ');
+  }
+
+  /** The tests of a valid `value`, which must all be true. */
+  #tests(schema: Schema, calls: TestCalls): readonly string[] {
+    if (typeof schema === 'boolean' || !this.#reaches(schema)) return [];
+    return [
+      ...this.#referredTests(schema, calls),
+      ...(schema.allOf ?? []).flatMap((part) => this.#tests(part, calls)),
+      ...this.#memberTests(schema, calls),
+      ...this.#itemTests(schema, calls),
+      ...[schema.anyOf, schema.oneOf].flatMap((branches = []) => this.#unionTests(schema, branches, calls)),
+    ];
+  }
+
+  #referredTests({ $ref }: SchemaObject, calls: TestCalls): readonly string[] {
+    const name = $ref === undefined ? '' : refName($ref);
+    return this.#tagged.has(originOf(name, this.#api)) ? [`${calls.tags(name)}(value)`] : [];
+  }
+
+  #memberTests(schema: SchemaObject, calls: TestCalls): readonly string[] {
+    const { properties = {}, patternProperties, additionalProperties = true } = schema;
+    const named = Object.entries(properties).flatMap(([name, member]) => {
+      const test = this.#printFunction(member, calls);
+      return test === undefined ? [] : [`rt.memberIs(value, ${toLiteral(name)}, ${test})`];
+    });
+    const other = patternProperties === undefined ? this.#printFunction(additionalProperties, calls) : undefined;
+    const names = toLiteral(Object.keys(properties));
+    return other === undefined ? named : [...named, `rt.othersAre(value, ${names}, ${other})`];
+  }
+
+  #itemTests({ items = true, prefixItems = [] }: SchemaObject, calls: TestCalls): readonly string[] {
+    const first = prefixItems.flatMap((item, index) => {
+      const test = this.#printFunction(item, calls);
+      return test === undefined ? [] : [`rt.memberIs(value, "${index}", ${test})`];
+    });
+    const rest = this.#printFunction(items, calls);
+    return rest === undefined ? first : [...first, `rt.itemsAre(value, ${prefixItems.length}, ${rest})`];
+  }
+
+  /** A value is of one of the branches, with the tags of that one. */
+  #unionTests(owner: SchemaObject, branches: readonly Schema[], calls: TestCalls): readonly string[] {
+    if (!branches.some((branch) => this.#hasTags(owner, branch))) return [];
+    const choices = branches.map((branch) => {
+      if (isNull(branch)) return 'value === null';
+      const tests = [...this.#branchTags(owner, branch).map(printHasTag), ...this.#tests(branch, calls)];
+      return [`!${calls.check(branch)}(value)`, ...tests].join(' && ');
+    });
+    return [`(${choices.map((choice) => (choice.includes(' && ') ? `(${choice})` : choice)).join(' || ')})`];
+  }
+
+  /** A function that tests a member or item; `undefined` where there is nothing to test. */
+  #printFunction(schema: Schema, calls: TestCalls): string | undefined {
+    const tests = this.#tests(schema, calls);
+    if (tests.length === 0) return undefined;
+    const call = tests.length === 1 ? /^(\w+)\(value\)$/.exec(tests[0] ?? '') : null;
+    return call?.[1] ?? `(value) => ${tests.join(' && ')}`;
+  }
+
+  #ownTags(name: string): readonly Tag[] {
+    const schema = this.#api.schemas.get(name)?.schema;
+    return typeof schema === 'object' ? findInheritedTags(name, schema, this.#api) : [];
+  }
+
+  /** The tag that a discriminator gives one of its branches; both may be of a view. */
+  #branchTags({ discriminator }: SchemaObject, branch: Schema): readonly Tag[] {
+    if (discriminator === undefined || typeof branch === 'boolean' || branch.$ref === undefined) return [];
+    const api = this.#api;
+    const entries = Object.entries(discriminator.mapping).map(([tag, target]) => [tag, originOf(target, api)]);
+    const { defaultMapping } = discriminator;
+    const ofOrigins: Discriminator = {
+      ...discriminator,
+      mapping: Object.fromEntries(entries),
+      ...(defaultMapping === undefined ? {} : { defaultMapping: originOf(defaultMapping, api) }),
+    };
+    const $ref = `#/$defs/${originOf(refName(branch.$ref), api)}`;
+    const tag = findBranchTag(ofOrigins, { ...branch, $ref }, this.#api);
+    return tag === undefined ? [] : [tag];
+  }
+
+  #hasTags(owner: SchemaObject, branch: Schema): boolean {
+    return this.#branchTags(owner, branch).length > 0 || this.#reaches(branch);
+  }
+
+  /** Whether values of a schema can have parts with tags. */
+  #reaches(schema: Schema): boolean {
+    const { refs, hasTags } = this.#survey(schema);
+    return hasTags || refs.some((name) => this.#tagged.has(name));
+  }
+
+  /** The named schemas that a schema refers to, and whether it gives tags to branches itself. */
+  #survey(schema: Schema): { readonly refs: readonly string[]; readonly hasTags: boolean } {
+    const refs: string[] = [];
+    let hasTags = false;
+    const open = [schema];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (typeof next === 'boolean') continue;
+      const one: SchemaObject = next;
+      const branches = [...(one.anyOf ?? []), ...(one.oneOf ?? [])];
+      if (one.$ref !== undefined) refs.push(originOf(refName(one.$ref), this.#api));
+      hasTags ||= branches.some((branch) => this.#branchTags(one, branch).length > 0);
+      open.push(...branches, ...partsOf(one));
+    }
+    return { refs, hasTags };
+  }
+
+  #findTagged(): ReadonlySet<string> {
+    const referrers = new Map<string, string[]>();
+    const open: string[] = [];
+    for (const { name, schema } of this.#api.schemas.values()) {
+      const { refs, hasTags } = this.#survey(schema);
+      if (hasTags || this.#ownTags(name).length > 0) open.push(name);
+      for (const ref of refs) referrers.set(ref, [...(referrers.get(ref) ?? []), name]);
+    }
+    const tagged = new Set(open);
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      for (const referrer of referrers.get(next) ?? []) {
+        if (!tagged.has(referrer)) open.push(referrer);
+        tagged.add(referrer);
+      }
+    }
+    return tagged;
+  }
+}
+
+/** The schemas that parts of a valid value match, but for those of unions. */
+function partsOf(schema: SchemaObject): readonly Schema[] {
+  const { allOf = [], properties = {}, additionalProperties = true, items = true, prefixItems = [] } = schema;
+  return [...allOf, ...Object.values(properties), additionalProperties, items, ...prefixItems];
 }
 
 function isNull(branch: Schema): boolean {
   return typeof branch === 'object' && branch.type === 'null' && Object.keys(branch).length === 1;
-}
-
-function findTags(name: string, scope: TypeScope): readonly Tag[] {
-  const schema = schemaOf(name, scope.api);
-  return schema === undefined ? [] : findInheritedTags(name, schema, scope.api);
-}
-
-function schemaOf(name: string, api: Api): SchemaObject | undefined {
-  const schema = api.schemas.get(name)?.schema;
-  return typeof schema === 'object' ? schema : undefined;
 }
 
 function printHasTag({ propertyName, literals }: Tag): string {

@@ -5,7 +5,7 @@ import { printCheck } from '../../schema/compile/function-printer.js';
 import { ModuleScope } from '../../schema/compile/module-scope.js';
 import { nameVariants, originOf } from '../../schema/variant-names.js';
 import { namedView, requestView, responseView } from '../../schema/variants.js';
-import { printTagTest } from './name-tags.js';
+import { NameTags } from './name-tags.js';
 import { type ValidatorNames, nameValidators } from './name-validators.js';
 import { dataSchema, headersSchema, requestSchema } from './operation-schemas.js';
 import {
@@ -61,6 +61,7 @@ class ModuleSet {
   /** The module that types are imported from. */
   readonly #types: string;
   readonly #names: ValidatorNames;
+  readonly #tags: NameTags;
   readonly #modules: readonly OpenModule[];
   readonly #shared: SharedParts;
   readonly #operationNames = new Map<Operation, OperationNames>();
@@ -77,6 +78,7 @@ class ModuleSet {
     this.#shared = sharedPartsOf(api);
     this.#types = types;
     this.#names = nameValidators(api, apiName);
+    this.#tags = new NameTags(api);
     this.#modules = plans.map((plan) => {
       return {
         plan,
@@ -146,20 +148,29 @@ class ModuleSet {
       const validators = this.#names.schemas.get(type);
       if (validators === undefined) continue;
       open.types.add(type);
-      const direction = type === inputName ? 'input' : 'output';
-      const view = direction === 'input' ? (variant ?? name) : name;
-      const tagTest = printTagTest(name, { api: this.#api, direction }, (called) =>
-        this.#printCall(called, direction, open),
-      );
+      const view = type === inputName ? (variant ?? name) : name;
+      const tagTest = this.#printTagTest(view, open);
       open.functions.push(printTypeValidators(validators, checkName(view, false), tagTest));
     }
   }
 
-  #printCall(name: string, direction: 'input' | 'output', { scope }: OpenModule): string {
-    const view = direction === 'input' ? (nameVariants(this.#api).request.get(name) ?? name) : name;
-    const called = checkName(view, false);
-    scope.calls.set(called, { view, tracks: false });
-    return `${called}(value)`;
+  /** What the guard of a view asks besides its check. */
+  #printTagTest(view: string, open: OpenModule): string | undefined {
+    return this.#tags.print(view, namedView(view, this.#api) ?? true, {
+      check: (schema) => this.#checkOfPart(schema, open),
+      tags: (name) => {
+        const called = `${TAGS}${name}`;
+        open.scope.calls.set(called, { view: name, tracks: false });
+        return called;
+      },
+    });
+  }
+
+  #printTags(functionName: string, view: string, open: OpenModule): void {
+    this.#printed.add(functionName);
+    const test = this.#printTagTest(view, open) ?? 'true';
+    const head = `${this.#isSplit ? 'export ' : ''}function ${functionName}`;
+    open.checks.push(`${head}(value: unknown): boolean {\n  return ${test};\n}\n`);
   }
 
   #printView(view: string, tracks: boolean, open: OpenModule): void {
@@ -221,7 +232,9 @@ class ModuleSet {
         for (const [name, { view, tracks }] of scope.calls) {
           if (this.#printed.has(name)) continue;
           const home = this.#homeOf(view);
-          if (home !== undefined) this.#printView(view, tracks, home);
+          if (home === undefined) continue;
+          if (name.startsWith(TAGS)) this.#printTags(name, view, home);
+          else this.#printView(view, tracks, home);
         }
       }
     }
@@ -305,6 +318,9 @@ class ModuleSet {
     return `${lines.join('\n')}\n`;
   }
 }
+
+/** What the names of functions begin with that test the tags of a view. */
+const TAGS = 'tags_';
 
 const RUNTIME_TYPES = ['ValidationError', 'ValidationResult'];
 

@@ -27,6 +27,32 @@ const SCHEMAS = {
     oneOf: [ref('One'), ref('Two')],
     discriminator: { propertyName: 'type', mapping: { one: 'One', two: 'Two' } },
   },
+  Farm: {
+    type: 'object',
+    properties: {
+      first: ref('A'),
+      byName: { type: 'object', properties: { count: { type: 'integer' } }, additionalProperties: ref('Pet') },
+      all: { type: 'array', items: { anyOf: [ref('A'), ref('B'), { type: 'string' }, { type: 'null' }] } },
+      pair: { type: 'array', prefixItems: [ref('A'), ref('B')] },
+      next: ref('Farm'),
+      toString: ref('A'),
+    },
+  },
+  Barn: { allOf: [ref('Farm'), { type: 'object', properties: { size: { type: 'integer' } } }] },
+  Draft: {
+    type: 'object',
+    required: ['id', 'animal'],
+    properties: { id: { type: 'string', readOnly: true }, animal: ref('DraftPet') },
+  },
+  DraftPet: {
+    oneOf: [ref('DraftCat'), ref('Dog')],
+    discriminator: { propertyName: 'type', mapping: { cat: 'DraftCat', dog: 'Dog' } },
+  },
+  DraftCat: {
+    type: 'object',
+    required: ['id', 'claws'],
+    properties: { id: { type: 'string', readOnly: true }, type: { type: 'string' }, claws: { type: 'integer' } },
+  },
   One: { type: 'object', required: ['type'], properties: { type: { const: 'one' } } },
   Two: { type: 'object', required: ['type'], properties: { type: { const: 'two' } } },
 };
@@ -62,6 +88,41 @@ test('a type guard is false for a tag that its type does not have, although no s
   expect(() => (exported['assertA'] as Guard)({ kind: 'zebra' })).toThrow(
     'A: the value must have the discriminator of A',
   );
+});
+
+const FARMS: readonly object[] = [
+  { first: { kind: 'a' } },
+  { first: { kind: 'b' } },
+  { byName: { count: 1, tom: { type: 'Cat', lives: 9 } } },
+  { byName: { tom: { type: 'Dog', lives: 9 } } },
+  { byName: { tom: { lives: 9 } } },
+  { all: [{ kind: 'a' }, { kind: 'b' }, 'text', null] },
+  { all: [{ kind: 'a' }, { kind: 'zebra' }] },
+  { pair: [{ kind: 'a' }, { kind: 'b' }] },
+  { pair: [{ kind: 'a' }, { kind: 'a' }] },
+  { next: { next: { first: { kind: 'a' } } } },
+  { next: { next: { first: { kind: 'zebra' } } } },
+  { toString: { kind: 'zebra' } },
+];
+
+test.each(FARMS.map((farm) => [farm]))('a guard asks for the tags of members and items: %j', async (value) => {
+  const { exported } = await load();
+  const isTrue = !/"zebra"|"Dog"|\{"lives"|"a"\},\{"kind":"a"|"first":\{"kind":"b"/.test(JSON.stringify(value));
+
+  expect((exported['validateFarm'] as (value: unknown) => ValidationResult<unknown>)(value).ok).toBe(true);
+  expect([(exported['isFarm'] as Guard)(value), (exported['isBarn'] as Guard)(value)]).toEqual([isTrue, isTrue]);
+});
+
+test('a guard of what is sent asks for the tags of members', async () => {
+  const { exported } = await load();
+  const is = (type: string, claws: object): boolean =>
+    (exported[`is${type}`] as Guard)({ animal: { claws: 4, ...claws } });
+
+  expect([is('DraftInput', { type: 'cat' }), is('DraftInput', { type: 'dog' }), is('DraftInput', {})]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('a tag that no schema states changes nothing about what is valid', async () => {
