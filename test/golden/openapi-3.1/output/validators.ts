@@ -298,6 +298,18 @@ function part_5(data: unknown, path = '', out?: rt.Out): boolean {
   return value4 !== undefined && !c5.includes(value4) && rt.failEnum(out, path + "/" + key3, c5);
 }
 
+function tags_Book(value: unknown): boolean {
+  return rt.memberIs(value, "medium", tags_Medium) && rt.memberIs(value, "sequel", tags_Book);
+}
+
+function tags_BookInput(value: unknown): boolean {
+  return rt.memberIs(value, "medium", tags_Medium) && rt.memberIs(value, "sequel", tags_BookInput);
+}
+
+function tags_Medium(value: unknown): boolean {
+  return ((!checkPaper(value) && rt.hasTag(value, "kind", ["paper"])) || !checkScreen(value));
+}
+
 /** Whether a value is a `ErrorModel`. */
 export function isErrorModel(value: unknown): value is ErrorModel {
   return !checkErrorModel(value);
@@ -326,12 +338,13 @@ export const validateFilter: rt.Validator<Filter> = /* @__PURE__ */ rt.createVal
 
 /** Whether a value is a `Loan`. */
 export function isLoan(value: unknown): value is Loan {
-  return !checkLoan(value);
+  return !checkLoan(value) && rt.memberIs(value, "book", tags_Book);
 }
 
 /** Throws a `ValidationFailure` for a value that is not a `Loan`. */
 export function assertLoan(value: unknown): asserts value is Loan {
   rt.assertValid(checkLoan, value, 'Loan');
+  rt.assertTag(isLoan(value), 'Loan');
 }
 
 /** Checks that a value is a `Loan`. */
@@ -339,12 +352,13 @@ export const validateLoan: rt.Validator<Loan> = /* @__PURE__ */ rt.createValidat
 
 /** Whether a value is a `LoanInput`. */
 export function isLoanInput(value: unknown): value is LoanInput {
-  return !checkLoanInput(value);
+  return !checkLoanInput(value) && rt.memberIs(value, "book", tags_BookInput);
 }
 
 /** Throws a `ValidationFailure` for a value that is not a `LoanInput`. */
 export function assertLoanInput(value: unknown): asserts value is LoanInput {
   rt.assertValid(checkLoanInput, value, 'LoanInput');
+  rt.assertTag(isLoanInput(value), 'LoanInput');
 }
 
 /** Checks that a value is a `LoanInput`. */
@@ -352,12 +366,13 @@ export const validateLoanInput: rt.Validator<LoanInput> = /* @__PURE__ */ rt.cre
 
 /** Whether a value is a `Book`. */
 export function isBook(value: unknown): value is Book {
-  return !checkBook(value);
+  return !checkBook(value) && rt.memberIs(value, "medium", tags_Medium) && rt.memberIs(value, "sequel", tags_Book);
 }
 
 /** Throws a `ValidationFailure` for a value that is not a `Book`. */
 export function assertBook(value: unknown): asserts value is Book {
   rt.assertValid(checkBook, value, 'Book');
+  rt.assertTag(isBook(value), 'Book');
 }
 
 /** Checks that a value is a `Book`. */
@@ -365,12 +380,13 @@ export const validateBook: rt.Validator<Book> = /* @__PURE__ */ rt.createValidat
 
 /** Whether a value is a `BookInput`. */
 export function isBookInput(value: unknown): value is BookInput {
-  return !checkBookInput(value);
+  return !checkBookInput(value) && rt.memberIs(value, "medium", tags_Medium) && rt.memberIs(value, "sequel", tags_BookInput);
 }
 
 /** Throws a `ValidationFailure` for a value that is not a `BookInput`. */
 export function assertBookInput(value: unknown): asserts value is BookInput {
   rt.assertValid(checkBookInput, value, 'BookInput');
+  rt.assertTag(isBookInput(value), 'BookInput');
 }
 
 /** Checks that a value is a `BookInput`. */

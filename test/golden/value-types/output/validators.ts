@@ -267,6 +267,10 @@ function part_7(data: unknown, path = '', out?: rt.Out): boolean {
   return value4 !== undefined && !c3.includes(value4) && rt.failEnum(out, path + "/" + key3, c3);
 }
 
+function tags_Entry(value: unknown): boolean {
+  return rt.memberIs(value, "parent", tags_Entry) && rt.memberIs(value, "change", (value) => ((!checkMoved(value) && rt.hasTag(value, "type", ["Moved"])) || (!checkRenamed(value) && rt.hasTag(value, "type", ["Renamed"]))));
+}
+
 /** Whether a value is a `Timestamp`. */
 export function isTimestamp(value: unknown): value is Timestamp {
   return !checkTimestamp(value);
@@ -295,12 +299,13 @@ export const validateStamped: rt.Validator<Stamped> = /* @__PURE__ */ rt.createV
 
 /** Whether a value is a `Entry`. */
 export function isEntry(value: unknown): value is Entry {
-  return !checkEntry(value);
+  return !checkEntry(value) && rt.memberIs(value, "parent", tags_Entry) && rt.memberIs(value, "change", (value) => ((!checkMoved(value) && rt.hasTag(value, "type", ["Moved"])) || (!checkRenamed(value) && rt.hasTag(value, "type", ["Renamed"]))));
 }
 
 /** Throws a `ValidationFailure` for a value that is not a `Entry`. */
 export function assertEntry(value: unknown): asserts value is Entry {
   rt.assertValid(checkEntry, value, 'Entry');
+  rt.assertTag(isEntry(value), 'Entry');
 }
 
 /** Checks that a value is a `Entry`. */

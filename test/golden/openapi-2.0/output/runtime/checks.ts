@@ -110,6 +110,25 @@ export function hasTag(value: unknown, name: string, tags: readonly unknown[]): 
   return isObject(value) && Object.hasOwn(value, name) && tags.includes(value[name]);
 }
 
+type Test = (value: unknown) => boolean;
+
+/** Whether a member of an object, or an item of an array, passes a test where there is one. */
+export function memberIs(value: unknown, name: string, test: Test): boolean {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return true;
+  const member = (value as Readonly<Record<string, unknown>>)[name];
+  return member === undefined || test(member);
+}
+
+/** Whether the members of an object pass a test, but for those with some names. */
+export function othersAre(value: unknown, names: readonly string[], test: Test): boolean {
+  return !isObject(value) || Object.keys(value).every((name) => names.includes(name) || memberIs(value, name, test));
+}
+
+/** Whether the items of an array from an index on pass a test. */
+export function itemsAre(value: unknown, start: number, test: Test): boolean {
+  return !Array.isArray(value) || value.every((item, index) => index < start || test(item));
+}
+
 /** Throws for a valid value whose tag is that of another type. */
 export function assertTag(isTagged: boolean, subject: string): void {
   const message = `must have the discriminator of ${subject}`;
