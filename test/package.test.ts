@@ -70,3 +70,25 @@ describe('the packed package', () => {
     },
   );
 });
+
+describe('the scripts of packages', () => {
+  it('npm runs the scripts of this package, so that a package that is packed in a fresh clone has a build', () => {
+    expect(readFileSync(path.join(root, '.npmrc'), 'utf8')).not.toContain('ignore-scripts');
+  });
+
+  it('npm runs no script of a dependency', () => {
+    const { packages } = readJson<{ packages: Readonly<Record<string, { hasInstallScript?: true }>> }>(
+      'package-lock.json',
+    );
+    const { allowScripts } = readJson<{ allowScripts: Readonly<Record<string, boolean>> }>('package.json');
+    const names = Object.entries(packages)
+      .filter(([, { hasInstallScript }]) => hasInstallScript === true)
+      .map(([folder]) => folder.replace(/^.*node_modules\//, ''));
+
+    expect(names.filter((name) => allowScripts[name] !== false)).toEqual([]);
+  });
+});
+
+function readJson<T>(file: string): T {
+  return JSON.parse(readFileSync(path.join(root, file), 'utf8')) as T;
+}
