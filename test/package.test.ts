@@ -77,10 +77,10 @@ describe('the scripts of packages', () => {
   });
 
   it('npm runs no script of a dependency', () => {
-    const { packages } = readJson<{ packages: Readonly<Record<string, { hasInstallScript?: true }>> }>(
-      'package-lock.json',
-    );
-    const { allowScripts } = readJson<{ allowScripts: Readonly<Record<string, boolean>> }>('package.json');
+    const { packages } = readJson('package-lock.json') as {
+      packages: Readonly<Record<string, { hasInstallScript?: true }>>;
+    };
+    const { allowScripts } = readJson('package.json') as { allowScripts: Readonly<Record<string, boolean>> };
     const names = Object.entries(packages)
       .filter(([, { hasInstallScript }]) => hasInstallScript === true)
       .map(([folder]) => folder.replace(/^.*node_modules\//, ''));
@@ -89,6 +89,6 @@ describe('the scripts of packages', () => {
   });
 });
 
-function readJson<T>(file: string): T {
-  return JSON.parse(readFileSync(path.join(root, file), 'utf8')) as T;
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 }
