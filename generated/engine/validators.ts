@@ -52,13 +52,13 @@ const c43: readonly unknown[] = ["L1","L1L2"];
 const c44: rt.Union = { keyword: "anyOf", branches: [checkGraphqlResponse_1, checkGraphqlResponse_2] };
 const c45: rt.TaggedUnion = { keyword: "anyOf", branches: [checkMcpInitializeRequest, checkMcpPingRequest, checkMcpListToolsRequest, checkMcpCallToolRequest, checkJsonRpcOtherRequest, checkJsonRpcNotification], tag: "method", tags: [["initialize"],["ping"],["tools/list"],["tools/call"],[],[]] };
 const c46: readonly unknown[] = ["initialize","ping","tools/list","tools/call"];
-const c47: rt.ExclusiveUnion = { keyword: "oneOf", branches: [checkJsonRpcResponse_1, checkJsonRpcResponse_2], members: ["result","error"] };
-const c48: rt.Union = { keyword: "anyOf", branches: [checkMcpToolName, checkMcpTool_1] };
-const c49: readonly unknown[] = ["describe_entities","create_record","read_records","update_record","delete_record","execute_entity","aggregate_records"];
-const c50: readonly unknown[] = ["Healthy","Unhealthy"];
-const c51: readonly unknown[] = ["Production","Development"];
-const c52: readonly unknown[] = ["application/json"];
-const c53: rt.Union = { keyword: "anyOf", branches: [checkMcpInitializeResult, checkMcpListToolsResult, checkMcpCallToolResult, checkMcpEmptyResult] };
+const c47: rt.Union = { keyword: "anyOf", branches: [checkMcpInitializeResult, checkMcpListToolsResult, checkMcpCallToolResult, checkMcpEmptyResult] };
+const c48: rt.ExclusiveUnion = { keyword: "oneOf", branches: [checkJsonRpcResponse_1, checkJsonRpcResponse_2], members: ["result","error"] };
+const c49: rt.Union = { keyword: "anyOf", branches: [checkMcpToolName, checkMcpTool_1] };
+const c50: readonly unknown[] = ["describe_entities","create_record","read_records","update_record","delete_record","execute_entity","aggregate_records"];
+const c51: readonly unknown[] = ["Healthy","Unhealthy"];
+const c52: readonly unknown[] = ["Production","Development"];
+const c53: readonly unknown[] = ["application/json"];
 
 function checkEngineConfiguration(data: unknown, path = '', out?: rt.Out): boolean {
   if (!rt.isObject(data)) return rt.failType(out, path, "object");
@@ -1609,11 +1609,11 @@ function checkJsonRpcResponse(data: unknown, path = '', out?: rt.Out): boolean {
     value4 = data[(key3 = "id")];
     if (value4 !== undefined && checkJsonRpcId(value4, out && path + "/" + key3, out)) return true;
     value4 = data[(key3 = "result")];
-    if (value4 !== undefined && shared_ad6c31165da2(value4, out && path + "/" + key3, out)) return true;
+    if (value4 !== undefined && checkMcpInitializeResult(value4) && checkMcpListToolsResult(value4) && checkMcpCallToolResult(value4) && checkMcpEmptyResult(value4) && rt.failUnion(value4, out && path + "/" + key3, out, c47)) return true;
     value4 = data[(key3 = "error")];
     if (value4 !== undefined && checkJsonRpcError(value4, out && path + "/" + key3, out)) return true;
   }
-  return (checkJsonRpcResponse_1(data) ? 0 : 1) + (checkJsonRpcResponse_2(data) ? 0 : 1) !== 1 && rt.failExclusiveUnion(data, path, out, c47);
+  return (checkJsonRpcResponse_1(data) ? 0 : 1) + (checkJsonRpcResponse_2(data) ? 0 : 1) !== 1 && rt.failExclusiveUnion(data, path, out, c48);
 }
 
 function checkJsonRpcError(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1711,7 +1711,7 @@ function checkMcpTool(data: unknown, path = '', out?: rt.Out): boolean {
   if (data["inputSchema"] === undefined && rt.failRequired(out, path, "inputSchema")) return true;
   let key3: string, value4: unknown;
   value4 = data[(key3 = "name")];
-  if (value4 !== undefined && checkMcpToolName(value4) && typeof value4 !== "string" && rt.failUnion(value4, out && path + "/" + key3, out, c48)) return true;
+  if (value4 !== undefined && checkMcpToolName(value4) && typeof value4 !== "string" && rt.failUnion(value4, out && path + "/" + key3, out, c49)) return true;
   value4 = data[(key3 = "description")];
   if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
   value4 = data[(key3 = "inputSchema")];
@@ -1729,7 +1729,7 @@ function checkMcpTool(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkMcpToolName(data: unknown, path = '', out?: rt.Out): boolean {
-  return !c49.includes(data) && rt.failTexts(out, path, c49, data);
+  return !c50.includes(data) && rt.failTexts(out, path, c50, data);
 }
 
 function checkMcpCallToolParams(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1794,7 +1794,7 @@ function checkHealthReport(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkHealthStatus(data: unknown, path = '', out?: rt.Out): boolean {
-  return !c50.includes(data) && rt.failTexts(out, path, c50, data);
+  return !c51.includes(data) && rt.failTexts(out, path, c51, data);
 }
 
 function checkHealthConfiguration(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1817,7 +1817,7 @@ function checkHealthConfiguration(data: unknown, path = '', out?: rt.Out): boole
   value4 = data[(key3 = "telemetry")];
   if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
   value4 = data[(key3 = "mode")];
-  return value4 !== undefined && !c51.includes(value4) && rt.failTexts(out, path + "/" + key3, c51, value4);
+  return value4 !== undefined && !c52.includes(value4) && rt.failTexts(out, path + "/" + key3, c52, value4);
 }
 
 function checkHealthCheck(data: unknown, path = '', out?: rt.Out): boolean {
@@ -1989,7 +1989,7 @@ function part_1(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "body")];
   if (value4 !== undefined && checkRow(value4, out && path + "/" + key3, out)) return true;
   value4 = data[(key3 = "contentType")];
-  return value4 !== undefined && !c52.includes(value4) && rt.failEnum(out, path + "/" + key3, c52);
+  return value4 !== undefined && !c53.includes(value4) && rt.failEnum(out, path + "/" + key3, c53);
 }
 
 function part_2(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2053,7 +2053,7 @@ function part_4(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "body")];
   if (value4 !== undefined && checkRow(value4, out && path + "/" + key3, out)) return true;
   value4 = data[(key3 = "contentType")];
-  return value4 !== undefined && !c52.includes(value4) && rt.failEnum(out, path + "/" + key3, c52);
+  return value4 !== undefined && !c53.includes(value4) && rt.failEnum(out, path + "/" + key3, c53);
 }
 
 function part_5(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2092,7 +2092,7 @@ function part_6(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "body")];
   if (value4 !== undefined && checkGraphqlRequest(value4, out && path + "/" + key3, out)) return true;
   value4 = data[(key3 = "contentType")];
-  return value4 !== undefined && !c52.includes(value4) && rt.failEnum(out, path + "/" + key3, c52);
+  return value4 !== undefined && !c53.includes(value4) && rt.failEnum(out, path + "/" + key3, c53);
 }
 
 function part_7(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2116,7 +2116,7 @@ function part_7(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "body")];
   if (value4 !== undefined && checkJsonRpcMessage(value4, out && path + "/" + key3, out)) return true;
   value4 = data[(key3 = "contentType")];
-  return value4 !== undefined && !c52.includes(value4) && rt.failEnum(out, path + "/" + key3, c52);
+  return value4 !== undefined && !c53.includes(value4) && rt.failEnum(out, path + "/" + key3, c53);
 }
 
 function part_8(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2133,10 +2133,6 @@ function part_8(data: unknown, path = '', out?: rt.Out): boolean {
     }
   }
   return false;
-}
-
-function shared_ad6c31165da2(data: unknown, path = '', out?: rt.Out): boolean {
-  return checkMcpInitializeResult(data) && checkMcpListToolsResult(data) && checkMcpCallToolResult(data) && checkMcpEmptyResult(data) && rt.failUnion(data, path, out, c53);
 }
 
 function shared_ac40d0a0cbb0(data: unknown, path = '', out?: rt.Out): boolean {

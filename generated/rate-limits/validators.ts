@@ -671,7 +671,27 @@ function checkExemption(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "description")];
   if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
   value4 = data[(key3 = "when")];
-  if (value4 !== undefined && shared_3c9d00307418(value4, out && path + "/" + key3, out)) return true;
+  if (value4 !== undefined) {
+    if (!rt.isObject(value4)) {
+      if (rt.failType(out, path + "/" + key3, "object")) return true;
+    } else {
+      if (Object.keys(value4).length < 1 && rt.failCount(out, path + "/" + key3, "minProperties", 1)) return true;
+      let key7: string, value8: unknown;
+      value8 = value4[(key7 = "status")];
+      if (value8 !== undefined) {
+        if (!rt.isInteger(value8)) {
+          if (rt.failType(out, path + "/" + key3 + "/" + key7, "integer")) return true;
+        } else {
+          if (value8 < 100 && rt.failBound(out, path + "/" + key3 + "/" + key7, "minimum", { comparison: ">=", limit: 100 })) return true;
+          if (value8 > 599 && rt.failBound(out, path + "/" + key3 + "/" + key7, "maximum", { comparison: "<=", limit: 599 })) return true;
+        }
+      }
+      value8 = value4[(key7 = "requestHeader")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
+      value8 = value4[(key7 = "operation")];
+      if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
+    }
+  }
   value4 = data[(key3 = "countsAgainstPrimary")];
   if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
   value4 = data[(key3 = "countsAgainstSecondary")];
@@ -962,25 +982,6 @@ function part_2(data: unknown, path = '', out?: rt.Out): boolean {
   value4 = data[(key3 = "x-ratelimit-reset")];
   if (value4 !== undefined && (typeof value4 !== "string" ? rt.failType(out, path + "/" + key3, "string") : !c22.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^[+-]?\\d+$"))) return true;
   value4 = data[(key3 = "x-ratelimit-resource")];
-  return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
-}
-
-function shared_3c9d00307418(data: unknown, path = '', out?: rt.Out): boolean {
-  if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  if (Object.keys(data).length < 1 && rt.failCount(out, path, "minProperties", 1)) return true;
-  let key3: string, value4: unknown;
-  value4 = data[(key3 = "status")];
-  if (value4 !== undefined) {
-    if (!rt.isInteger(value4)) {
-      if (rt.failType(out, path + "/" + key3, "integer")) return true;
-    } else {
-      if (value4 < 100 && rt.failBound(out, path + "/" + key3, "minimum", { comparison: ">=", limit: 100 })) return true;
-      if (value4 > 599 && rt.failBound(out, path + "/" + key3, "maximum", { comparison: "<=", limit: 599 })) return true;
-    }
-  }
-  value4 = data[(key3 = "requestHeader")];
-  if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
-  value4 = data[(key3 = "operation")];
   return value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string");
 }
 

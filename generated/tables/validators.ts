@@ -18,13 +18,13 @@ const c9 = /* @__PURE__ */ new RegExp("^[^/]+\\/[^/]+$", 'u');
 const c10 = /* @__PURE__ */ new RegExp("^-?[0-9]+$", 'u');
 const c11 = /* @__PURE__ */ new RegExp("^-?[0-9]+-[0-9]+ -?[0-9]+ -?[0-9]+:[0-9]+:[0-9]+(\\.[0-9]+)?$", 'u');
 const c12: rt.Union = { keyword: "anyOf", branches: [checkTable_7, checkTable_8] };
-const c13: rt.Union = { keyword: "anyOf", branches: [checkTableSchema, checkTablePatch_1] };
-const c14: rt.Union = { keyword: "anyOf", branches: [checkClustering, checkTablePatch_2] };
-const c15: rt.Union = { keyword: "anyOf", branches: [checkBigLakeConfiguration, checkTablePatch_3] };
-const c16: rt.Union = { keyword: "anyOf", branches: [checkEncryptionConfiguration, checkTablePatch_4] };
-const c17: rt.Union = { keyword: "anyOf", branches: [checkCollation, checkTablePatch_5] };
-const c18: rt.Union = { keyword: "anyOf", branches: [checkRoundingMode, checkTablePatch_6] };
-const c19: rt.Union = { keyword: "anyOf", branches: [checkPartitioningDefinition, checkTablePatch_8] };
+const c13: rt.Union = { keyword: "anyOf", branches: [checkTableSchema, checkTablePatch_2] };
+const c14: rt.Union = { keyword: "anyOf", branches: [checkClustering, checkTablePatch_3] };
+const c15: rt.Union = { keyword: "anyOf", branches: [checkBigLakeConfiguration, checkTablePatch_4] };
+const c16: rt.Union = { keyword: "anyOf", branches: [checkEncryptionConfiguration, checkTablePatch_5] };
+const c17: rt.Union = { keyword: "anyOf", branches: [checkCollation, checkTablePatch_6] };
+const c18: rt.Union = { keyword: "anyOf", branches: [checkRoundingMode, checkTablePatch_7] };
+const c19: rt.Union = { keyword: "anyOf", branches: [checkPartitioningDefinition, checkTablePatch_9] };
 const c20: readonly unknown[] = ["STRING","BYTES","INTEGER","INT64","FLOAT","FLOAT64","BOOLEAN","BOOL","TIMESTAMP","DATE","TIME","DATETIME","GEOGRAPHY","NUMERIC","BIGNUMERIC","JSON","RECORD","STRUCT","RANGE"];
 const c21: ReadonlySet<unknown> = /* @__PURE__ */ new Set(c20);
 const c22: readonly unknown[] = ["NULLABLE","REQUIRED","REPEATED"];
@@ -495,7 +495,11 @@ function checkTable(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkTablePatch_1(data: unknown, path = '', out?: rt.Out): boolean {
-  return data !== null && rt.failType(out, path, "null");
+  if (typeof data === "string") {
+    if (rt.isLonger(data, 63) && rt.failCount(out, path, "maxLength", 63)) return true;
+    if (!c7.test(data) && rt.failMatch(out, path, "pattern", "^[\\p{Ll}\\p{Lo}][\\p{Ll}\\p{Lo}\\p{M}\\p{N}_-]*$")) return true;
+  }
+  return false;
 }
 
 function checkTablePatch_2(data: unknown, path = '', out?: rt.Out): boolean {
@@ -519,74 +523,78 @@ function checkTablePatch_6(data: unknown, path = '', out?: rt.Out): boolean {
 }
 
 function checkTablePatch_7(data: unknown, path = '', out?: rt.Out): boolean {
-  return typeof data === "string" && !c9.test(data) && rt.failMatch(out, path, "pattern", "^[^/]+/[^/]+$");
-}
-
-function checkTablePatch_8(data: unknown, path = '', out?: rt.Out): boolean {
   return data !== null && rt.failType(out, path, "null");
 }
 
+function checkTablePatch_8(data: unknown, path = '', out?: rt.Out): boolean {
+  return typeof data === "string" && !c9.test(data) && rt.failMatch(out, path, "pattern", "^[^/]+/[^/]+$");
+}
+
 function checkTablePatch_9(data: unknown, path = '', out?: rt.Out): boolean {
-  if (rt.isObject(data)) {
-    if (data["view"] === undefined && rt.failRequired(out, path, "view")) return true;
-    if (data["materializedView"] === undefined && rt.failRequired(out, path, "materializedView")) return true;
-    let key80: string, value81: unknown;
-    value81 = data[(key80 = "view")];
-    if (value81 !== undefined && !rt.isObject(value81) && rt.failType(out, path + "/" + key80, "object")) return true;
-    value81 = data[(key80 = "materializedView")];
-    if (value81 !== undefined && !rt.isObject(value81) && rt.failType(out, path + "/" + key80, "object")) return true;
-  }
-  return false;
+  return data !== null && rt.failType(out, path, "null");
 }
 
 function checkTablePatch_10(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data["view"] === undefined && rt.failRequired(out, path, "view")) return true;
-    if (data["externalDataConfiguration"] === undefined && rt.failRequired(out, path, "externalDataConfiguration")) return true;
-    let key96: string, value97: unknown;
-    value97 = data[(key96 = "view")];
-    if (value97 !== undefined && !rt.isObject(value97) && rt.failType(out, path + "/" + key96, "object")) return true;
-    value97 = data[(key96 = "externalDataConfiguration")];
-    if (value97 !== undefined && !rt.isObject(value97) && rt.failType(out, path + "/" + key96, "object")) return true;
+    if (data["materializedView"] === undefined && rt.failRequired(out, path, "materializedView")) return true;
+    let key89: string, value90: unknown;
+    value90 = data[(key89 = "view")];
+    if (value90 !== undefined && !rt.isObject(value90) && rt.failType(out, path + "/" + key89, "object")) return true;
+    value90 = data[(key89 = "materializedView")];
+    if (value90 !== undefined && !rt.isObject(value90) && rt.failType(out, path + "/" + key89, "object")) return true;
   }
   return false;
 }
 
 function checkTablePatch_11(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    if (data["materializedView"] === undefined && rt.failRequired(out, path, "materializedView")) return true;
+    if (data["view"] === undefined && rt.failRequired(out, path, "view")) return true;
     if (data["externalDataConfiguration"] === undefined && rt.failRequired(out, path, "externalDataConfiguration")) return true;
-    let key112: string, value113: unknown;
-    value113 = data[(key112 = "materializedView")];
-    if (value113 !== undefined && !rt.isObject(value113) && rt.failType(out, path + "/" + key112, "object")) return true;
-    value113 = data[(key112 = "externalDataConfiguration")];
-    if (value113 !== undefined && !rt.isObject(value113) && rt.failType(out, path + "/" + key112, "object")) return true;
+    let key105: string, value106: unknown;
+    value106 = data[(key105 = "view")];
+    if (value106 !== undefined && !rt.isObject(value106) && rt.failType(out, path + "/" + key105, "object")) return true;
+    value106 = data[(key105 = "externalDataConfiguration")];
+    if (value106 !== undefined && !rt.isObject(value106) && rt.failType(out, path + "/" + key105, "object")) return true;
   }
   return false;
 }
 
 function checkTablePatch_12(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
-    if (data["timePartitioning"] === undefined && rt.failRequired(out, path, "timePartitioning")) return true;
-    if (data["rangePartitioning"] === undefined && rt.failRequired(out, path, "rangePartitioning")) return true;
-    let key128: string, value129: unknown;
-    value129 = data[(key128 = "timePartitioning")];
-    if (value129 !== undefined && !rt.isObject(value129) && rt.failType(out, path + "/" + key128, "object")) return true;
-    value129 = data[(key128 = "rangePartitioning")];
-    if (value129 !== undefined && !rt.isObject(value129) && rt.failType(out, path + "/" + key128, "object")) return true;
+    if (data["materializedView"] === undefined && rt.failRequired(out, path, "materializedView")) return true;
+    if (data["externalDataConfiguration"] === undefined && rt.failRequired(out, path, "externalDataConfiguration")) return true;
+    let key121: string, value122: unknown;
+    value122 = data[(key121 = "materializedView")];
+    if (value122 !== undefined && !rt.isObject(value122) && rt.failType(out, path + "/" + key121, "object")) return true;
+    value122 = data[(key121 = "externalDataConfiguration")];
+    if (value122 !== undefined && !rt.isObject(value122) && rt.failType(out, path + "/" + key121, "object")) return true;
   }
   return false;
 }
 
 function checkTablePatch_13(data: unknown, path = '', out?: rt.Out): boolean {
   if (rt.isObject(data)) {
+    if (data["timePartitioning"] === undefined && rt.failRequired(out, path, "timePartitioning")) return true;
+    if (data["rangePartitioning"] === undefined && rt.failRequired(out, path, "rangePartitioning")) return true;
+    let key137: string, value138: unknown;
+    value138 = data[(key137 = "timePartitioning")];
+    if (value138 !== undefined && !rt.isObject(value138) && rt.failType(out, path + "/" + key137, "object")) return true;
+    value138 = data[(key137 = "rangePartitioning")];
+    if (value138 !== undefined && !rt.isObject(value138) && rt.failType(out, path + "/" + key137, "object")) return true;
+  }
+  return false;
+}
+
+function checkTablePatch_14(data: unknown, path = '', out?: rt.Out): boolean {
+  if (rt.isObject(data)) {
     if (data["clustering"] === undefined && rt.failRequired(out, path, "clustering")) return true;
     if (data["timePartitioning"] === undefined && rt.failRequired(out, path, "timePartitioning")) return true;
-    let key144: string, value145: unknown;
-    value145 = data[(key144 = "clustering")];
-    if (value145 !== undefined && !rt.isObject(value145) && rt.failType(out, path + "/" + key144, "object")) return true;
-    value145 = data[(key144 = "timePartitioning")];
-    if (value145 !== undefined && value145 !== null && rt.failType(out, path + "/" + key144, "null")) return true;
+    let key153: string, value154: unknown;
+    value154 = data[(key153 = "clustering")];
+    if (value154 !== undefined && !rt.isObject(value154) && rt.failType(out, path + "/" + key153, "object")) return true;
+    value154 = data[(key153 = "timePartitioning")];
+    if (value154 !== undefined && value154 !== null && rt.failType(out, path + "/" + key153, "null")) return true;
   }
   return false;
 }
@@ -603,7 +611,22 @@ function checkTablePatch(data: unknown, path = '', out?: rt.Out): boolean {
     value4 = data[(key3 = "description")];
     if (value4 !== undefined && typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/" + key3, ["string","null"])) return true;
     value4 = data[(key3 = "labels")];
-    if (value4 !== undefined && shared_3f5096b91007(value4, out && path + "/" + key3, out)) return true;
+    if (value4 !== undefined) {
+      if (!rt.isObject(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["object","null"])) return true;
+      if (rt.isObject(value4)) {
+        for (const key9 in value4) {
+          if (checkTablePatch_1(key9) && (checkTablePatch_1(key9, out && path + "/" + key3, out) || rt.failPropertyName(out, path + "/" + key3, key9))) return true;
+        }
+        for (const key14 in value4) {
+          const value15 = value4[key14];
+          if (typeof value15 !== "string" && value15 !== null && rt.failType(out, path + "/" + key3 + "/" + rt.toPointerSegment(key14), ["string","null"])) return true;
+          if (typeof value15 === "string") {
+            if (rt.isLonger(value15, 63) && rt.failCount(out, path + "/" + key3 + "/" + rt.toPointerSegment(key14), "maxLength", 63)) return true;
+            if (!c8.test(value15) && rt.failMatch(out, path + "/" + key3 + "/" + rt.toPointerSegment(key14), "pattern", "^[\\p{Ll}\\p{Lo}\\p{M}\\p{N}_-]*$")) return true;
+          }
+        }
+      }
+    }
     value4 = data[(key3 = "schema")];
     if (value4 !== undefined && checkTableSchema(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c13)) return true;
     value4 = data[(key3 = "timePartitioning")];
@@ -647,12 +670,12 @@ function checkTablePatch(data: unknown, path = '', out?: rt.Out): boolean {
     if (value4 !== undefined) {
       if (!rt.isObject(value4) && value4 !== null && rt.failType(out, path + "/" + key3, ["object","null"])) return true;
       if (rt.isObject(value4)) {
-        for (const key57 in value4) {
-          if (checkTablePatch_7(key57) && (checkTablePatch_7(key57, out && path + "/" + key3, out) || rt.failPropertyName(out, path + "/" + key3, key57))) return true;
+        for (const key66 in value4) {
+          if (checkTablePatch_8(key66) && (checkTablePatch_8(key66, out && path + "/" + key3, out) || rt.failPropertyName(out, path + "/" + key3, key66))) return true;
         }
-        for (const key62 in value4) {
-          const value63 = value4[key62];
-          if (typeof value63 !== "string" && value63 !== null && rt.failType(out, path + "/" + key3 + "/" + rt.toPointerSegment(key62), ["string","null"])) return true;
+        for (const key71 in value4) {
+          const value72 = value4[key71];
+          if (typeof value72 !== "string" && value72 !== null && rt.failType(out, path + "/" + key3 + "/" + rt.toPointerSegment(key71), ["string","null"])) return true;
         }
       }
     }
@@ -661,11 +684,11 @@ function checkTablePatch(data: unknown, path = '', out?: rt.Out): boolean {
     value4 = data[(key3 = "partitionDefinition")];
     if (value4 !== undefined && checkPartitioningDefinition(value4) && value4 !== null && rt.failUnion(value4, out && path + "/" + key3, out, c19)) return true;
   }
-  if (!checkTablePatch_9(data) && rt.failNot(out, path, [["view","materializedView"]])) return true;
-  if (!checkTablePatch_10(data) && rt.failNot(out, path, [["view","externalDataConfiguration"]])) return true;
-  if (!checkTablePatch_11(data) && rt.failNot(out, path, [["materializedView","externalDataConfiguration"]])) return true;
-  if (!checkTablePatch_12(data) && rt.failNot(out, path, [["timePartitioning","rangePartitioning"]])) return true;
-  return !checkTablePatch_13(data) && rt.failNot(out, path, [["clustering","timePartitioning"]]);
+  if (!checkTablePatch_10(data) && rt.failNot(out, path, [["view","materializedView"]])) return true;
+  if (!checkTablePatch_11(data) && rt.failNot(out, path, [["view","externalDataConfiguration"]])) return true;
+  if (!checkTablePatch_12(data) && rt.failNot(out, path, [["materializedView","externalDataConfiguration"]])) return true;
+  if (!checkTablePatch_13(data) && rt.failNot(out, path, [["timePartitioning","rangePartitioning"]])) return true;
+  return !checkTablePatch_14(data) && rt.failNot(out, path, [["clustering","timePartitioning"]]);
 }
 
 function checkTableList(data: unknown, path = '', out?: rt.Out): boolean {
@@ -2097,7 +2120,40 @@ function checkRangePartitioningPatch(data: unknown, path = '', out?: rt.Out): bo
     value4 = data[(key3 = "field")];
     if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
     value4 = data[(key3 = "range")];
-    if (value4 !== undefined && shared_33ab2a8b4bc5(value4, out && path + "/" + key3, out)) return true;
+    if (value4 !== undefined) {
+      if (!rt.isObject(value4)) {
+        if (rt.failType(out, path + "/" + key3, "object")) return true;
+      } else {
+        let key7: string, value8: unknown;
+        value8 = value4[(key7 = "start")];
+        if (value8 !== undefined) {
+          if (typeof value8 !== "string") {
+            if (rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
+          } else {
+            if (!c10.test(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "pattern", "^-?[0-9]+$")) return true;
+            if (!fmt.int64String(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "int64")) return true;
+          }
+        }
+        value8 = value4[(key7 = "end")];
+        if (value8 !== undefined) {
+          if (typeof value8 !== "string") {
+            if (rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
+          } else {
+            if (!c10.test(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "pattern", "^-?[0-9]+$")) return true;
+            if (!fmt.int64String(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "int64")) return true;
+          }
+        }
+        value8 = value4[(key7 = "interval")];
+        if (value8 !== undefined) {
+          if (typeof value8 !== "string") {
+            if (rt.failType(out, path + "/" + key3 + "/" + key7, "string")) return true;
+          } else {
+            if (!c10.test(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "pattern", "^-?[0-9]+$")) return true;
+            if (!fmt.int64String(value8) && rt.failMatch(out, path + "/" + key3 + "/" + key7, "format", "int64")) return true;
+          }
+        }
+      }
+    }
   }
   return false;
 }
@@ -3461,65 +3517,6 @@ function part_10(data: unknown, path = '', out?: rt.Out): boolean {
   if (value4 !== undefined && checkTestIamPermissionsRequest(value4, out && path + "/" + key3, out)) return true;
   value4 = data[(key3 = "contentType")];
   return value4 !== undefined && !c129.includes(value4) && rt.failEnum(out, path + "/" + key3, c129);
-}
-
-function shared_3f5096b91007_1(data: unknown, path = '', out?: rt.Out): boolean {
-  if (typeof data === "string") {
-    if (rt.isLonger(data, 63) && rt.failCount(out, path, "maxLength", 63)) return true;
-    if (!c7.test(data) && rt.failMatch(out, path, "pattern", "^[\\p{Ll}\\p{Lo}][\\p{Ll}\\p{Lo}\\p{M}\\p{N}_-]*$")) return true;
-  }
-  return false;
-}
-
-function shared_3f5096b91007(data: unknown, path = '', out?: rt.Out): boolean {
-  if (!rt.isObject(data) && data !== null && rt.failType(out, path, ["object","null"])) return true;
-  if (rt.isObject(data)) {
-    for (const key1 in data) {
-      if (shared_3f5096b91007_1(key1) && (shared_3f5096b91007_1(key1, path, out) || rt.failPropertyName(out, path, key1))) return true;
-    }
-    for (const key6 in data) {
-      const value7 = data[key6];
-      if (typeof value7 !== "string" && value7 !== null && rt.failType(out, path + "/" + rt.toPointerSegment(key6), ["string","null"])) return true;
-      if (typeof value7 === "string") {
-        if (rt.isLonger(value7, 63) && rt.failCount(out, path + "/" + rt.toPointerSegment(key6), "maxLength", 63)) return true;
-        if (!c8.test(value7) && rt.failMatch(out, path + "/" + rt.toPointerSegment(key6), "pattern", "^[\\p{Ll}\\p{Lo}\\p{M}\\p{N}_-]*$")) return true;
-      }
-    }
-  }
-  return false;
-}
-
-function shared_33ab2a8b4bc5(data: unknown, path = '', out?: rt.Out): boolean {
-  if (!rt.isObject(data)) return rt.failType(out, path, "object");
-  let key3: string, value4: unknown;
-  value4 = data[(key3 = "start")];
-  if (value4 !== undefined) {
-    if (typeof value4 !== "string") {
-      if (rt.failType(out, path + "/" + key3, "string")) return true;
-    } else {
-      if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
-      if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
-    }
-  }
-  value4 = data[(key3 = "end")];
-  if (value4 !== undefined) {
-    if (typeof value4 !== "string") {
-      if (rt.failType(out, path + "/" + key3, "string")) return true;
-    } else {
-      if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
-      if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
-    }
-  }
-  value4 = data[(key3 = "interval")];
-  if (value4 !== undefined) {
-    if (typeof value4 !== "string") {
-      if (rt.failType(out, path + "/" + key3, "string")) return true;
-    } else {
-      if (!c10.test(value4) && rt.failMatch(out, path + "/" + key3, "pattern", "^-?[0-9]+$")) return true;
-      if (!fmt.int64String(value4) && rt.failMatch(out, path + "/" + key3, "format", "int64")) return true;
-    }
-  }
-  return false;
 }
 
 /** Whether a value is a `ProjectId`. */

@@ -18,7 +18,7 @@ export function sharedPartsOf(api: Api): SharedParts {
   const created = new SharedParts();
   const { request } = nameVariants(api);
   for (const name of api.schemas.keys()) {
-    for (const view of [name, request.get(name) ?? name]) created.note(namedView(view, api) ?? true, view);
+    for (const view of new Set([name, request.get(name) ?? name])) created.note(namedView(view, api) ?? true, view);
   }
   caches.set(api, created);
   return created;
