@@ -29,6 +29,8 @@ export interface Api {
   readonly tags: readonly Tag[];
   /** The document's own `x-` members. */
   readonly extensions: Extensions;
+  /** The names of the `x-` members that were read anywhere in the documents, each once. */
+  readonly extensionNames: readonly string[];
   /** The files that were read, the entry first: their content decides whether output is out of date. */
   readonly files: readonly SourceFile[];
   /** The diagnostics of the document. Those of severity `error` mean that parts of it could not be used. */

@@ -115,6 +115,7 @@ function readApi(
   return {
     ...mergeParts(parts, rootSchema ?? 'Schema'),
     schemas,
+    extensionNames: [...reader.extensionNames],
     ...(formats === 'annotate' ? { formats } : {}),
     ...(rootSchema === undefined ? {} : { rootSchema }),
     files,

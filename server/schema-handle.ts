@@ -90,7 +90,15 @@ export function compileSchema(
   );
   const api: Api = {
     ...{ dialect: 'json-schema', title: '', version: '', schemas: new Map(named), operations: [], webhooks: [] },
-    ...{ securitySchemes: new Map(), servers: [], tags: [], extensions: {}, files: [], diagnostics: [] },
+    ...{
+      securitySchemes: new Map(),
+      servers: [],
+      tags: [],
+      extensions: {},
+      extensionNames: [],
+      files: [],
+      diagnostics: [],
+    },
   };
   return createHandle(api, typeof schema === 'boolean' ? { allOf: [schema] } : schema, { maxSteps: MOST_STEPS });
 }

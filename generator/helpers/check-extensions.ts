@@ -23,7 +23,9 @@ const NOTES: ReadonlySet<string> = new Set(['x-assumption', 'x-rule', 'x-scopes'
 /** Checks the extensions of an API against `specs/extensions.schema.json`. */
 export async function checkExtensions(api: Api): Promise<CheckedExtensions> {
   const hosts = readHosts();
-  const known = listExtensions(api).filter(({ name }) => hosts.has(name));
+  // In most documents none is described, so they are not searched.
+  const isDescribed = api.extensionNames.some((name) => hosts.has(name));
+  const known = isDescribed ? listExtensions(api).filter(({ name }) => hosts.has(name)) : [];
   const validate = known.length === 0 ? undefined : await loadValidator();
   const diagnostics = known.flatMap((place) => {
     const on = hosts.get(place.name) ?? [];

@@ -9,6 +9,8 @@ import { type RawRecord, isRecord } from './records.js';
 export interface CursorContext {
   readonly resolver: RefResolver;
   readonly problems: DiagnosticCollector;
+  /** Collects the names of the extensions that are read. */
+  readonly extensionNames: Set<string>;
 }
 
 /** The place of a cursor: under another place, or (with a text) at a pointer. */
@@ -109,7 +111,11 @@ export class Cursor extends Place {
   /** `x-` members. */
   get extensions(): Extensions {
     let found: Record<`x-${string}`, unknown> | undefined;
-    for (const key in this.record) if (isExtension(key)) (found ??= {})[key] = this.record[key];
+    for (const key in this.record) {
+      if (!isExtension(key)) continue;
+      (found ??= {})[key] = this.record[key];
+      this.context.extensionNames.add(key);
+    }
     return found ?? NO_EXTENSIONS;
   }
 

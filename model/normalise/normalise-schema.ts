@@ -35,8 +35,10 @@ function readKeyword(context: Context, key: string): void {
   const { raw, place, reader, out } = context;
   const kind = place.dialect.keywords.get(key);
   if (kind === undefined) {
-    if (key.startsWith('x-')) out[key] = raw[key];
-    else if (ALL_KEYWORDS.has(key)) reportForeign(key, place, reader);
+    if (key.startsWith('x-')) {
+      out[key] = raw[key];
+      reader.extensionNames.add(key);
+    } else if (ALL_KEYWORDS.has(key)) reportForeign(key, place, reader);
     return;
   }
   const value = raw[key];

@@ -45,6 +45,8 @@ export class SchemaPlace extends Place {
 /** Reads the schemas inside a schema, and follows its references. */
 export interface ReadSchemas {
   readonly problems: DiagnosticCollector;
+  /** Collects the names of the extensions that are read. */
+  readonly extensionNames: Set<string>;
   readonly resolver: { resolve(reference: string, base: RefBase): Located | undefined };
   /** Reads a schema at its place. An unreadable one becomes `true`, with a diagnostic. */
   read(raw: unknown, place: SchemaPlace): Schema;

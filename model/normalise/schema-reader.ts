@@ -26,6 +26,7 @@ const MAX_DEPTH = 400;
 /** Reads raw schemas into normalised ones, and gives every schema that is referred to a name. */
 export class SchemaReader implements ReadSchemas {
   readonly problems: DiagnosticCollector;
+  readonly extensionNames: Set<string> = new Set();
   readonly resolver: RefResolver;
   readonly #names: NameAllocator = new NameAllocator();
   readonly #entries: Entry[] = [];

@@ -31,7 +31,8 @@ export function readOpenApi(
   schemas: SchemaReader,
   version: OpenApiReader['version'],
 ): OpenApiPart {
-  const context: CursorContext = { resolver: schemas.resolver, problems: schemas.problems };
+  const { resolver, problems, extensionNames } = schemas;
+  const context: CursorContext = { resolver, problems, extensionNames };
   const root = new Cursor(context, { file: document.path, above: '' }, document.root);
   const reader: OpenApiReader = {
     version,

@@ -28,6 +28,7 @@ export function buildApi({ schemas = {}, operations = [] }: ApiParts): Api {
     servers: [],
     tags: [],
     extensions: {},
+    extensionNames: [],
     files: [{ path: TEST_SOURCE.file, text: '', hash: '' }],
     diagnostics: [],
   };
