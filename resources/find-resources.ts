@@ -1,11 +1,14 @@
 import type { Api, Operation } from '../model/api.js';
 import { type Schema, refName } from '../model/schema-types.js';
+import { sharesMembers } from './analyze-collection.js';
 import type { PathGroup } from './collections.js';
+import { parseTemplate, parametersIn, joinSegments, templateKey } from './path-template.js';
+import { requiredMembers } from '../schema/facts/members.js';
 import { findMentions, findPathSlots, findVerbSlot, indexByPrefix } from './id-locations.js';
 import type { MainRole, Resource, Slot } from './resource.js';
 import { ResourceFinder } from './resource-finder.js';
 import type { VerbGroup } from './rpc-verbs.js';
-import { successSchema } from './success-response.js';
+import { bodySchemaOf, successSchema } from './success-response.js';
 
 /**
  * Finds everything that requests can name by an id, with the operations on it: collections (`/books` beside
@@ -22,8 +25,9 @@ export function findResources(whole: Api, operations: readonly Operation[] = who
     .sort((one, other) => firstOf(one, operations) - firstOf(other, operations));
   const found = [
     ...byPath.map((group) => collectionResource(group, index, api)),
+    ...containerResources(groups, index, api),
     ...groups.flatMap(({ verbs }) => (verbs === undefined ? [] : [verbResource(verbs, api)])),
-    ...groups.flatMap((group) => singletonResource(group, finder)),
+    ...groups.flatMap((group) => singletonResource(group, finder, api)),
   ];
   return found.map((resource) => ({ ...resource, views: findViews(resource, api) }));
 }
@@ -45,7 +49,7 @@ function collectionResource(
   const roles = {
     list: outer.find(({ method }) => method === 'get'),
     create: outer.find(({ method }) => method === 'post'),
-    ...itemRoles(itemOperations),
+    ...itemRoles(itemOperations, api),
   };
   return {
     name: itemPath,
@@ -58,16 +62,64 @@ function collectionResource(
   };
 }
 
-function itemRoles(operations: readonly Operation[]): Partial<Record<MainRole, Operation | undefined>> {
+/**
+ * Collections whose items have no operations of their own, but contain what others are about: `/workspaces` beside
+ * `/workspaces/{id}/rooms`.
+ */
+function containerResources(
+  groups: readonly PathGroup[],
+  index: ReadonlyMap<string, readonly Operation[]>,
+  api: Api,
+): Omit<Resource, 'views'>[] {
+  const known = new Set(groups.map(({ itemPath }) => templateKey(parseTemplate(itemPath ?? '').segments)));
+  return [...index].flatMap(([key, [inner]]): Omit<Resource, 'views'>[] => {
+    const length = key.split('/').length - 1;
+    const segments = inner === undefined ? [] : parseTemplate(inner.path).segments.slice(0, length);
+    const collection = templateKey(segments.slice(0, -1));
+    const outer = api.operations.filter(({ path }) => templateKey(parseTemplate(path).segments) === collection);
+    const list = outer.find(({ method }) => method === 'get');
+    const create = outer.find(({ method }) => method === 'post');
+    if (known.has(key) || collection.endsWith('{}') || list === undefined) return [];
+    const itemPath = joinSegments(segments);
+    const parameter = parametersIn(segments).at(-1) ?? 'id';
+    const slots = findPathSlots(itemPath, index);
+    return [
+      {
+        name: itemPath,
+        kind: 'collection',
+        parameter,
+        creators: [],
+        slots,
+        references: findMentions({ itemPath, parameter, own: slots }, api),
+        ...withoutUndefined({ list, create }),
+      },
+    ];
+  });
+}
+
+function itemRoles(operations: readonly Operation[], api: Api): Partial<Record<MainRole, Operation | undefined>> {
   const of = (wanted: Operation['method']): Operation | undefined => operations.find(({ method }) => method === wanted);
-  return { read: of('get'), replace: of('put'), patch: of('patch'), delete: of('delete') };
+  const [read, replace] = [of('get'), of('put')];
+  const patch = of('patch') ?? (replace === undefined ? findUpdateByPost(of('post'), read, api) : undefined);
+  return { read, replace, patch, delete: of('delete') };
+}
+
+/** `POST /customers/{id}` with members of the customer, none of which it must have. */
+function findUpdateByPost(
+  post: Operation | undefined,
+  read: Operation | undefined,
+  api: Api,
+): Operation | undefined {
+  const body = post === undefined ? undefined : bodySchemaOf(post);
+  if (body === undefined || read === undefined || requiredMembers(body, api).size > 0) return undefined;
+  return sharesMembers(body, successSchema(read), api) ? post : undefined;
 }
 
 /** A thing that is read and written at one path, without an id. */
-function singletonResource(group: PathGroup, finder: ResourceFinder): Omit<Resource, 'views'>[] {
+function singletonResource(group: PathGroup, finder: ResourceFinder, api: Api): Omit<Resource, 'views'>[] {
   if (group.itemPath !== undefined || group.verbs !== undefined || finder.coreOf(group)?.kind !== 'singleton')
     return [];
-  const roles = withoutUndefined(itemRoles(group.collectionOperations));
+  const roles = withoutUndefined(itemRoles(group.collectionOperations, api));
   return [
     {
       name: group.collectionPath,

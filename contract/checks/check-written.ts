@@ -6,7 +6,7 @@ import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { foldName, isUpdateMask } from '../../resources/inflection.js';
 import { keywordOf, membersOf } from '../../schema/facts/members.js';
 import { successSchema } from '../../resources/success-response.js';
-import type { Case, Exchange, Problem } from '../types.js';
+import type { CallBody, Case, Exchange, Problem } from '../types.js';
 import { isShownAs } from './loose-equality.js';
 import { problem } from './problem.js';
 import { hasSameForm, isServerTime } from './same-form.js';
@@ -38,7 +38,7 @@ export function checkWritten({ call, expectation }: Case, exchange: Exchange, ap
   // A mask names the members that are written; the others of the body are not.
   if ([...call.parameters].some(([{ name }, value]) => value !== undefined && isUpdateMask(name))) return [];
   const sent = body.value;
-  const shown = openEnvelope(sent, exchange.json);
+  const shown = openEnvelope(body, exchange.json, api);
   if (!isRecord(sent) || !isRecord(shown) || body.media.schema === undefined) return [];
   const member = envelopeOf(exchange.json, shown);
   const envelope = member === undefined ? '' : appendPointer('', member);
@@ -62,15 +62,20 @@ function responseSchema(operation: Operation, member: string | undefined, api: A
   return member === undefined ? whole : (membersOf(whole, api).get(member)?.schema ?? true);
 }
 
-/** A response may have the thing as the only object of its body. */
-export function openEnvelope(sent: unknown, json: unknown): unknown {
+/** A response may have the thing as the only object of its body, which then has more of the members that a body can have. */
+export function openEnvelope({ media, value: sent }: CallBody, json: unknown, api: Api): unknown {
   if (!isRecord(sent) || !isRecord(json)) return json;
-  // `{ certificate: 'PEM…' }` may be sent and `{ certificate: { certificate: 'PEM…' } }` shown.
-  const isBare = (name: string): boolean =>
-    Object.hasOwn(json, name) && (sent[name] === null || !isRecord(json[name]) || isRecord(sent[name]));
-  if (Object.keys(sent).some(isBare)) return json;
-  const inner = Object.values(json).filter(isRecord);
-  return inner.length === 1 ? inner[0] : json;
+  const [inner, ...others] = Object.values(json).filter(isRecord);
+  if (inner === undefined || others.length > 0) return json;
+  const names = new Set([...membersOf(media.schema ?? true, api).keys(), ...Object.keys(sent)]);
+  const count = (item: Readonly<Record<string, unknown>>): number =>
+    [...names].filter((name) => Object.hasOwn(item, name) && isAsSent(sent[name], item[name])).length;
+  return count(inner) > count(json) ? inner : json;
+}
+
+/** `{ certificate: 'PEM…' }` may be sent and `{ certificate: { certificate: 'PEM…' } }` shown. */
+function isAsSent(sent: unknown, shown: unknown): boolean {
+  return sent === undefined || sent === null || !isRecord(shown) || isRecord(sent);
 }
 
 function envelopeOf(json: unknown, shown: unknown): string | undefined {

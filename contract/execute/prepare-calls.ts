@@ -2,6 +2,7 @@ import type { Resource } from '../../resources/resource.js';
 import type { Operation } from '../../model/api.js';
 import { exampleCalls, makeCall } from '../plan/build-request-values.js';
 import type { ContractRun } from './contract-run.js';
+import { widenCall } from './widen-call.js';
 import type { Call, Phase } from '../types.js';
 
 /** How an item comes to be in the state that an operation needs. */
@@ -67,17 +68,24 @@ export class CallPreparation {
     for (const call of candidates) {
       const accepted = await this.#tryStates(call, phase);
       if (accepted === undefined) continue;
+      const base = call === made[0] ? accepted : await this.#widen(accepted, made[0], phase);
       // A request that works only once, such as a change with a version, is a worse base.
-      if (operation.method === 'get') return accepted;
+      if (operation.method === 'get') return base;
       const again = await this.#run.try({
         phase,
-        call: this.#run.context.pool.renew(accepted),
+        call: this.#run.context.pool.renew(base),
         expectation: { kind: 'valid' },
       });
-      if (again !== undefined && again.status >= 200 && again.status < 300) return accepted;
-      first ??= accepted;
+      if (again !== undefined && again.status >= 200 && again.status < 300) return base;
+      first ??= base;
     }
     return first ?? candidates[0];
+  }
+
+  /** Adds what the server takes of the fullest call: one value that it refuses must not leave the others untested. */
+  async #widen(accepted: Call, full: Call | undefined, phase: Phase): Promise<Call> {
+    if (full === undefined) return accepted;
+    return widenCall(accepted, full, (call) => this.#tryStates(call, phase));
   }
 
   /** Sends a call; where the state of its item forbids it, for an item in another state. Gives the call that was accepted. */

@@ -1,4 +1,6 @@
 import type { Api, HttpMethod, MediaType, Operation, Parameter } from '../../model/api.js';
+import { splitPointer } from '../../model/document/pointer.js';
+import { isRecord } from '../../model/document/records.js';
 import { isObjectSchema } from '../../schema/facts/members.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import type { Schema } from '../../model/schema-types.js';
@@ -144,7 +146,7 @@ function withParameter(base: Call, parameter: Parameter, value: unknown): Call {
 /** In a parameter all values are text, so a number where text is wanted is no violation, and neither is an empty list. */
 function staysInvalid(value: unknown, parameter: Parameter, api: Api): boolean {
   if (parameter.in === 'querystring' && kindOf(parameter.mediaType ?? '') === 'form')
-    return staysInvalidForm(value, parameter.schema, api);
+    return isRecord(value) && Object.values(value).every(isFormValue) && staysInvalidForm(value, parameter.schema, api);
   if (parameter.mediaType !== undefined && kindOf(parameter.mediaType) !== 'text') return true;
   if (Array.isArray(value)) return value.length > 0 && staysInvalidList(value, parameter, api);
   if (typeof value === 'object' && value !== null) return false;
@@ -192,7 +194,7 @@ function bodyCases(base: Call, { api }: CallContext): Broken[] {
     ...nearMisses(media.schema, body.value, { api, direction: 'request' }),
     ...branchMisses(media.schema, body.value, api),
   ];
-  const sent = kind === 'json' ? misses : misses.filter((miss) => staysInvalidBody(miss.value, media, api));
+  const sent = kind === 'json' ? misses : misses.filter((miss) => staysInvalidBody(miss, media, api));
   return [
     ...cases,
     ...sent.map((miss) => ({
@@ -219,10 +221,11 @@ function looksAtMediaType({ body, responses }: Operation): boolean {
   return body?.content.every(({ mediaType }) => !mediaType.includes('*') && !mediaType.startsWith('text/')) === true;
 }
 
-function staysInvalidBody(value: unknown, media: MediaType, api: Api): boolean {
+function staysInvalidBody({ value, pointer }: NearMiss, media: MediaType, api: Api): boolean {
   const xml = xmlPlanOf(api, media);
   if (xml !== undefined) return staysInvalidXml(value, media.schema ?? true, { api, xml });
-  return isItemMedia(media) ? staysInvalidItems(value, media, api) : staysInvalidForm(value, media.schema ?? true, api);
+  if (isItemMedia(media)) return staysInvalidItems(value, media, api);
+  return isWrittenExactly({ value, pointer }, media) && staysInvalidForm(value, media.schema ?? true, api);
 }
 
 /** XML has texts and elements only: what is not valid must still not be when a server has read it. */
@@ -243,11 +246,25 @@ function staysInvalidXml(
 /** In a form all values are text: only members that are missing or can be read in no valid way stay invalid. */
 function staysInvalidForm(value: unknown, schema: Parameters<typeof compileValidator>[1], api: Api): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  if (!Object.values(value).every(isFormValue)) return false;
   return compileValidator(api, schema, { direction: 'request' })(value).every(({ keyword }) => keyword !== 'type');
 }
 
-/** An empty text or list may as well be left out, and what is in an object is written in many ways. */
+/**
+ * Whether what is wrong has only one form: an empty text or list may as well be left out, and what is in an object is
+ * written in many ways, unless the spec says that it is a `deepObject`.
+ */
+function isWrittenExactly({ value, pointer }: Pick<NearMiss, 'value' | 'pointer'>, { encoding }: MediaType): boolean {
+  if (!isRecord(value)) return false;
+  const [name, ...inner] = splitPointer(pointer);
+  // Members of the form itself are wrong together, such as those that must not be there.
+  if (name === undefined) return Object.values(value).every(isFormValue);
+  const member = value[name];
+  if (!isRecord(member)) return isFormValue(member);
+  const isText = (one: unknown): boolean => typeof one !== 'object' && one !== '';
+  const isSaid = encoding.get(name)?.style === 'deepObject';
+  return isSaid && inner.length === 1 && Object.keys(member).length > 0 && Object.values(member).every(isText);
+}
+
 function isFormValue(member: unknown): boolean {
   if (Array.isArray(member))
     return member.length > 0 && member.every((item) => typeof item !== 'object' && item !== '');

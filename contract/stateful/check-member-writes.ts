@@ -47,7 +47,7 @@ export async function checkMemberWrites(
   if (fullest !== undefined && fullest.operation === operation) await sendChange(life, fullest);
   let before = await readItem(life);
   for (const write of writes) {
-    const body = operation.method === 'patch' ? onlyMember(base, write, life) : wholeBody(base.body, write);
+    const body = operation === life.resource.patch ? onlyMember(base, write, life) : wholeBody(base.body, write);
     if (body === undefined || !isValid(body, life) || before?.status !== 200) continue;
     const exchange = await life.run.try({
       phase: 'stateful',
@@ -127,8 +127,9 @@ interface DoneWrite {
 
 function reportWrite(life: CrudContext, done: DoneWrite): void {
   const { write, body, after, before, exchange, operation } = done;
-  const shown = readShown(body.value, after.json, write.pointer);
-  const was = readShown(body.value, before.json, write.pointer);
+  const { api } = life.run.options;
+  const shown = readShown(openEnvelope(body, after.json, api), after.json, write.pointer);
+  const was = readShown(openEnvelope(body, before.json, api), before.json, write.pointer);
   // A server need not store members that it never shows.
   const isShown = shown.value !== undefined || (was.value !== undefined && write.value !== null);
   if (isItsId(shown.value, life) || isServerTime(write.pointer)) return;
@@ -148,16 +149,19 @@ function reportWrite(life: CrudContext, done: DoneWrite): void {
     life.run.report(found, { call: readCall(life, operation), phase: 'stateful', claim }, after);
     return;
   }
-  if (operation.method === 'patch') reportOthers(life, done);
+  if (operation === life.resource.patch) reportOthers(life, done);
 }
 
 /** A patch of one member leaves the others as they were. */
 function reportOthers(life: CrudContext, { write, body, exchange, before, after, operation }: DoneWrite): void {
-  const was = openEnvelope(body.value, before.json);
-  const is = openEnvelope(body.value, after.json);
+  const was = openEnvelope(body, before.json, life.run.options.api);
+  const is = openEnvelope(body, after.json, life.run.options.api);
+  const isMergePatch = /merge-patch/i.test(body.media.mediaType);
   for (const pointer of writablePointers(body, life)) {
     if (`${write.pointer}/`.startsWith(`${pointer}/`) || `${pointer}/`.startsWith(`${write.pointer}/`)) continue;
     if (resolvePointer(body.value, pointer) !== undefined) continue;
+    // Only a merge patch (RFC 7396) says that an object keeps the members that are not sent of it.
+    if (!isMergePatch && splitPointer(pointer)[0] === splitPointer(write.pointer)[0]) continue;
     const [old, now] = [resolvePointer(was, pointer), resolvePointer(is, pointer)];
     if (old === undefined || isRecord(old) || isShownAs(old, now)) continue;
     if (typeof old === 'string' && isTime(old) && !isForgotten(now, write.value)) continue;
@@ -194,11 +198,10 @@ function writablePointers({ media }: CallBody, { run: { options } }: CrudContext
 }
 
 function readShown(
-  sent: unknown,
+  item: unknown,
   json: unknown,
   pointer: string,
 ): { readonly value: unknown; readonly pointer: string } {
-  const item = openEnvelope(sent, json);
   return { value: resolvePointer(item, pointer), pointer: shownPointer(pointer, json, item) };
 }
 

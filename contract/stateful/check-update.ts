@@ -39,7 +39,7 @@ export async function checkUpdate(life: CrudContext, operation: Operation | unde
   const isLost = reportDifferences(life, 'update is visible', { sent, sentAt, shownBy: read, exchange: after });
   // A lost item is missing in lists too: that is the same cause.
   if (!isLost) await checkListShows(life, { sent, sentAt });
-  if (call.operation.method === 'patch') await checkUntouched(life, call);
+  if (call.operation === life.resource.patch) await checkUntouched(life, call);
   return call;
 }
 

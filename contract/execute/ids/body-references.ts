@@ -16,7 +16,7 @@ export interface BodyReference {
 const MAX_DEPTH = 6;
 
 /**
- * Finds the ids in a body, at any depth: `authorId`, `author_id`, `author: { id }`, `bookIds: []`, and the
+ * Finds the ids in a body, at any depth: `authorId`, `author_id`, `author`, `author: { id }`, `bookIds: []`, and the
  * `{ type: 'people', id }` of JSON:API.
  */
 export function findBodyReferences(
@@ -46,7 +46,7 @@ function describeTarget(resource: Resource): Target {
   const word = resource.name.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? '';
   const noun = foldName(toSingular(word));
   const parameter = foldName(resource.parameter);
-  const names = noun.length > 2 ? [`${noun}id`, `${noun}${parameter}`] : [];
+  const names = noun.length > 2 ? [noun, `${noun}id`, `${noun}${parameter}`] : [];
   if (parameter.length > 3 && parameter.endsWith('id')) names.push(parameter);
   return { resource, idNames: new Set(names), noun, word };
 }
@@ -75,7 +75,7 @@ function visit(schema: Schema, path: readonly string[], search: Search): void {
     const inside = membersOf(member, api);
     const owner = inside.size === 0 ? undefined : targets.find(({ noun }) => noun.length > 2 && noun === folded);
     const ownId = owner === undefined ? undefined : inside.get('id');
-    if (one !== undefined && inside.size === 0)
+    if (one !== undefined && inside.size === 0 && items === undefined)
       found.push({ resource: one.resource, path: [...path, name], schema: member });
     else if (many !== undefined && items !== undefined)
       found.push({ resource: many.resource, path: [...path, name, '*'], schema: items });

@@ -1,5 +1,6 @@
 import type { Resource, Slot } from '../../../resources/resource.js';
 import type { Api, Operation } from '../../../model/api.js';
+import { parseTemplate, templateKey } from '../../../resources/path-template.js';
 import { linkSources } from './openapi-links.js';
 import { requiredMembers } from '../../../schema/facts/members.js';
 
@@ -33,6 +34,21 @@ export class IdPlaces {
   /** The operations whose responses have a link to this one. */
   sourcesOf(operation: Operation): readonly Operation[] {
     return keep(this.#sources, operation, () => linkSources(operation, this.#operations));
+  }
+
+  /**
+   * Whether an operation is about something inside an item that the run cannot create, such as the settings of a workspace:
+   * it does not change the item itself.
+   */
+  isInside({ path }: Operation, { name, create, creators }: Resource): boolean {
+    if (create !== undefined || creators.length > 0) return false;
+    const outer = parseTemplate(name).segments;
+    const inner = parseTemplate(path).segments;
+    const collection = templateKey(inner.slice(0, outer.length + 1));
+    if (inner.length <= outer.length || templateKey(inner.slice(0, outer.length)) !== templateKey(outer)) return false;
+    return this.#resources.some((one) =>
+      `${templateKey(parseTemplate(one.name).segments)}/`.startsWith(`${collection}/`),
+    );
   }
 
   /** Whether an operation cannot do without an id. */

@@ -72,7 +72,7 @@ export class IdPool {
       if (this.#values.hasOwn(call.operation, slot)) continue;
       const entry = this.#pick(resource, call.operation, slot);
       if (entry === undefined) {
-        filled = this.#withoutHarm(filled, slot);
+        if (!this.#places.isInside(call.operation, resource)) filled = this.#withoutHarm(filled, slot);
         continue;
       }
       if (entry.isFound && this.#isExample(call, slot)) continue;
@@ -230,7 +230,8 @@ export class IdPool {
 
   /** An item that an operation may be called on: items that the run did not create are not changed. */
   #pick(resource: Resource, operation: Operation, slot: Slot): RegisteredItem | undefined {
-    return this.#items.pick(resource, operation, slot, this.#isHarmful(operation));
+    const isOwnOnly = this.#isHarmful(operation) && !this.#places.isInside(operation, resource);
+    return this.#items.pick(resource, operation, slot, isOwnOnly);
   }
 
   /** Whether an operation may change or delete the item that it is called on. */

@@ -81,7 +81,7 @@ function findOrders(operation: Operation, { items }: ListResponse): Order[] {
 
 function readChoice(value: string): { readonly name: string; readonly isDown: boolean } {
   if (/^[-+]/.test(value)) return { name: value.slice(1), isDown: value.startsWith('-') };
-  const { name = value, way = 'asc' } = /^(?<name>.+?)[:_. ](?<way>asc|desc)$/i.exec(value)?.groups ?? {};
+  const { name = value, way = 'asc' } = /^(?<name>.+?)[:_., ](?<way>asc|desc)$/i.exec(value)?.groups ?? {};
   return { name, isDown: DOWN.test(way) };
 }
 
