@@ -105,11 +105,7 @@ function itemRoles(operations: readonly Operation[], api: Api): Partial<Record<M
 }
 
 /** `POST /customers/{id}` with members of the customer, none of which it must have. */
-function findUpdateByPost(
-  post: Operation | undefined,
-  read: Operation | undefined,
-  api: Api,
-): Operation | undefined {
+function findUpdateByPost(post: Operation | undefined, read: Operation | undefined, api: Api): Operation | undefined {
   const body = post === undefined ? undefined : bodySchemaOf(post);
   if (body === undefined || read === undefined || requiredMembers(body, api).size > 0) return undefined;
   return sharesMembers(body, successSchema(read), api) ? post : undefined;

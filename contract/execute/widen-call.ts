@@ -45,10 +45,10 @@ export async function widenCall(
 function missingParameters(accepted: Call, full: Call): Addition[] {
   return [...full.parameters]
     .filter(([parameter]) => !accepted.parameters.has(parameter))
-    .map(
-      ([parameter, value]) =>
-        (call) => ({ ...call, parameters: new Map([...call.parameters, [parameter, value]]) }),
-    );
+    .map(([parameter, value]) => (call) => ({
+      ...call,
+      parameters: new Map([...call.parameters, [parameter, value]]),
+    }));
 }
 
 function missingMembers({ body: start }: Call, { body: whole }: Call): Addition[] {
@@ -60,6 +60,8 @@ function missingMembers({ body: start }: Call, { body: whole }: Call): Addition[
     .filter(([name]) => !Object.hasOwn(known, name))
     .map(([name, value]): Addition => (call) => {
       const { body } = call;
-      return body === undefined ? call : { ...call, body: { ...body, value: { ...(body.value as object), [name]: value } } };
+      return body === undefined
+        ? call
+        : { ...call, body: { ...body, value: { ...(body.value as object), [name]: value } } };
     });
 }

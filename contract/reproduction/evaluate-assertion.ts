@@ -88,7 +88,7 @@ export function isBroken(claim: Assertion, steps: readonly Step[], outcome: Outc
       const isEnd =
         claim.nextAt === undefined
           ? itemsAt(last, claim.list).length < claim.size
-          : (resolvePointer(last.json, claim.nextAt) ?? '') === '';
+          : isNone(resolvePointer(last.json, claim.nextAt));
       const wanted = isEnd ? all : all.slice(0, ids.length);
       return JSON.stringify([...wanted].sort()) !== JSON.stringify([...ids].sort());
     }
@@ -99,6 +99,11 @@ export function isBroken(claim: Assertion, steps: readonly Step[], outcome: Outc
     default:
       return !responseOf(claim.exchange).text.includes(claim.text);
   }
+}
+
+/** Whether what names the next page, or says that there is one, says that there is none. */
+function isNone(next: unknown): boolean {
+  return next === undefined || next === null || next === '' || next === false;
 }
 
 function readValue(value: Value, steps: readonly Step[], responseOf: (key: Exchange) => Exchange): unknown {

@@ -65,7 +65,7 @@ export class ClaimWriter {
         const isEnd =
           next === undefined
             ? `${this.#itemsOf(last, claim.list)}.length < ${claim.size}`
-            : `(${this.#names.body(last)}${next} ?? '') === ''`;
+            : `!${this.#names.body(last)}${next}`;
         return [
           ...this.#declare([claim.whole, ...claim.list.pages]),
           `const ids = ${this.#ids(claim.list)};`,

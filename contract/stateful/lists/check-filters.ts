@@ -37,9 +37,10 @@ interface FilterCheck {
   readonly test: Test;
 }
 
+/** Words for a bound that is included, before or behind the name of a member. */
 const BOUNDS: readonly (readonly [RegExp, Test])[] = [
-  [/^(?:min|minimum)(.+)$|^(.+?)(?:min|gte)$/, 'from'],
-  [/^(?:max|maximum)(.+)$|^(.+?)(?:max|lte)$/, 'to'],
+  [/^(?:min|minimum|from)(.+)$|^(.+?)(?:min|gte|from)$/, 'from'],
+  [/^(?:max|maximum|to|until)(.+)$|^(.+?)(?:max|lte|to|until)$/, 'to'],
 ];
 
 /** Sends each filter alone, with values that items have: every item fits, and none that fits is missing. */
@@ -62,7 +63,8 @@ function findMeaning(
   if (exact !== undefined) return { path: exact, test: 'equals' };
   for (const [pattern, test] of BOUNDS) {
     const found = pattern.exec(about);
-    const path = members.get(found?.[1] ?? found?.[2] ?? '');
+    const name = found?.[1] ?? found?.[2] ?? '';
+    const path = members.get(name) ?? members.get(`${name}at`);
     if (path !== undefined) return { path, test };
   }
   return undefined;
@@ -75,9 +77,19 @@ function valuesFor({ all, parameter, path, test, run }: FilterCheck): unknown[] 
     (value) => (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean',
   );
   const fitting = seen.filter((value) => validate(value).length === 0);
-  if (test === 'equals') return [...fitting.slice(0, MAX_VALUES), ...otherChoice(parameter, fitting, run)];
-  const numbers = fitting.filter((value) => typeof value === 'number').toSorted((one, other) => one - other);
-  return numbers.slice(Math.floor(numbers.length / 2)).slice(0, 1);
+  // 0 and false are taken for no filter at all more often than others.
+  const ordered = fitting.toSorted((one, other) => Number(Boolean(one)) - Number(Boolean(other)));
+  if (test === 'equals') return [...ordered.slice(0, MAX_VALUES), ...otherChoice(parameter, fitting, run)];
+  const sorted = fitting
+    .filter((value) => placeOf(value) !== undefined)
+    .toSorted((one, other) => (placeOf(one) ?? 0) - (placeOf(other) ?? 0));
+  return sorted.slice(Math.floor(sorted.length / 2)).slice(0, 1);
+}
+
+/** A number or a moment as a number; other texts have no order that a bound can mean. */
+function placeOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d(?:T|$)/.test(value) ? Date.parse(value) : undefined;
 }
 
 /** Where all items have the same value, one that none of them has tells whether the filter does anything. */
@@ -120,15 +132,17 @@ async function checkValue(check: FilterCheck, value: unknown): Promise<void> {
 function fits({ test }: Pick<FilterCheck, 'test'>, own: unknown, value: unknown): boolean {
   if (own === undefined) return true;
   if (Array.isArray(own)) return own.some((one) => fits({ test }, one, value));
-  if (test !== 'equals')
-    return typeof own !== 'number' || (test === 'from' ? own >= Number(value) : own <= Number(value));
+  if (test !== 'equals') {
+    const [place, bound] = [placeOf(own), placeOf(value)];
+    return place === undefined || bound === undefined || (test === 'from' ? place >= bound : place <= bound);
+  }
   if (typeof own === 'string' && typeof value === 'string') return own.toLowerCase().includes(value.toLowerCase());
   return JSON.stringify(own) === JSON.stringify(value);
 }
 
 function isWanted({ test }: Pick<FilterCheck, 'test'>, own: unknown, value: unknown): boolean {
   if (test === 'equals') return own === value;
-  return typeof own === 'number' && fits({ test }, own, value);
+  return placeOf(own) !== undefined && fits({ test }, own, value);
 }
 
 interface FilterProblem {
@@ -151,7 +165,8 @@ function report(check: FilterCheck, value: unknown, { cause, message, actual, ex
   });
   const at = `item${pathCode(path)}`;
   const text = JSON.stringify(value);
-  const wanted = test === 'equals' ? `${at} === ${text}` : `${at} ${test === 'from' ? '>=' : '<='} ${text}`;
+  const [left, right] = typeof value === 'string' ? [`Date.parse(${at})`, `Date.parse(${text})`] : [at, text];
+  const wanted = test === 'equals' ? `${at} === ${text}` : `${left} ${test === 'from' ? '>=' : '<='} ${right}`;
   const allowed =
     test === 'equals' && typeof value === 'string'
       ? `String(${at}).toLowerCase().includes(${JSON.stringify(value.toLowerCase())})`

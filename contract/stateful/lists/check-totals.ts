@@ -1,22 +1,21 @@
 import type { Operation } from '../../../model/api.js';
-import { isRecord } from '../../../model/document/records.js';
-import { foldName } from '../../../resources/inflection.js';
+import { toPointer } from '../../../model/document/pointer.js';
 import { itemsIn, listPathOf } from '../../../resources/envelope.js';
 import { problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import type { Exchange } from '../../types.js';
+import { type FoundMember, findMember, memberLink, readMore } from '../pagination/links.js';
 import { findPaging, walkPages } from '../pagination/walk.js';
+import { memberPath } from '../../reproduction/js-literals.js';
 import { type ListResponse, creationsOf, itemsCode, pathCode, readList } from './read-list.js';
 
 const TOTAL = /^(?:total|totalcount|totalitems|totalresults|totalelements|totalrecords|totalsize|recordcount)$/;
 const TOTAL_HEADERS = ['x-total-count', 'x-total', 'total-count'];
-const MORE = /^has(?:more|next|nextpage)$/;
 
 /** A total is the number of items over all pages, and the last page does not say that there are more. */
 export async function checkTotals(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
   const total = readTotal(all.exchange);
   const more = readMore(all.exchange);
-  if (total === undefined && more === undefined) return;
   const walk = await walkPages(run, all.call, { paging: findPaging(operation, run.options.api), pageSize: undefined });
   const count = walk?.isWhole === true ? walk.items.length : undefined;
   if (count === undefined) return;
@@ -25,6 +24,7 @@ export async function checkTotals(run: ContractRun, operation: Operation, all: L
   if (total !== undefined && isOnePage && total.value !== count) reportTotal(run, operation, { all, total, count });
   else if (total !== undefined) await checkSmallPage(run, operation, all);
   await checkNextOfLast(run, operation, all);
+  await checkPageCount(run, operation, { all, count });
   if (isOnePage && more?.value === true) {
     const claim = {
       expects: 'that',
@@ -41,6 +41,54 @@ export async function checkTotals(run: ContractRun, operation: Operation, all: L
     });
     run.report(found, { call: all.call, phase: 'stateful', claim, others: someCreations(run, all) }, all.exchange);
   }
+}
+
+const PAGE_COUNT = /^(?:totalpages|pagecount|pagestotal|numpages|numberofpages|lastpage|pages)$/;
+
+/** The number of pages is that which all items need. Pages that are full show an end too many, others one too few. */
+async function checkPageCount(
+  run: ContractRun,
+  operation: Operation,
+  { all, count }: { readonly all: ListResponse; readonly count: number },
+): Promise<void> {
+  const paging = findPaging(operation, run.options.api);
+  const { size } = paging ?? {};
+  if (size === undefined || paging?.style !== 'page' || count < 2 || count !== all.items.length) return;
+  if (readPageCount(all.exchange) === undefined) return;
+  const uneven = [2, 3, 4].find((one) => one < count && count % one !== 0);
+  // The last page may be counted from 0, as the pages are.
+  const isFromZero = typeof paging.step.schema === 'object' && paging.step.schema.minimum === 0;
+  for (const pageSize of [1, ...(uneven === undefined ? [] : [uneven])]) {
+    const small = await readList(run, operation, new Map([[size, pageSize]]));
+    const shown = small === undefined ? undefined : readPageCount(small.exchange);
+    const wanted = Math.ceil(count / pageSize);
+    if (small === undefined || shown === undefined || shown.value === wanted) continue;
+    if (isFromZero && /last/i.test(shown.path.at(-1) ?? '') && shown.value === wanted - 1) continue;
+    const found = problem('total', {
+      cause: shown.path.join('.'),
+      pointer: toPointer(shown.path),
+      message: `${shown.path.join('.')} is not the number of pages that ${count} items need.`,
+      expected: String(wanted),
+      actual: String(shown.value),
+    });
+    const countItems = (response: Exchange | undefined): number =>
+      itemsIn(response?.json, listPathOf(operation, run.options.api))?.length ?? 0;
+    const claim = {
+      expects: 'that',
+      exchanges: [small.exchange, all.exchange],
+      holds: ([page, whole]: readonly Exchange[]) =>
+        page === undefined || readPageCount(page)?.value === Math.ceil(countItems(whole) / pageSize),
+      code: ([page = '', whole = '']: readonly string[]) =>
+        `${page}${pathCode(shown.path)} === Math.ceil(${itemsCode(operation, run, whole)}.length / ${pageSize})`,
+    } as const;
+    const others = [all.exchange, ...someCreations(run, all)];
+    run.report(found, { call: small.call, phase: 'stateful', claim, others }, small.exchange);
+    return;
+  }
+}
+
+function readPageCount({ json }: Exchange): FoundMember | undefined {
+  return findMember(json, PAGE_COUNT, (value) => typeof value === 'number');
 }
 
 /** A total counts all items, however few of them are on the page. */
@@ -76,34 +124,44 @@ async function checkSmallPage(run: ContractRun, operation: Operation, all: ListR
 
 /** The address of a next page in the body leads to other items, or is absent. */
 async function checkNextOfLast(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
-  const { json, request } = all.exchange;
-  const links = isRecord(json) && isRecord(json['links']) ? json['links'] : json;
-  const next = isRecord(links) ? links['next'] : undefined;
-  if (typeof next !== 'string' || !/^(?:https?:\/\/|\/|\?)/.test(next) || !URL.canParse(next, request.url)) return;
-  const target = new URL(next, request.url);
-  if (target.origin !== run.options.url.origin) return;
-  const call = { operation, parameters: new Map(), address: target.href };
+  const next = memberLink(all.exchange);
+  if (next === undefined || next.url.origin !== run.options.url.origin) return;
+  const call = { operation, parameters: new Map(), address: next.url.href };
   const followed = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-  const items = itemsIn(followed?.json, listPathOf(operation, run.options.api)) ?? [];
-  const first = JSON.stringify(items[0]);
-  if (followed === undefined || items.length === 0 || all.items.every((item) => JSON.stringify(item) !== first)) return;
+  const items = itemsIn(followed?.json, listPathOf(operation, run.options.api));
+  if (followed === undefined || items === undefined) return;
+  const [first] = items.map((item) => JSON.stringify(item));
+  const isAgain = first !== undefined && all.items.some((item) => JSON.stringify(item) === first);
+  const isEmpty = items.length === 0 && isShort(run, operation, all);
+  if (!isAgain && !isEmpty) return;
   const found = problem('paging adds up', {
     cause: 'next',
-    pointer: links === json ? '/next' : '/links/next',
-    message: 'The last page has the address of a next page, which shows the same items again.',
+    pointer: next.pointer,
+    message: `The last page has the address of a next page, which ${isAgain ? 'shows the same items again' : 'is empty'}.`,
     expected: 'no next page',
-    actual: next,
+    actual: next.url.href,
   });
-  const claim = {
-    expects: 'other',
-    left: { from: 'text', exchange: followed },
-    right: { from: 'text', exchange: all.exchange },
-  } as const;
-  run.report(
-    found,
-    { call: all.call, phase: 'stateful', claim, others: [all.exchange, ...someCreations(run, all)] },
-    followed,
-  );
+  const claim = isAgain
+    ? ({
+        expects: 'other',
+        left: { from: 'text', exchange: followed },
+        right: { from: 'text', exchange: all.exchange },
+      } as const)
+    : ({
+        expects: 'that',
+        exchanges: [all.exchange],
+        holds: ([response]: readonly Exchange[]) => response === undefined || memberLink(response) === undefined,
+        code: ([body = '']: readonly string[]) => `${body}${memberPath(next.pointer, '?')} == null`,
+      } as const);
+  const others = [...(isAgain ? [all.exchange] : []), ...someCreations(run, all)];
+  run.report(found, { call: all.call, phase: 'stateful', claim, others }, isAgain ? followed : all.exchange);
+}
+
+/** Whether a page has fewer items than it may have: only behind a full one a server may not know that there are none. */
+function isShort(run: ContractRun, operation: Operation, { call, items }: ListResponse): boolean {
+  const size = findPaging(operation, run.options.api)?.size;
+  const asked = size === undefined ? undefined : call.parameters.get(size);
+  return typeof asked === 'number' && items.length < asked;
 }
 
 interface Total {
@@ -159,33 +217,6 @@ function readTotal({ json, headers }: Exchange): Total | undefined {
   if (found !== undefined) return { value: Number(found.value), path: found.path };
   const header = TOTAL_HEADERS.find((name) => /^\d+$/.test(headers.get(name) ?? ''));
   return header === undefined ? undefined : { value: Number(headers.get(header)), header };
-}
-
-function readMore({ json }: Exchange): FoundMember | undefined {
-  return findMember(json, MORE, (value) => typeof value === 'boolean');
-}
-
-interface FoundMember {
-  readonly value: unknown;
-  readonly path: readonly string[];
-}
-
-/** A member of the body, or of an object in it such as `meta`. */
-function findMember(json: unknown, name: RegExp, isFitting: (value: unknown) => boolean): FoundMember | undefined {
-  if (!isRecord(json)) return undefined;
-  const groups = [
-    [],
-    ...Object.keys(json)
-      .filter((key) => isRecord(json[key]))
-      .map((key) => [key]),
-  ];
-  for (const group of groups) {
-    const inside = group[0] === undefined ? json : json[group[0]];
-    if (!isRecord(inside)) continue;
-    const key = Object.keys(inside).find((one) => name.test(foldName(one)) && isFitting(inside[one]));
-    if (key !== undefined) return { value: inside[key], path: [...group, key] };
-  }
-  return undefined;
 }
 
 /** Items that a reproduction creates. */

@@ -3,11 +3,13 @@ import type { Operation } from '../../../model/api.js';
 import { type ProblemText, problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import type { Assertion } from '../../reproduction/assertion.js';
+import { toPointer } from '../../../model/document/pointer.js';
 import { findListPlace } from '../../reproduction/evaluate-assertion.js';
 import { idOf } from '../../../resources/extract-id.js';
 import type { Exchange } from '../../types.js';
 import { widestList } from './request.js';
 import { checkPageLinks } from './check-links.js';
+import { readMore } from './links.js';
 import { type Paging, type Walk, findPaging, walkPages } from './walk.js';
 
 const PAGE_SIZE = 2;
@@ -90,7 +92,7 @@ export async function checkPaging(run: ContractRun, operation: Operation): Promi
         actual: `${keys.length} items`,
       },
       small.last,
-      { expects: 'same items', list, whole: whole.last, size: PAGE_SIZE, ...nextOf(paging) },
+      { expects: 'same items', list, whole: whole.last, size: PAGE_SIZE, ...nextOf(paging, small.last) },
     );
 }
 
@@ -107,7 +109,9 @@ function regularPages({ pages, exchanges }: Walk, { style }: Paging): readonly E
 }
 
 /** Where a page names the next one, as far as the spec says it. */
-function nextOf(paging: Paging): { readonly nextAt?: string } {
+function nextOf(paging: Paging, last: Exchange): { readonly nextAt?: string } {
+  const more = paging.style === 'after' ? readMore(last)?.path : undefined;
+  if (more !== undefined) return { nextAt: toPointer(more) };
   return paging.style === 'link' || paging.next === undefined ? {} : { nextAt: `/${paging.next}` };
 }
 

@@ -1,4 +1,6 @@
+import { toPointer } from '../../../model/document/pointer.js';
 import { isRecord } from '../../../model/document/records.js';
+import { foldName } from '../../../resources/inflection.js';
 import type { Parameter } from '../../../model/api.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import { credentialPlaces } from '../../execute/http/dummy-credentials.js';
@@ -15,19 +17,61 @@ export function nextLink({ headers, request }: Exchange): URL | undefined {
   return undefined;
 }
 
+/** An address in a body, and where it is. */
+export interface MemberLink {
+  readonly url: URL;
+  readonly pointer: string;
+}
+
 /** Where a member of a response says that the next page is: `next`, `nextLink`, `links.next` or `_links.next.href`. */
-export function memberLink({ json, request }: Exchange): URL | undefined {
+export function memberLink({ json, request }: Exchange): MemberLink | undefined {
   if (!isRecord(json)) return undefined;
-  for (const group of [json, json['links'], json['_links']]) {
-    const found = Object.entries(isRecord(group) ? group : {}).find(([name]) => NEXT_LINK.test(name))?.[1];
+  for (const group of ['', 'links', '_links', 'pagination', 'paging', 'meta']) {
+    const members = group === '' ? json : json[group];
+    const [name, found] = Object.entries(isRecord(members) ? members : {}).find(([one]) => NEXT_LINK.test(one)) ?? [];
     const address = isRecord(found) ? found['href'] : found;
-    if (typeof address === 'string' && address !== '' && URL.canParse(address, request.url))
-      return new URL(address, request.url);
+    if (name === undefined || typeof address !== 'string' || !/[/?]/.test(address)) continue;
+    const path = [...(group === '' ? [] : [group]), name, ...(isRecord(found) ? ['href'] : [])];
+    if (URL.canParse(address, request.url)) return { url: new URL(address, request.url), pointer: toPointer(path) };
   }
   return undefined;
 }
 
 const NEXT_LINK = /^(?:@odata\.)?next(?:_?(?:link|url|page))?$/i;
+
+const MORE = /^has(?:more|next|nextpage)$/;
+
+/** The member that says whether there are more pages. */
+export function readMore({ json }: Exchange): FoundMember | undefined {
+  return findMember(json, MORE, (value) => typeof value === 'boolean');
+}
+
+export interface FoundMember {
+  readonly value: unknown;
+  readonly path: readonly string[];
+}
+
+/** A member of the body, or of an object in it such as `meta`, by its name without case and separators. */
+export function findMember(
+  json: unknown,
+  name: RegExp,
+  isFitting: (value: unknown) => boolean,
+): FoundMember | undefined {
+  if (!isRecord(json)) return undefined;
+  const groups = [
+    [],
+    ...Object.keys(json)
+      .filter((key) => isRecord(json[key]))
+      .map((key) => [key]),
+  ];
+  for (const group of groups) {
+    const inside = group[0] === undefined ? json : json[group[0]];
+    if (!isRecord(inside)) continue;
+    const key = Object.keys(inside).find((one) => name.test(foldName(one)) && isFitting(inside[one]));
+    if (key !== undefined) return { value: inside[key], path: [...group, key] };
+  }
+  return undefined;
+}
 
 /** The request that a link to another page of the same list means; `undefined` if it leads elsewhere. */
 export function followLink(run: ContractRun, call: Call, { exchange, link }: Followed): Call | undefined {

@@ -1,9 +1,10 @@
 import { itemsIn, listItemOf, listPathOf } from '../../../resources/envelope.js';
+import { idOf } from '../../../resources/extract-id.js';
 import { listParametersOf } from '../../../resources/pagination/parameters.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import type { Call, Exchange } from '../../types.js';
-import { followLink, memberLink, nextLink, saysMore } from './links.js';
+import { followLink, memberLink, nextLink, readMore, saysMore } from './links.js';
 
 /** How an operation gives its items page by page. */
 export type Paging = StepPaging | LinkPaging;
@@ -15,7 +16,7 @@ interface AnyPaging {
 }
 
 interface StepPaging extends AnyPaging {
-  readonly style: 'offset' | 'page' | 'token';
+  readonly style: 'offset' | 'page' | 'token' | 'after';
   /** The parameter that moves from page to page. */
   readonly step: Parameter;
   /** Names of members that hold the next token. */
@@ -37,7 +38,7 @@ export interface Walk {
   readonly exchanges: readonly Exchange[];
 }
 
-const STYLES: readonly StepPaging['style'][] = ['offset', 'page', 'token'];
+const STYLES: readonly StepPaging['style'][] = ['offset', 'page', 'token', 'after'];
 const NEXT = /^next(?:_?page)?(?:_?token|_?cursor)?$|^cursor$/i;
 const MAX_PAGES = 60;
 
@@ -95,9 +96,9 @@ function isLastPage(exchange: Exchange, paging: Paging | undefined): boolean {
   return nextLink(exchange) === undefined && (paging !== undefined || !saysMore(exchange));
 }
 
-/** Numbered pages always have a next one, which may be empty. */
+/** There is always something to ask for behind numbered pages and ids, which may be empty. */
 function isCounted(paging: Paging | undefined): boolean {
-  return paging?.style === 'offset' || paging?.style === 'page';
+  return paging?.style === 'offset' || paging?.style === 'page' || paging?.style === 'after';
 }
 
 interface Page {
@@ -121,10 +122,11 @@ function nextPosition({ style, step, next }: StepPaging, { pages, exchange }: Om
     const members = Object.entries((exchange.json ?? {}) as Record<string, unknown>);
     const token = members.find(([name]) => (next === undefined ? NEXT.test(name) : name === next))?.[1];
     if (typeof token === 'string' && token !== '' && !/^(?:https?:|[/?])/.test(token)) return token;
-    return memberLink(exchange)?.searchParams.get(step.name) ?? undefined;
+    return memberLink(exchange)?.url.searchParams.get(step.name) ?? undefined;
   }
   const seen = pages.flat().length;
   if ((pages.at(-1)?.length ?? 0) === 0) return undefined;
+  if (style === 'after') return readMore(exchange)?.value === false ? undefined : idOf(pages.at(-1)?.at(-1), 'id');
   const first = typeof step.schema === 'object' && step.schema.minimum === 0 ? 0 : 1;
   return style === 'offset' ? seen : first + pages.length;
 }

@@ -1,0 +1,41 @@
+import type { Operation, Parameter } from '../../../model/api.js';
+import { itemsIn, listPathOf } from '../../../resources/envelope.js';
+import { idOf } from '../../../resources/extract-id.js';
+import { foldName } from '../../../resources/inflection.js';
+import { problem } from '../../checks/problem.js';
+import type { ContractRun } from '../../execute/contract-run.js';
+import type { Exchange } from '../../types.js';
+import { type ListResponse, creationsOf, itemsCode, readList } from './read-list.js';
+
+const BEFORE = /^(?:endingbefore|beforeid)$/;
+
+/** A page that ends before an item does not have the item. */
+export async function checkCursorBefore(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
+  const parameter = operation.parameters.find((one) => one.in === 'query' && BEFORE.test(foldName(one.name)));
+  const id = idOf(all.items[1], 'id');
+  if (parameter === undefined || id === undefined) return;
+  const page = await readList(run, operation, new Map<Parameter, unknown>([[parameter, id]]));
+  if (page === undefined || page.items.every((item) => idOf(item, 'id') !== id)) return;
+  const found = problem('paging adds up', {
+    cause: parameter.name,
+    pointer: `query ${parameter.name}`,
+    message: `The page before an item (${parameter.name}) has the item itself.`,
+    expected: 'the items before it',
+    actual: `${page.items.length} items, ${String(id)} among them`,
+  });
+  const secondOf = (whole: Exchange | undefined): unknown => idOf(itemsOf(run, operation, whole)[1], 'id');
+  const claim = {
+    expects: 'that',
+    exchanges: [page.exchange, all.exchange],
+    holds: ([one, whole]: readonly Exchange[]) =>
+      itemsOf(run, operation, one).every((item) => idOf(item, 'id') !== secondOf(whole)),
+    code: ([one = '', whole = '']: readonly string[]) =>
+      `${itemsCode(operation, run, one)}.every((item) => item.id !== ${itemsCode(operation, run, whole)}[1].id)`,
+  } as const;
+  const others = [all.exchange, ...creationsOf(run, all.items.slice(0, 2))];
+  run.report(found, { call: page.call, phase: 'stateful', claim, others }, page.exchange);
+}
+
+function itemsOf(run: ContractRun, operation: Operation, response: Exchange | undefined): readonly unknown[] {
+  return itemsIn(response?.json, listPathOf(operation, run.options.api)) ?? [];
+}

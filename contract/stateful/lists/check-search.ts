@@ -1,0 +1,105 @@
+import type { Operation, Parameter } from '../../../model/api.js';
+import { isRecord } from '../../../model/document/records.js';
+import { itemsIn, listItemOf, listPathOf } from '../../../resources/envelope.js';
+import { listParametersOf } from '../../../resources/pagination/parameters.js';
+import { compileValidator } from '../../../schema/compile-validator.js';
+import { problem } from '../../checks/problem.js';
+import type { ContractRun } from '../../execute/contract-run.js';
+import type { Exchange } from '../../types.js';
+import { type ListResponse, creationsOf, itemsCode, readList } from './read-list.js';
+
+/** A word that no item has. */
+const NOWHERE = 'qzxspecmillqzx';
+/** Items that a reproduction creates. */
+const MAX_ITEMS = 3;
+const ANY_CASE = /case[- ]?insensitiv|any case|(?:ignor\w*|regardless of|whatever) (?:the |upper|letter )?case/i;
+
+/** A text that is searched for (`q`, `search`) has an effect, and either case of letters is found where the spec says so. */
+export async function checkSearch(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
+  const { api } = run.options;
+  const { text } = listParametersOf(operation, listItemOf(operation, api) ?? true, api);
+  const parameter = operation.parameters.find((one) => one.in === 'query' && one.name === text?.name);
+  if (parameter === undefined || all.items.some((item) => JSON.stringify(item).includes(NOWHERE))) return;
+  const nothing = await search(run, { operation, parameter }, NOWHERE);
+  if (nothing === undefined) return;
+  if (nothing.items.length > 0 && nothing.items.length >= all.items.length)
+    reportIgnored(run, all, { nothing, parameter });
+  else if (ANY_CASE.test(parameter.description ?? '')) await checkCase(run, all, { operation, parameter });
+}
+
+interface Search {
+  readonly operation: Operation;
+  readonly parameter: Parameter;
+}
+
+async function search(
+  run: ContractRun,
+  { operation, parameter }: Search,
+  text: string,
+): Promise<ListResponse | undefined> {
+  const validate = compileValidator(run.options.api, parameter.schema, { direction: 'request' });
+  return validate(text).length > 0 ? undefined : readList(run, operation, new Map([[parameter, text]]));
+}
+
+function reportIgnored(
+  run: ContractRun,
+  all: ListResponse,
+  { nothing, parameter }: { readonly nothing: ListResponse; readonly parameter: Parameter },
+): void {
+  const { operation } = all.call;
+  const found = problem('filter', {
+    cause: `${parameter.name} ignored`,
+    pointer: `query ${parameter.name}`,
+    message: `With ${parameter.name}=${NOWHERE}, which no item contains, the list has all items.`,
+    expected: 'no items',
+    actual: `${nothing.items.length} items`,
+  });
+  const claim = {
+    expects: 'that',
+    exchanges: [nothing.exchange],
+    holds: ([response]: readonly Exchange[]) => countItems(run, operation, response) === 0,
+    code: ([body = '']: readonly string[]) => `${itemsCode(operation, run, body)}.length === 0`,
+  } as const;
+  const others = creationsOf(run, all.items.slice(-MAX_ITEMS));
+  run.report(found, { call: nothing.call, phase: 'stateful', claim, others }, nothing.exchange);
+}
+
+/** The name of an item in the other case finds as much as the name itself. */
+async function checkCase(run: ContractRun, all: ListResponse, { operation, parameter }: Search): Promise<void> {
+  const text = all.items.flatMap(nameOf).find((name) => swapCase(name) !== name && [...name].length <= 40);
+  const found = text === undefined ? undefined : await search(run, { operation, parameter }, text);
+  const swapped = text === undefined ? undefined : await search(run, { operation, parameter }, swapCase(text));
+  if (text === undefined || found === undefined || swapped === undefined) return;
+  if (found.items.length === 0 || swapped.items.length >= found.items.length) return;
+  const wrong = problem('filter', {
+    cause: `${parameter.name} case`,
+    pointer: `query ${parameter.name}`,
+    message: `${parameter.name}=${swapCase(text)} finds less than ${parameter.name}=${text}, although the case does not matter.`,
+    expected: `${found.items.length} items`,
+    actual: `${swapped.items.length} items`,
+  });
+  const claim = {
+    expects: 'that',
+    exchanges: [swapped.exchange, found.exchange],
+    holds: ([one, other]: readonly Exchange[]) => countItems(run, operation, one) >= countItems(run, operation, other),
+    code: ([one = '', other = '']: readonly string[]) =>
+      `${itemsCode(operation, run, one)}.length >= ${itemsCode(operation, run, other)}.length`,
+  } as const;
+  const others = [found.exchange, ...creationsOf(run, found.items.slice(0, 1))];
+  run.report(wrong, { call: swapped.call, phase: 'stateful', claim, others }, swapped.exchange);
+}
+
+/** Texts that a search is likely to look at: ASCII, since other letters change in more ways than one. */
+function nameOf(item: Readonly<Record<string, unknown>>): string[] {
+  const groups = [item, item['attributes']].filter(isRecord);
+  const names = groups.flatMap((group) => [group['name'], group['title']]);
+  return names.filter((name) => typeof name === 'string' && /^[\x20-\x7e]+$/.test(name)).map(String);
+}
+
+function swapCase(text: string): string {
+  return [...text].map((one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join('');
+}
+
+function countItems(run: ContractRun, operation: Operation, response: Exchange | undefined): number {
+  return itemsIn(response?.json, listPathOf(operation, run.options.api))?.length ?? 0;
+}
