@@ -93,6 +93,8 @@ function compareMembers({ sent, shown, schema, shownAs }: Sides, context: Compar
   const { api, kind, pointer, inPath } = context;
   if (pointer.split('/').length > MAX_DEPTH) return [];
   const shownMembers = membersOf(shownAs, api);
+  const lost = isMap(schema, api) ? Object.keys(sent).find((key) => !Object.hasOwn(shown, key)) : undefined;
+  if (lost !== undefined) return [lostKey(lost, { sent, shown }, context)];
   return [...membersOf(schema, api).values()].flatMap(({ name, schema: member }): Problem[] => {
     const at = appendPointer(pointer, name);
     if (!Object.hasOwn(shown, name) || isOwn(member, api) || isServerTime(name) || inPath.has(foldName(name)))
@@ -125,6 +127,26 @@ function compareMembers({ sent, shown, schema, shownAs }: Sides, context: Compar
         actual: stringifyExactJson(own),
       }),
     ];
+  });
+}
+
+/** Whether an object has members of any name, with values that the spec describes, such as metadata. */
+function isMap(schema: Schema, api: Api): boolean {
+  const inner = keywordOf(schema, 'additionalProperties', api);
+  return typeof inner === 'object' && membersOf(schema, api).size === 0;
+}
+
+function lostKey(
+  key: string,
+  { sent, shown }: Pick<Sides, 'sent' | 'shown'>,
+  { pointer, envelope }: Comparison,
+): Problem {
+  return problem('written as sent', {
+    cause: `${pointer} key`,
+    pointer: `${envelope}${pointer}`,
+    message: `${pointer} is shown without ${JSON.stringify(key)}, which was sent.`,
+    expected: stringifyExactJson(sent),
+    actual: stringifyExactJson(shown),
   });
 }
 

@@ -1,6 +1,10 @@
+import { isRecord } from '../../model/document/records.js';
+import { splitPointer } from '../../model/document/pointer.js';
+import { foldName } from '../../resources/inflection.js';
 import { blames } from '../checks/judge-status.js';
 import { problem } from '../checks/problem.js';
 import type { Case, Exchange, Outcome } from '../types.js';
+import { SAYS_TAKEN } from './ids/id-pool.js';
 import type { ContractRun } from './contract-run.js';
 
 /** Refusals of one operation that are looked into. */
@@ -70,5 +74,24 @@ export class RefusedEdges {
 function namesPlace({ call, expectation }: Case, exchange: Exchange): boolean {
   if (expectation.kind !== 'valid' || !['get', 'post'].includes(call.operation.method)) return false;
   const judged = expectation.judged?.();
-  return judged !== undefined && judged !== '*' && judged !== '' && blames(exchange, judged);
+  if (judged === undefined || judged === '*' || judged === '') return false;
+  return blames(exchange, judged) || (isChoice(expectation.about ?? '') && mentions(exchange, judged));
+}
+
+/** One of few values, all of which the spec lists: a rule about them would be surprising. */
+function isChoice(about: string): boolean {
+  return /: (?:enum|boolean|null)$/.test(about);
+}
+
+/** Whether the text of a refusal has the name of a member as a word: `medium is invalid`. */
+function mentions({ json }: Exchange, judged: string): boolean {
+  const name = splitPointer(judged).at(-1) ?? '';
+  const texts = isRecord(json)
+    ? [json, json['error']].flatMap((one) => (isRecord(one) ? Object.values(one) : [one]))
+    : [];
+  return texts.some((text) => typeof text === 'string' && !SAYS_TAKEN.test(text) && hasWord(text, name));
+}
+
+function hasWord(text: string, name: string): boolean {
+  return name.length > 2 && text.split(/[^\p{L}\p{N}_-]+/u).some((word) => foldName(word) === foldName(name));
 }

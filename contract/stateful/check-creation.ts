@@ -1,6 +1,7 @@
 import type { Operation } from '../../model/api.js';
+import { itemsIn, listPathOf } from '../../resources/envelope.js';
 import { foldName } from '../../resources/inflection.js';
-import { type CreationResponse, createdIds } from '../../resources/extract-id.js';
+import { type CreationResponse, createdIds, idOf } from '../../resources/extract-id.js';
 import type { Resource } from '../../resources/resource.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
@@ -23,6 +24,29 @@ export async function checkCreation(run: ContractRun, resource: Resource, creati
   await checkLocation(run, resource, made);
   await checkIdempotency(run, resource, creation);
   await createTogether(run, resource, creation);
+}
+
+/** Each item of those that were created at once can be read. */
+export async function checkBulkCreation(run: ContractRun, resource: Resource): Promise<void> {
+  const { read, parameter, views } = resource;
+  for (const operation of read === undefined ? [] : views.filter(({ method }) => method === 'post')) {
+    const base = await run.base(operation, 'stateful');
+    const made = base === undefined ? undefined : await send(run, await run.ready(base, 'stateful'));
+    const items = itemsIn(made?.exchange.json, listPathOf(operation, run.options.api)) ?? [];
+    const id = idOf(items.at(-1), parameter);
+    if (read === undefined || made?.exchange.status !== 201 || id === undefined) continue;
+    const shown = await readItem({ run, resource, id, created: made });
+    if (shown?.status !== 404) continue;
+    const found = problem('created is available', {
+      cause: operation.id,
+      message: `An item that ${operation.id} has created cannot be read.`,
+      expected: '200',
+      actual: '404',
+    });
+    const claim = { expects: 'status', exchange: shown, status: 'good' } as const;
+    const call = { operation: read, parameters: new Map() };
+    run.report(found, { call, phase: 'stateful', claim, others: [made.exchange] }, shown);
+  }
 }
 
 interface Made {

@@ -1,4 +1,4 @@
-import { itemsIn } from '../../resources/envelope.js';
+import { itemsIn, listPathOf } from '../../resources/envelope.js';
 import type { Operation } from '../../model/api.js';
 import { problem } from '../checks/problem.js';
 import type { Call, Exchange } from '../types.js';
@@ -31,7 +31,17 @@ export async function checkDelete(life: CrudContext): Promise<void> {
   for (const use of uses) {
     if (use === undefined) continue;
     const again = await run.try({ phase: 'stateful', call: use, expectation: { kind: 'valid' } });
-    if (again !== undefined && isStillThere(again, use.operation)) reportUse(life, again, { use, removal: exchange });
+    if (again === undefined || !isStillThere(again, life, use.operation)) continue;
+    if (use.operation.method === 'post') {
+      // The item is back: the operation restores it.
+      const restored = await readItem(life);
+      if (restored !== undefined && isGood(restored)) return;
+      if (RESTORES.test(use.operation.path) && restored !== undefined) {
+        reportLost(life, restored, { use, removal: exchange, again });
+        return;
+      }
+    }
+    reportUse(life, again, { use, removal: exchange });
   }
 }
 
@@ -45,18 +55,40 @@ function usesOf({ resource }: CrudContext): Operation[] {
       // Elsewhere an id may only be a reference, which a server need not check.
       return !isCollection || (slot.in === 'parameter' && slot.parameter.in === 'path');
     })
-    .map(([operation]) => operation);
+    .map(([operation]) => operation)
+    .sort((one, other) => Number(RESTORES.test(one.path)) - Number(RESTORES.test(other.path)));
 }
 
-function isStillThere(exchange: Exchange, { method }: Operation): boolean {
+const RESTORES = /(?:restore|undelete|recover|reactivate|unarchive|untrash|revive)[^/]*$/i;
+
+function isStillThere(exchange: Exchange, { run }: CrudContext, operation: Operation): boolean {
+  const { method } = operation;
   if (!isGood(exchange) || exchange.status === 201 || exchange.status === 202) return false;
   // An idempotent operation may succeed again.
-  return method !== 'delete' && itemsIn(exchange.json)?.length !== 0;
+  const listAt = listPathOf(operation, run.options.api);
+  return method !== 'delete' && (listAt === undefined || itemsIn(exchange.json, listAt)?.length !== 0);
 }
 
 interface Use {
   readonly use: Call;
   readonly removal: Exchange;
+}
+
+/** An operation that restores says that it did, but the item cannot be read. */
+function reportLost(
+  { run, resource }: CrudContext,
+  restored: Exchange,
+  { use, removal, again }: Use & { readonly again: Exchange },
+): void {
+  const found = problem('created is available', {
+    cause: 'restored',
+    message: 'What was restored cannot be read.',
+    expected: '200',
+    actual: String(restored.status),
+  });
+  const claim = { expects: 'status', exchange: restored, status: 'good' } as const;
+  const call = { ...use, operation: resource.read ?? use.operation };
+  run.report(found, { call, phase: 'stateful', claim, others: [removal, again] }, restored);
 }
 
 function reportUse({ run }: CrudContext, again: Exchange, { use, removal }: Use): void {

@@ -1,6 +1,6 @@
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { Operation } from '../../model/api.js';
-import { appendPointer, resolvePointer, splitPointer } from '../../model/document/pointer.js';
+import { appendPointer, resolvePointer, splitPointer, toPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
 import { boundaryValues } from '../../schema/boundary-values.js';
 import { compileValidator } from '../../schema/compile-validator.js';
@@ -156,12 +156,12 @@ function reportWrite(life: CrudContext, done: DoneWrite): void {
 function reportOthers(life: CrudContext, { write, body, exchange, before, after, operation }: DoneWrite): void {
   const was = openEnvelope(body, before.json, life.run.options.api);
   const is = openEnvelope(body, after.json, life.run.options.api);
-  const isMergePatch = /merge-patch/i.test(body.media.mediaType);
+  // Only merge patches (RFC 7396) and JSON:API say that an object keeps the members that are not sent of it.
+  const isMerged = /merge-patch|vnd\.api\+json/i.test(body.media.mediaType);
   for (const pointer of writablePointers(body, life)) {
     if (`${write.pointer}/`.startsWith(`${pointer}/`) || `${pointer}/`.startsWith(`${write.pointer}/`)) continue;
     if (resolvePointer(body.value, pointer) !== undefined) continue;
-    // Only a merge patch (RFC 7396) says that an object keeps the members that are not sent of it.
-    if (!isMergePatch && splitPointer(pointer)[0] === splitPointer(write.pointer)[0]) continue;
+    if (!isMerged && topOf(pointer, body, life) === topOf(write.pointer, body, life)) continue;
     const [old, now] = [resolvePointer(was, pointer), resolvePointer(is, pointer)];
     if (old === undefined || isRecord(old) || isShownAs(old, now)) continue;
     if (typeof old === 'string' && isTime(old) && !isForgotten(now, write.value)) continue;
@@ -178,6 +178,12 @@ function reportOthers(life: CrudContext, { write, body, exchange, before, after,
     life.run.report(found, { call: readCall(life, operation), phase: 'stateful', claim, others }, after);
     return;
   }
+}
+
+/** The member of an item that a place is in; the item may be the only member of the body. */
+function topOf(pointer: string, { media }: CallBody, { run }: CrudContext): string {
+  const isEnvelope = membersOf(media.schema ?? true, run.options.api).size === 1;
+  return toPointer(splitPointer(pointer).slice(0, isEnvelope ? 2 : 1));
 }
 
 function isTime(text: string): boolean {

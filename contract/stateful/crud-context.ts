@@ -44,12 +44,12 @@ async function sendCreation(
 ): Promise<CrudContext['created'] | undefined> {
   const shown = read === undefined ? new Map<string, Schema>() : memberSchemas(successSchema(read), run.options.api);
   const lasting = { ...creation, ...(body === undefined ? {} : { body: withoutExpiry(body, shown, run) }) };
-  // A conflict tells which ids are taken: the second time the item has others.
+  // A conflict tells which ids are taken, or that the item around has another state: the second time there are others.
   for (let tries = 0; tries < 2; tries += 1) {
     const call = await run.ready(lasting, 'stateful');
     const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
     if (exchange !== undefined && isGood(exchange)) return { call, exchange };
-    if (exchange?.status !== 409) return undefined;
+    if (exchange?.status !== 409 && !run.context.pool.avoidParents(call, exchange?.status)) return undefined;
   }
   return undefined;
 }

@@ -12,6 +12,7 @@ import { checkDelete } from './check-delete.js';
 import { checkReplace, checkUpdate } from './check-update.js';
 import {
   type CrudContext,
+  callOn,
   createItem,
   idValue,
   inRequest,
@@ -61,7 +62,31 @@ export async function checkSingleton(run: ContractRun, resource: Resource): Prom
   await checkUpdate(life, replace);
   await checkReplace(life);
   await checkMemberWrites(life, write);
+  await checkSingletonRemoval(life, call);
   if (before !== undefined) await restore(life, call, before);
+}
+
+/** What was deleted below an item that the run has created is not read as it was, where the spec says that it may be missing. */
+async function checkSingletonRemoval(life: CrudContext, write: Call): Promise<void> {
+  const { run, resource } = life;
+  const { delete: removal, read } = resource;
+  const mayMiss = read?.responses.some(({ status }) => status === '404') === true;
+  if (removal === undefined || !mayMiss || run.context.pool.creationsFor(removal).length === 0) return;
+  const written = await run.try({ phase: 'stateful', call: write, expectation: { kind: 'valid' } });
+  const before = await readItem(life);
+  const call = await callOn(life, removal);
+  if (written === undefined || !isGood(written) || before?.status !== 200 || call === undefined) return;
+  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const after =
+    exchange !== undefined && isGood(exchange) && exchange.status !== 202 ? await readItem(life) : undefined;
+  if (exchange === undefined || after?.status !== 200 || after.text !== before.text) return;
+  const found = problem('gone after delete', {
+    message: 'What was deleted can still be read.',
+    expected: '404',
+    actual: String(after.status),
+  });
+  const claim = { expects: 'status', exchange: after, status: 'refused' } as const;
+  run.report(found, { call, phase: 'stateful', claim }, exchange);
 }
 
 /** Restores the values from before the run, as far as they can be written. */

@@ -17,10 +17,11 @@ export function findInnerResources({ operations, context: { pool, api } }: Contr
     if (method !== 'get' || !path.includes('{') || path.endsWith('}') || known.has(operation)) return [];
     const at = (wanted: HttpMethod): Operation | undefined =>
       operations.find((one) => one.path === path && one.method === wanted);
-    const [replace, patch, create] = [at('put'), at('patch'), at('post')];
+    const [replace, patch, create, removal] = [at('put'), at('patch'), at('post'), at('delete')];
     if (replace !== undefined || patch !== undefined) {
       const writes = { ...(replace === undefined ? {} : { replace }), ...(patch === undefined ? {} : { patch }) };
-      return [{ ...NAMELESS, kind: 'singleton', name: path, read: operation, ...writes }];
+      const own = removal === undefined ? {} : { delete: removal };
+      return [{ ...NAMELESS, kind: 'singleton', name: path, read: operation, ...writes, ...own }];
     }
     if (create === undefined || listPathOf(operation, api) === undefined) return [];
     return [{ ...NAMELESS, kind: 'collection', name: path, list: operation, create }];

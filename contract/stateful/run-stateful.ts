@@ -1,9 +1,10 @@
 import type { Resource } from '../../resources/resource.js';
 import type { Operation } from '../../model/api.js';
+import { checkActions } from './check-actions.js';
 import { checkConditions } from './conditional-requests.js';
 import { checkCrudLifecycle, checkSingleton } from './crud-lifecycle.js';
 import { findCreation } from './crud-context.js';
-import { checkCreation } from './check-creation.js';
+import { checkBulkCreation, checkCreation } from './check-creation.js';
 import { checkHead } from './check-head.js';
 import { checkOwnership } from './check-ownership.js';
 import { checkNesting } from './check-nesting.js';
@@ -30,9 +31,11 @@ export async function runStateful(run: ContractRun, { operations, seen }: Turn):
     if (creation !== undefined) {
       await checkCrudLifecycle(run, resource, creation);
       await checkCreation(run, resource, creation);
+      await checkActions(run, resource, creation);
       await checkNesting(run, resource, creation);
       await checkOwnership(run, resource, creation);
     }
+    await checkBulkCreation(run, resource);
     await checkSingleton(run, resource);
     await checkReadConsistency(run, resource, creation ?? seen.get(resource));
   }

@@ -296,6 +296,27 @@ export class IdPool {
     );
   }
 
+  /**
+   * A creation below an item was refused that was accepted before: the state of that item may forbid it, whatever the status.
+   * Says whether another one can be created for it.
+   */
+  avoidParents(call: Call, status: number | undefined): boolean {
+    const { operation } = call;
+    if (![400, 403, 422].includes(status ?? 0) || !this.#worked.has(operation)) return false;
+    const around = this.#places
+      .slotsOf(operation)
+      .filter(
+        ([resource, slot]) => resource.create !== undefined && resource.create !== operation && slot.in === 'parameter',
+      );
+    for (const [, slot] of around) this.#items.refuse(operation, slotValue(call, slot));
+    return around.length > 0;
+  }
+
+  /** Whether the run has seen an item of a kind with an id. */
+  knows(resource: Resource, id: unknown): boolean {
+    return (typeof id === 'string' || typeof id === 'number') && this.#items.has(resource, id);
+  }
+
   /** Whether an operation was ever accepted. */
   hasWorked(operation: Operation): boolean {
     return this.#worked.has(operation);

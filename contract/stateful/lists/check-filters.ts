@@ -94,9 +94,19 @@ function placeOf(value: unknown): number | undefined {
 
 /** Where all items have the same value, one that none of them has tells whether the filter does anything. */
 function otherChoice({ schema }: Parameter, seen: readonly unknown[], { options: { api } }: ContractRun): unknown[] {
-  if (seen.length !== 1) return [];
-  const choices = keywordOf(schema, 'enum', api) ?? (typeof seen[0] === 'boolean' ? [true, false] : []);
-  return choices.filter((choice) => choice !== seen[0] && choice !== null && choice !== '').slice(0, 1);
+  const [only, ...others] = seen;
+  if (only === undefined || others.length > 0) return [];
+  const choices = keywordOf(schema, 'enum', api) ?? (typeof only === 'boolean' ? [true, false] : unlike(only));
+  const validate = compileValidator(api, schema, { direction: 'request' });
+  return choices
+    .filter((choice) => choice !== only && choice !== null && choice !== '' && validate(choice).length === 0)
+    .slice(0, 1);
+}
+
+/** Values that an item is not likely to have, in the form of one that all have. */
+function unlike(value: unknown): unknown[] {
+  if (typeof value === 'number') return [value + 1];
+  return typeof value === 'string' ? [`zqx${value}`] : [];
 }
 
 async function checkValue(check: FilterCheck, value: unknown): Promise<void> {

@@ -1,7 +1,9 @@
 import type { Operation, Parameter } from '../../../model/api.js';
 import { itemsIn, listPathOf } from '../../../resources/envelope.js';
+import { idOf } from '../../../resources/extract-id.js';
 import { idNameOf } from '../../../resources/references.js';
 import { foldName, toSingular } from '../../../resources/inflection.js';
+import type { Resource } from '../../../resources/resource.js';
 import { problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import { scalarText } from '../../execute/http/serialize-parameter.js';
@@ -13,29 +15,37 @@ import { type ListResponse, creationsOf, itemsCode, membersByName, pathCode, rea
 export function checkParentView(run: ContractRun, operation: Operation, all: ListResponse): void {
   for (const parameter of operation.parameters.filter((one) => one.in === 'path')) {
     const own = slotValue(all.call, { in: 'parameter', parameter });
-    const path = findParentMember(run, operation, { parameter, all });
-    if (path === undefined || own === undefined) continue;
+    const parent = findParent(run, operation, parameter);
+    const path = parent === undefined ? undefined : findParentMember(parent, { parameter, all });
+    if (parent === undefined || path === undefined || own === undefined) continue;
     const isForeign = (item: unknown): boolean => {
       const value = readPath(item, path);
       return isScalar(value) && scalarText(value) !== scalarText(own);
     };
-    // Where none has the id of the path, the member means something else.
-    if (!all.items.some((item) => scalarText(readPath(item, path)) === scalarText(own))) continue;
+    // Where it is no id of such an item, the member means something else.
+    const isId = (item: unknown): boolean => !isForeign(item) || run.context.pool.knows(parent, readPath(item, path));
+    if (!all.items.some(isId)) continue;
     const wrong = all.items.find(isForeign);
     if (wrong !== undefined) report(run, operation, { all, path, parameter, wrong, isForeign });
   }
 }
 
-function findParentMember(
+function findParent(
   { context: { pool } }: ContractRun,
   operation: Operation,
-  { parameter, all }: { readonly parameter: Parameter; readonly all: ListResponse },
-): readonly string[] | undefined {
-  const parent = pool.resources.find(({ slots }) => {
+  parameter: Parameter,
+): Resource | undefined {
+  return pool.resources.find(({ slots }) => {
     const slot = slots.get(operation);
     return slot?.in === 'parameter' && slot.parameter === parameter;
   });
-  const noun = toSingular(parent?.name.split('/').at(-2) ?? '');
+}
+
+function findParentMember(
+  parent: Resource,
+  { parameter, all }: { readonly parameter: Parameter; readonly all: ListResponse },
+): readonly string[] | undefined {
+  const noun = toSingular(parent.name.split('/').at(-2) ?? '');
   const members = new Map(all.items.flatMap((item) => [...membersByName(item)]));
   const names = noun === '' ? [] : [idNameOf(noun), foldName(noun)];
   const named = foldName(parameter.name) === 'id' ? [] : [foldName(parameter.name)];
@@ -63,16 +73,25 @@ function report(run: ContractRun, operation: Operation, { all, path, parameter, 
   });
   const itemsOf = (response: Exchange | undefined): readonly unknown[] =>
     itemsIn(response?.json, listPathOf(operation, run.options.api)) ?? [];
-  const isOne = (response: Exchange | undefined): boolean =>
-    new Set(itemsOf(response).map((item) => scalarText(readPath(item, path)))).size <= 1;
-  const claim = {
-    expects: 'that',
-    exchanges: [all.exchange],
-    holds: ([response]: readonly Exchange[]) => isOne(response),
-    code: ([body = '']: readonly string[]) =>
-      `new Set(${itemsCode(operation, run, body)}.map((item) => item${pathCode(path)})).size <= 1`,
-  } as const;
-  const own = all.items.find((item) => !isForeign(item));
-  const others = creationsOf(run, [own, wrong]);
+  const others = creationsOf(run, [wrong]);
+  const creation = others.at(-1);
+  const isIn = (response: Exchange | undefined, made: Exchange | undefined): boolean =>
+    itemsOf(response).some((item) => scalarText(idOf(item, 'id')) === scalarText(idOf(made?.json, 'id')));
+  const claim =
+    creation === undefined
+      ? ({
+          expects: 'that',
+          exchanges: [all.exchange],
+          holds: ([response]: readonly Exchange[]) => !itemsOf(response).some(isForeign),
+          code: ([body = '']: readonly string[]) =>
+            `new Set(${itemsCode(operation, run, body)}.map((item) => item${pathCode(path)})).size <= 1`,
+        } as const)
+      : ({
+          expects: 'that',
+          exchanges: [all.exchange, creation],
+          holds: ([response, made]: readonly Exchange[]) => !isIn(response, made),
+          code: ([body = '', made = '']: readonly string[]) =>
+            `${itemsCode(operation, run, body)}.every((item) => item.id !== ${made}.id)`,
+        } as const);
   run.report(found, { call: all.call, phase: 'stateful', claim, others }, all.exchange);
 }

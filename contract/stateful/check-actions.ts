@@ -1,0 +1,105 @@
+import type { Operation } from '../../model/api.js';
+import { isRecord } from '../../model/document/records.js';
+import { appendPointer } from '../../model/document/pointer.js';
+import { sharesMembers } from '../../resources/analyze-collection.js';
+import { idsOf } from '../../resources/extract-id.js';
+import type { Resource } from '../../resources/resource.js';
+import { successSchema } from '../../resources/success-response.js';
+import { problem } from '../checks/problem.js';
+import { isServerTime } from '../checks/same-form.js';
+import type { ContractRun } from '../execute/contract-run.js';
+import { memberOf, slotValue } from '../execute/ids/id-slot.js';
+import type { Call, Exchange } from '../types.js';
+import { type CrudContext, callOn, createItem, inResponse, isGood, readItem } from './crud-context.js';
+
+/** How often an operation is tried: each refusal has another item made ready. */
+const MAX_TRIES = 2;
+
+interface Done {
+  readonly life: CrudContext;
+  readonly before: Exchange;
+  readonly exchange: Exchange;
+}
+
+/** What the response to an operation on an item shows has happened: the item does not read as it did before. */
+export async function checkActions(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
+  for (const operation of actionsOf(resource, run)) {
+    const done =
+      (await actOnNew(run, resource, { creation, operation })) ?? (await actOnReady(run, resource, operation));
+    if (done !== undefined) await compare(done, operation);
+  }
+}
+
+/** The operations that change an item in a way of their own, such as `/orders/{id}/confirm`, and show it. */
+export function actionsOf({ read, replace, patch, slots, create, creators }: Resource, run: ContractRun): Operation[] {
+  if (read === undefined) return [];
+  const known: ReadonlySet<Operation | undefined> = new Set([replace, patch, create, ...creators]);
+  const shown = successSchema(read);
+  return [...slots]
+    .filter(([operation, slot]) => {
+      const isInPath = slot.in === 'parameter' && slot.parameter.in === 'path';
+      if (!isInPath || known.has(operation) || ['get', 'head', 'delete'].includes(operation.method)) return false;
+      const after = operation.path.split(`{${slot.parameter.name}}`)[1] ?? '';
+      return /^[/:][^/{}]+$/.test(after) && sharesMembers(successSchema(operation), shown, run.options.api);
+    })
+    .map(([operation]) => operation);
+}
+
+async function actOnNew(
+  run: ContractRun,
+  resource: Resource,
+  { creation, operation }: { readonly creation: Call; readonly operation: Operation },
+): Promise<Done | undefined> {
+  const life = await createItem(run, resource, creation);
+  const call = life === undefined ? undefined : await callOn(life, operation);
+  return life === undefined || call === undefined ? undefined : act(life, call);
+}
+
+/** Some operations need an item in another state than a new one. */
+async function actOnReady(run: ContractRun, resource: Resource, operation: Operation): Promise<Done | undefined> {
+  const base = await run.base(operation, 'stateful');
+  const slot = resource.slots.get(operation);
+  for (let tries = 0; tries < MAX_TRIES && base !== undefined && slot !== undefined; tries += 1) {
+    const call = await run.ready(base, 'stateful');
+    const id = slotValue(call, slot);
+    const last = run.log.goodFrom(0, Infinity).at(-1);
+    if ((typeof id !== 'string' && typeof id !== 'number') || last === undefined) return undefined;
+    const done = await act({ run, resource, id, created: { call, exchange: last.exchange } }, call);
+    if (done !== undefined) return done;
+  }
+  return undefined;
+}
+
+async function act(life: CrudContext, call: Call): Promise<Done | undefined> {
+  const before = await readItem(life);
+  const exchange = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  if (before?.status !== 200 || exchange === undefined || !isGood(exchange) || exchange.status === 202)
+    return undefined;
+  return { life, before, exchange };
+}
+
+async function compare({ life, before, exchange }: Done, operation: Operation): Promise<void> {
+  const { run, resource, id } = life;
+  const shown = exchange.json;
+  if (!isRecord(shown) || !isRecord(before.json) || !idsOf(shown, resource.parameter).map(String).includes(String(id)))
+    return;
+  const after = await readItem(life);
+  if (after?.status !== 200 || resource.read === undefined) return;
+  const lost = Object.keys(shown).find((name) => {
+    const [was, now] = [memberOf(before.json, name), memberOf(after.json, name)];
+    if (was === undefined || isServerTime(name) || typeof shown[name] === 'object') return false;
+    return shown[name] !== was && now === was;
+  });
+  if (lost === undefined) return;
+  const pointer = appendPointer('', lost);
+  const found = problem('update is visible', {
+    cause: `${operation.id} ${pointer}`,
+    pointer,
+    message: `After ${operation.id} ${pointer} is read as before, although the response to it showed another value.`,
+    expected: JSON.stringify(shown[lost]),
+    actual: JSON.stringify(memberOf(after.json, lost)) ?? 'nothing',
+  });
+  const claim = { expects: 'same', left: inResponse(after)(pointer), right: inResponse(exchange)(pointer) } as const;
+  const call = { operation: resource.read, parameters: new Map() };
+  run.report(found, { call, phase: 'stateful', claim, others: [exchange] }, after);
+}
