@@ -1,4 +1,5 @@
 import type { Operation } from '../../model/api.js';
+import { isSafeMethod } from '../../model/http-method.js';
 import { checkExpectation } from '../checks/judge-status.js';
 import { checkWritten } from '../checks/check-written.js';
 import { checkResponse } from '../checks/check-response.js';
@@ -216,21 +217,27 @@ export class TestRunner implements ContractRun {
   }
 
   async #keep(problem: Problem, tried: Case, exchange: Exchange): Promise<void> {
-    if (this.isKnown(problem, tried.call.operation, exchange.status) || tried.expectation.kind === 'unsupported') {
+    const isKnown = this.isKnown(problem, tried.call.operation, exchange.status);
+    if (isKnown || tried.expectation.kind === 'unsupported' || this.#isStep(tried)) {
       this.report(problem, tried, exchange);
       return;
     }
     const wanted = keyOf(problem, tried.call.operation, exchange.status);
-    let smallest = exchange;
+    let smallest = { problem, exchange };
     await shrinkRequest(tried.call, MAX_SHRINKS, async (call) => {
       if (!meansTheSame(tried, call, this.options.api)) return false;
       const outcome = await this.send({ ...tried, call: await this.ready(call, tried.phase) });
-      const isSame =
-        outcome?.problems.some((one) => keyOf(one, call.operation, outcome.exchange.status) === wanted) === true;
-      if (isSame && outcome !== undefined) smallest = outcome.exchange;
-      return isSame;
+      const same = outcome?.problems.find((one) => keyOf(one, call.operation, outcome.exchange.status) === wanted);
+      if (same !== undefined && outcome !== undefined) smallest = { problem: same, exchange: outcome.exchange };
+      return same !== undefined;
     });
-    this.report(problem, tried, smallest);
+    this.report(smallest.problem, tried, smallest.exchange);
+  }
+
+  /** A change that a check makes and looks at next: smaller ones in between would be what it sees. */
+  #isStep({ phase, call }: Case): boolean {
+    const { operation } = call;
+    return phase === 'stateful' && !isSafeMethod(operation.method) && !this.context.pool.isCreation(operation);
   }
 
   async base(operation: Operation, phase: Phase): Promise<Call | undefined> {

@@ -78,7 +78,9 @@ export class FindingCollector {
     return foldCauses(withoutTwins(shown)).toSorted((one, other) => severityOf(one) - severityOf(other));
   }
 
-  #show({ problem, sighting, status, reproduction, count }: KeptFinding): Finding {
+  #show({ problem: first, sighting, status, reproduction, count }: KeptFinding): Finding {
+    // Smaller requests show other values.
+    const problem = reproduction.shown ?? first;
     const { secrets, options } = this.#run;
     const { source } = options;
     const texts = {

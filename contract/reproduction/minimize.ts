@@ -63,7 +63,12 @@ async function repeat(run: ContractRun, reproduction: Reproduction): Promise<Rep
   }
   if (outcome === undefined || !isBroken(claim, made, outcome) || !isAbout(reproduction, made, outcome))
     return undefined;
-  return { ...reproduction, steps: made };
+  const { exchange, problems } = outcome;
+  const shown =
+    claim.expects === 'response'
+      ? problems.find((problem) => claim.matches({ exchange, problems: [problem] }))
+      : undefined;
+  return { ...reproduction, steps: made, ...(shown === undefined ? {} : { shown }) };
 }
 
 /** Whether the item that is wrong is the one that the reproduction has created. */

@@ -88,6 +88,8 @@ export class ClaimWriter {
     // A moment may be written in more than one way.
     if (typeof wanted === 'string' && isMoment(wanted))
       return [...lines, `expect(Date.parse(${shown})).toBe(Date.parse(${literal(wanted)}));`];
+    // What is null may as well be left out.
+    if (wanted === null) return [...lines, `expect(${shown} ?? null).toBeNull();`];
     return [...lines, `expect(${shown}).toEqual(${this.#value(right)});`];
   }
 

@@ -2,7 +2,7 @@ import { resolvePointer, toPointer } from '../../model/document/pointer.js';
 import type { Slot } from '../../resources/resource.js';
 import { type Path, setAt } from '../../schema/value-path.js';
 import { idText, slotValue, withSlot } from '../execute/ids/id-slot.js';
-import type { Call, Case, Exchange } from '../types.js';
+import type { Call, Case, Exchange, Problem } from '../types.js';
 import type { Assertion } from './assertion.js';
 import { type Source, readSource } from './capture.js';
 import type { Script } from './print-websocket-script.js';
@@ -40,6 +40,8 @@ export interface Reproduction {
   readonly claim: Assertion;
   /** Where an earlier response shows the id of the item that is wrong in the last one: others may be wrong as well, until they are gone. */
   readonly about?: { readonly from: Exchange; readonly source: Source };
+  /** What the requests showed when they were repeated last, where one response shows it. */
+  readonly shown?: Problem;
   /** The requests were repeated and did not show it again: what went before them in the run may matter. */
   readonly isUncertain?: true;
 }

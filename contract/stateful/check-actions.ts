@@ -59,7 +59,8 @@ async function actOnNew(
 async function actOnReady(run: ContractRun, resource: Resource, operation: Operation): Promise<Done | undefined> {
   const base = await run.base(operation, 'stateful');
   const slot = resource.slots.get(operation);
-  for (let tries = 0; tries < MAX_TRIES && base !== undefined && slot !== undefined; tries += 1) {
+  if (base === undefined || slot === undefined) return undefined;
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const call = await run.ready(base, 'stateful');
     const id = slotValue(call, slot);
     const last = run.log.goodFrom(0, Infinity).at(-1);

@@ -6,7 +6,8 @@ import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { demandsCredential } from '../execute/http/dummy-credentials.js';
 import type { Call } from '../types.js';
-import { type CrudContext, callOn, createItem, isGood } from './crud-context.js';
+import { findListPlace } from '../reproduction/evaluate-assertion.js';
+import { type CrudContext, callOn, createItem, idValue, isGood } from './crud-context.js';
 
 /** Items of one identity are refused to another one, and are not in its lists. */
 export async function checkOwnership(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
@@ -38,7 +39,8 @@ function rank(method: string): number {
   return ['get', 'head', 'post', 'patch', 'put', 'delete'].indexOf(method);
 }
 
-async function checkForeignList({ run, resource, id, created }: CrudContext): Promise<void> {
+async function checkForeignList(life: CrudContext): Promise<void> {
+  const { run, resource, id, created } = life;
   const { list, parameter } = resource;
   const base =
     list === undefined || !demandsCredential(list, run.options.api) ? undefined : await run.base(list, 'stateful');
@@ -55,12 +57,7 @@ async function checkForeignList({ run, resource, id, created }: CrudContext): Pr
     expected: `a list without ${String(id)}`,
     actual: exchange.text,
   });
-  const code = JSON.stringify(String(id));
-  const claim = {
-    expects: 'that',
-    exchanges: [exchange],
-    holds: ([response]: readonly (typeof exchange)[]) => response?.text.includes(String(id)) !== true,
-    code: ([body = '']: readonly string[]) => `!JSON.stringify(${body}).includes(${code})`,
-  } as const;
+  const place = findListPlace([exchange], parameter, listPathOf(list, run.options.api));
+  const claim = { expects: 'not listed', list: place, id: idValue(life) } as const;
   run.report(found, { call, phase: 'stateful', claim, others: [created.exchange] }, exchange);
 }

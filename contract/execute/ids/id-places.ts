@@ -1,5 +1,5 @@
 import type { Resource, Slot } from '../../../resources/resource.js';
-import type { Api, Operation } from '../../../model/api.js';
+import type { Api, Operation, Parameter } from '../../../model/api.js';
 import { parseTemplate, templateKey } from '../../../resources/path-template.js';
 import { linkSources } from './openapi-links.js';
 import { requiredMembers } from '../../../schema/facts/members.js';
@@ -28,6 +28,21 @@ export class IdPlaces {
           return slot === undefined ? [] : [[resource, slot] as const];
         })
         .sort(([one], [other]) => other.name.length - one.name.length),
+    );
+  }
+
+  /** Whether a parameter of a path is the id of an item that is created, or has an id that only a server gives. */
+  namesItem(operation: Operation, parameter: Parameter): boolean {
+    const own = this.slotsOf(operation).find(([, slot]) => slot.in === 'parameter' && slot.parameter === parameter);
+    const { schema } = parameter;
+    const isCounted = typeof schema === 'object' && (schema.type === 'integer' || schema.format === 'uuid');
+    return own !== undefined && (own[0].create !== undefined || own[0].creators.length > 0 || isCounted);
+  }
+
+  /** Where an operation takes the ids of items around what it creates, of which the run can create others. */
+  slotsAround(operation: Operation): readonly Slot[] {
+    return this.slotsOf(operation).flatMap(([{ create }, slot]) =>
+      create !== undefined && create !== operation && slot.in === 'parameter' ? [slot] : [],
     );
   }
 

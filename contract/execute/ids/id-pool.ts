@@ -143,12 +143,7 @@ export class IdPool {
    * only a server gives. A name of a collection that is fixed may be taken for anything.
    */
   namesItem(operation: Operation, parameter: Parameter): boolean {
-    const own = this.#places
-      .slotsOf(operation)
-      .find(([, slot]) => slot.in === 'parameter' && slot.parameter === parameter);
-    const { schema } = parameter;
-    const isCounted = typeof schema === 'object' && (schema.type === 'integer' || schema.format === 'uuid');
-    return own !== undefined && (own[0].create !== undefined || own[0].creators.length > 0 || isCounted);
+    return this.#places.namesItem(operation, parameter);
   }
 
   /** The effect of an operation on the item in its body; `undefined` if it does not write one. */
@@ -303,12 +298,8 @@ export class IdPool {
   avoidParents(call: Call, status: number | undefined): boolean {
     const { operation } = call;
     if (![400, 403, 422].includes(status ?? 0) || !this.#worked.has(operation)) return false;
-    const around = this.#places
-      .slotsOf(operation)
-      .filter(
-        ([resource, slot]) => resource.create !== undefined && resource.create !== operation && slot.in === 'parameter',
-      );
-    for (const [, slot] of around) this.#items.refuse(operation, slotValue(call, slot));
+    const around = this.#places.slotsAround(operation);
+    for (const slot of around) this.#items.refuse(operation, slotValue(call, slot));
     return around.length > 0;
   }
 
