@@ -8,7 +8,7 @@ import type { Call, Exchange } from '../types.js';
 import type { Assertion } from './assertion.js';
 import { exchangesOf, idsIn } from './evaluate-assertion.js';
 import type { LogEntry } from './exchange-log.js';
-import type { Fill, FillPlace, Reproduction } from './reproduction.js';
+import type { Fill, FillPlace, Reproduction, Step } from './reproduction.js';
 import { readPlace } from './reproduction.js';
 import { findSource } from './capture.js';
 
@@ -69,7 +69,7 @@ export function buildReproduction(
     for (const removal of removalsBefore(run, entry)) chosen.add(removal);
   }
   const ordered = [...origins.keys()].sort((one, other) => one.number - other.number);
-  const steps = ordered.map((entry) => ({
+  const steps = ordered.map((entry): Step => ({
     key: entry.exchange,
     sent: entry.sent,
     exchange: entry.exchange,
@@ -77,11 +77,16 @@ export function buildReproduction(
       ...fillsFrom(entry, origins.get(entry) ?? new Map()),
       ...headerFills(entry, ordered),
       ...addressFills(entry, ordered),
-      ...tokenFills(entry, ordered, run.options.api),
+      ...queryFills(entry, ordered, run.options.api).filter(({ place }) => !isFilled(place, origins.get(entry))),
     ],
-    ...(chosen.isSpare(entry) ? { isSpare: true as const } : {}),
+    ...(chosen.isSpare(entry) ? { isSpare: true } : {}),
   }));
   return { steps, claim, ...(about === undefined ? {} : { about }) };
+}
+
+function isFilled(place: FillPlace, known: ReadonlyMap<FillPlace, LogEntry> = new Map()): boolean {
+  if (place.in !== 'parameter') return false;
+  return [...known.keys()].some((one) => one.in === 'parameter' && one.parameter === place.parameter);
 }
 
 /** The entries that a reproduction is made of. */
@@ -250,14 +255,16 @@ function headerWith({ sent: { call }, exchange }: LogEntry, value: string): stri
   return ['location', ...documented].find((name) => exchange.headers.get(name) === value)?.toLowerCase();
 }
 
-/** The token of a page is in the page before. */
-function tokenFills({ number, sent: { call } }: LogEntry, steps: readonly LogEntry[], api: Api): Fill[] {
+/** The token of a page is in the page before, and an id in a query is that of an item in an earlier response. */
+function queryFills({ number, sent: { call } }: LogEntry, steps: readonly LogEntry[], api: Api): Fill[] {
   const paging = findPaging(call.operation, api);
-  const step = paging?.style === 'token' ? paging.step : undefined;
-  const token = step === undefined ? undefined : call.parameters.get(step);
-  if (step === undefined || typeof token !== 'string') return [];
-  const giver = steps.findLast((one) => one.number < number && findSource(token, one.exchange) !== undefined);
-  const source = giver === undefined ? undefined : findSource(token, giver.exchange);
-  if (giver === undefined || source === undefined) return [];
-  return [{ place: { in: 'parameter', parameter: step }, from: giver.exchange, source }];
+  const step = paging?.style === 'token' || paging?.style === 'after' ? paging.step : undefined;
+  return [...call.parameters].flatMap(([parameter, value]): Fill[] => {
+    if (parameter.in !== 'query' || typeof value !== 'string') return [];
+    const giver = steps.findLast((one) => one.number < number && findSource(value, one.exchange) !== undefined);
+    const source = giver === undefined ? undefined : findSource(value, giver.exchange);
+    if (giver === undefined || source === undefined) return [];
+    const isId = source.in === 'body' && /id$/i.test(source.pointer);
+    return parameter === step || isId ? [{ place: { in: 'parameter', parameter }, from: giver.exchange, source }] : [];
+  });
 }

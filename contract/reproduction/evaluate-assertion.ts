@@ -63,7 +63,9 @@ export function isBroken(claim: Assertion, steps: readonly Step[], outcome: Outc
       const wanted = read(claim.right);
       // Members that were not sent need not be shown.
       if (wanted === undefined && claim.right.from === 'request') return false;
-      return !isShownAs(wanted, read(claim.left));
+      const shown = read(claim.left);
+      // What is null may as well be left out.
+      return !(wanted === null && shown === undefined) && !isShownAs(wanted, shown);
     }
     case 'other': {
       const left = read(claim.left);

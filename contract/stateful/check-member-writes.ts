@@ -11,7 +11,16 @@ import { problem } from '../checks/problem.js';
 import { isServerTime } from '../checks/same-form.js';
 import { makeCall } from '../plan/build-request-values.js';
 import type { Call, CallBody, Exchange } from '../types.js';
-import { type CrudContext, callOn, inResponse, inRequest, isGood, isItsId, readItem } from './crud-context.js';
+import {
+  type CrudContext,
+  callOn,
+  changesPart,
+  inResponse,
+  inRequest,
+  isGood,
+  isItsId,
+  readItem,
+} from './crud-context.js';
 import { isForgotten, sendChange } from './check-update.js';
 import { isExpiry } from './expiry-values.js';
 
@@ -47,7 +56,7 @@ export async function checkMemberWrites(
   if (fullest !== undefined && fullest.operation === operation) await sendChange(life, fullest);
   let before = await readItem(life);
   for (const write of writes) {
-    const body = operation === life.resource.patch ? onlyMember(base, write, life) : wholeBody(base.body, write);
+    const body = changesPart(life.resource, operation) ? onlyMember(base, write, life) : wholeBody(base.body, write);
     if (body === undefined || !isValid(body, life) || before?.status !== 200) continue;
     const exchange = await life.run.try({
       phase: 'stateful',
@@ -149,7 +158,7 @@ function reportWrite(life: CrudContext, done: DoneWrite): void {
     life.run.report(found, { call: readCall(life, operation), phase: 'stateful', claim }, after);
     return;
   }
-  if (operation === life.resource.patch) reportOthers(life, done);
+  if (changesPart(life.resource, operation)) reportOthers(life, done);
 }
 
 /** A patch of one member leaves the others as they were. */

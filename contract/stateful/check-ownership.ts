@@ -1,12 +1,11 @@
-import { isRecord } from '../../model/document/records.js';
-import { itemsIn, listPathOf } from '../../resources/envelope.js';
-import { idsOf } from '../../resources/extract-id.js';
+import { listPathOf } from '../../resources/envelope.js';
 import type { Resource } from '../../resources/resource.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { demandsCredential } from '../execute/http/dummy-credentials.js';
 import type { Call } from '../types.js';
 import { findListPlace } from '../reproduction/evaluate-assertion.js';
+import { findListed } from './check-list.js';
 import { type CrudContext, callOn, createItem, idValue, isGood } from './crud-context.js';
 
 /** Items of one identity are refused to another one, and are not in its lists. */
@@ -48,16 +47,17 @@ async function checkForeignList(life: CrudContext): Promise<void> {
   const required = [...base.parameters].filter(([one]) => one.required || one.in === 'path');
   const call = { ...base, parameters: new Map(required), isOther: true };
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'other identity' } });
-  const items = exchange === undefined ? undefined : itemsIn(exchange.json, listPathOf(list, run.options.api));
-  const isShown = items?.filter(isRecord).some((item) => idsOf(item, parameter)[0] === id) === true;
-  if (exchange === undefined || !isGood(exchange) || !isShown) return;
+  if (exchange === undefined || !isGood(exchange)) return;
+  const listed = await findListed(life, call);
+  if (listed?.item === undefined) return;
+  const { walk } = listed;
   const found = problem('access of others refused', {
     cause: 'list',
     message: 'The list of one identity shows what another one has created.',
     expected: `a list without ${String(id)}`,
-    actual: exchange.text,
+    actual: walk.last.text,
   });
-  const place = findListPlace([exchange], parameter, listPathOf(list, run.options.api));
+  const place = findListPlace(walk.exchanges, parameter, listPathOf(list, run.options.api));
   const claim = { expects: 'not listed', list: place, id: idValue(life) } as const;
-  run.report(found, { call, phase: 'stateful', claim, others: [created.exchange] }, exchange);
+  run.report(found, { call, phase: 'stateful', claim, others: [created.exchange] }, walk.last);
 }

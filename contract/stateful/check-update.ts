@@ -17,6 +17,7 @@ import { checkListShows } from './check-list.js';
 import {
   type CrudContext,
   callOn,
+  changesPart,
   inResponse,
   inRequest,
   isGood,
@@ -39,7 +40,7 @@ export async function checkUpdate(life: CrudContext, operation: Operation | unde
   const isLost = reportDifferences(life, 'update is visible', { sent, sentAt, shownBy: read, exchange: after });
   // A lost item is missing in lists too: that is the same cause.
   if (!isLost) await checkListShows(life, { sent, sentAt });
-  if (call.operation === life.resource.patch) await checkUntouched(life, call);
+  if (changesPart(life.resource, call.operation)) await checkUntouched(life, call);
   return call;
 }
 

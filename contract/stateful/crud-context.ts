@@ -91,6 +91,13 @@ export async function callOn(
   return slot === undefined ? call : withId(call, slot, id);
 }
 
+/** Whether an operation changes the members that are sent and no others: `PATCH`, and `POST` on the path of an item. */
+export function changesPart({ patch, slots }: Resource, operation: Operation): boolean {
+  if (operation.method === 'patch') return true;
+  const slot = slots.get(operation);
+  return operation === patch && slot?.in === 'parameter' && slot.parameter.in === 'path';
+}
+
 /** The values of a call's path parameters, by name. */
 export function parentsOf({ parameters }: Call): ReadonlyMap<string, unknown> {
   return new Map([...parameters].filter(([one]) => one.in === 'path').map(([one, value]) => [one.name, value]));

@@ -6,7 +6,7 @@ import { testServer } from './servers/measure-servers.js';
 import { findForeignApi } from './servers/servers.js';
 
 // All servers, and a bug for each kind of check: servers.long.test.ts.
-test.each(['tickets', 'shop'])(
+test.each(['tickets', 'shop', 'billing', 'rooms'])(
   'nothing is found on the server %s without a bug',
   { timeout: 120_000 },
   async (name) => {
@@ -19,6 +19,9 @@ test.each([
   ['warehouse', 'category-ignored', 'filter'],
   ['blog', 'total-page', 'total'],
   ['album', 'caption-garbled', 'written as sent'],
+  ['museum', 'nested-all', 'belongs to parent'],
+  ['billing', 'cursor-inclusive', 'paging adds up'],
+  ['rooms', 'confirm-lost', 'update is visible'],
 ])('the server %s with the bug %s gets the finding "%s"', { timeout: 120_000 }, async (name, bug, check) => {
   const { findings } = await testServer(findForeignApi(name), bug);
   expect(findings.map((finding) => finding.check)).toContain(check);
