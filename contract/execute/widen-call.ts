@@ -4,6 +4,9 @@ import type { Call } from '../types.js';
 /** How many requests may be spent on one operation. */
 const MAX_TRIES = 12;
 
+/** An item that lapses during the run, or never, would be no good base. */
+const LIFETIME = /expir|ttl|lifetime|until/i;
+
 /** Adds something to a call. */
 type Addition = (call: Call) => Call;
 
@@ -57,7 +60,7 @@ function missingMembers({ body: start }: Call, { body: whole }: Call): Addition[
   // Without a body the whole one is what is missing, and it was refused.
   if (known === undefined) return [];
   return Object.entries(whole.value)
-    .filter(([name]) => !Object.hasOwn(known, name))
+    .filter(([name]) => !Object.hasOwn(known, name) && !LIFETIME.test(name))
     .map(([name, value]): Addition => (call) => {
       const { body } = call;
       return body === undefined

@@ -46,7 +46,7 @@ function describeTarget(resource: Resource): Target {
   const word = resource.name.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? '';
   const noun = foldName(toSingular(word));
   const parameter = foldName(resource.parameter);
-  const names = noun.length > 2 ? [noun, `${noun}id`, `${noun}${parameter}`] : [];
+  const names = noun.length > 2 ? [`${noun}id`, `${noun}${parameter}`] : [];
   if (parameter.length > 3 && parameter.endsWith('id')) names.push(parameter);
   return { resource, idNames: new Set(names), noun, word };
 }
@@ -70,7 +70,9 @@ function visit(schema: Schema, path: readonly string[], search: Search): void {
   for (const { name, schema: member } of members.values()) {
     const folded = foldName(name);
     const items = itemsOf(member, api);
-    const one = targets.find(({ idNames }) => idNames.has(folded));
+    const one =
+      targets.find(({ idNames }) => idNames.has(folded)) ??
+      (isUnexplained(member, api) ? targets.find(({ noun }) => noun.length > 2 && noun === folded) : undefined);
     const many = folded.endsWith('s') ? targets.find(({ idNames }) => idNames.has(folded.slice(0, -1))) : undefined;
     const inside = membersOf(member, api);
     const owner = inside.size === 0 ? undefined : targets.find(({ noun }) => noun.length > 2 && noun === folded);
@@ -84,6 +86,13 @@ function visit(schema: Schema, path: readonly string[], search: Search): void {
     if (inside.size > 0) visit(member, [...path, name], search);
     if (items !== undefined) visit(items, [...path, name, '*'], search);
   }
+}
+
+/** Whether a spec does not say what a value looks like: then `customer` is likely to be the id of one. */
+function isUnexplained(schema: Schema, api: Api): boolean {
+  return (['enum', 'const', 'pattern', 'examples', 'default'] as const).every(
+    (keyword) => keywordOf(schema, keyword, api) === undefined,
+  );
 }
 
 /** The only text that a schema allows. */
