@@ -93,9 +93,11 @@ function compareMembers({ sent, shown, schema, shownAs }: Sides, context: Compar
   const { api, kind, pointer, inPath } = context;
   if (pointer.split('/').length > MAX_DEPTH) return [];
   const shownMembers = membersOf(shownAs, api);
-  // A body that is a map itself is shown in ways that no schema says.
+  // A body that is a map itself is shown in ways that no schema says, and null may remove a key.
   const lost =
-    pointer !== '' && isMap(schema, api) ? Object.keys(sent).find((key) => !Object.hasOwn(shown, key)) : undefined;
+    pointer !== '' && isMap(schema, api)
+      ? Object.keys(sent).find((key) => sent[key] !== null && !Object.hasOwn(shown, key))
+      : undefined;
   if (lost !== undefined) return [lostKey(lost, { sent, shown }, context)];
   return [...membersOf(schema, api).values()].flatMap(({ name, schema: member }): Problem[] => {
     const at = appendPointer(pointer, name);
