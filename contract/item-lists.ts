@@ -1,5 +1,5 @@
 import type { Api, MediaType, Operation } from '../model/api.js';
-import { readAllItems } from '../http/item-codec.js';
+import { readAllItems, writePartTexts } from '../http/item-codec.js';
 import { DecodeError } from '../http/request/decode-error.js';
 import { type EventItem, isJsonEvent, type ItemPlan, writeEvent } from '../runtime/items.js';
 import { toText } from '../runtime/serialize.js';
@@ -40,15 +40,11 @@ function asList(media: MediaType & ItemMedia, api: Api): MediaType {
 /** Writes the items of a body. */
 export function writeItemList(value: unknown, plan: ItemPlan, boundary: string): string {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const texts = items.map((item, index) => writeItem(item, plan, { boundary, index }));
-  return `${texts.join('')}${plan.format === 'multipart' ? `--${boundary}--\r\n` : ''}`;
+  if (plan.format === 'multipart') return writePartTexts(items, plan, boundary);
+  return items.map((item) => writeItem(item, plan)).join('');
 }
 
-function writeItem(
-  item: unknown,
-  plan: ItemPlan,
-  { boundary, index }: { readonly boundary: string; readonly index: number },
-): string {
+function writeItem(item: unknown, plan: ItemPlan): string {
   switch (plan.format) {
     case 'json-lines':
       return `${stringifyExactJson(item)}\n`;
@@ -58,10 +54,8 @@ function writeItem(
       return writeEvent({ data: stringifyExactJson(item) });
     case 'event-text':
       return writeEvent({ data: String(item) });
-    case 'event':
-      return writeWholeEvent(item, plan);
     default:
-      return writePart(item, boundary, plan.partTypes?.[Math.min(index, plan.partTypes.length - 1)]);
+      return writeWholeEvent(item, plan);
   }
 }
 
@@ -75,12 +69,6 @@ function writeWholeEvent(item: unknown, plan: ItemPlan): string {
     ...event,
     data: typeof data === 'string' && isJsonEvent(event, plan) ? stringifyExactJson(data) : data,
   });
-}
-
-function writePart(item: unknown, boundary: string, documented: string | undefined): string {
-  const type = documented ?? (typeof item === 'string' ? 'text/plain' : 'application/json');
-  const text = typeof item === 'string' && !/[/+]json\b/.test(type) ? item : stringifyExactJson(item);
-  return `--${boundary}\r\nContent-Type: ${type}\r\n\r\n${text}\r\n`;
 }
 
 /** Whether a list of items is still not valid when a server has read it: not all values can be written. */

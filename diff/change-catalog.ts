@@ -225,7 +225,10 @@ export const KIND_GROUPS = {
     'choice-rule-changed': { description: 'anyOf became oneOf, or the other way round.', effect: 'risks' },
     'discriminator-added': { description: 'A discriminator is new.', request: 'risky', response: 'safe' },
     'discriminator-removed': { description: 'A discriminator is gone.', request: 'safe', response: 'risky' },
-    'discriminator-changed': { description: 'Another member discriminates the alternatives.', effect: 'breaks' },
+    'discriminator-changed': {
+      description: 'Another member discriminates the alternatives, or another one is the default.',
+      effect: 'breaks',
+    },
     'discriminator-value-added': { description: 'A discriminator has one more value.', effect: 'loosens' },
     'discriminator-value-removed': { description: 'A discriminator has a value less.', effect: 'narrows' },
     'condition-added': {

@@ -1,5 +1,15 @@
 import type { MediaType } from '../model/api.js';
-import { framingOf, type ItemPlan, readEvent, splitPart, toEventItem } from '../runtime/items.js';
+import { stringifyExactJson } from '../runtime/json-integers.js';
+import {
+  encodeParts,
+  framingOf,
+  type ItemPlan,
+  type PartPlan,
+  partPlanAt,
+  readEvent,
+  splitPart,
+  toEventItem,
+} from '../runtime/items.js';
 import { FrameSplitter } from '../runtime/frame-splitter.js';
 import { compileValidator, type Validate } from '../schema/compile-validator.js';
 import { itemValue } from '../schema/item-value.js';
@@ -9,6 +19,7 @@ import { decodeCharset } from './request/decode-charset.js';
 import { DecodeError } from './request/decode-error.js';
 import { parseJson } from './request/parse-json.js';
 import type { CompileContext } from './request/read-parameters.js';
+import { decodeXml } from './xml-body.js';
 
 /** The items of a stream, ready to be read and checked. */
 export interface ItemCodec {
@@ -34,8 +45,8 @@ export function compileItems(
  *
  * @throws DecodeError if it cannot be read
  */
-export function readFrame(content: Uint8Array, plan: ItemPlan): unknown[] {
-  if (plan.format === 'multipart') return [readPart(content)];
+export function readFrame(content: Uint8Array, plan: ItemPlan, index = 0): unknown[] {
+  if (plan.format === 'multipart') return [readPart(content, partPlanAt(plan.partTypes, index))];
   const text = decodeCharset(content, undefined);
   if (framingOf(plan.format) !== 'event-stream') return [parseJson(text)];
   return readEvent(text).map((event) => toItem(event, plan));
@@ -48,15 +59,31 @@ export function toItem(event: ServerSentEvent, plan: ItemPlan): unknown {
   return typeof data === 'string' && plan.format === 'event-data' ? parseJson(data) : data;
 }
 
-function readPart(content: Uint8Array): unknown {
+function readPart(content: Uint8Array, plan: PartPlan | undefined): unknown {
   const { type, body } = splitPart(content);
+  return readPartBody(body, type, plan);
+}
+
+/** The value of a part without a name. @throws DecodeError */
+export function readPartBody(body: Uint8Array, type: string, { partTypes, read }: Partial<PartPlan> = {}): unknown {
   const parsed = parseMediaType(type === '' ? 'text/plain' : type);
   if (parsed === undefined) throw new DecodeError('must have a media type that can be read');
   const kind = kindOf(parsed);
+  // Each level is in the document, so a request cannot make it deeper.
+  if (partTypes !== undefined && kind === 'multipart')
+    return readAllItems(body, { format: 'multipart', partTypes }, parsed.parameters.get('boundary'));
+  if (read !== undefined && /[/+]xml$/.test(parsed.essence))
+    return decodeXml(() => read(decodeCharset(body, parsed.parameters.get('charset'))));
   if (kind === 'json') return parseJson(decodeCharset(body, parsed.parameters.get('charset')));
   if (kind === 'text') return decodeCharset(body, parsed.parameters.get('charset'));
   // A copy, so that the rest of the body need not be kept for one part.
   return new Blob([new Uint8Array(body)], { type });
+}
+
+/** Writes a list of parts. Values that are made up have no files, so that all pieces are texts. */
+export function writePartTexts(items: readonly unknown[], plan: ItemPlan, boundary: string): string {
+  const pieces = encodeParts(items, { ...plan, stringify: stringifyExactJson }, boundary);
+  return pieces.filter((piece) => typeof piece === 'string').join('');
 }
 
 const MAX_ITEMS = 100_000;
@@ -74,7 +101,7 @@ export function readAllItems(bytes: Uint8Array, plan: ItemPlan, boundary: string
   for (const { content } of [...splitter.push(bytes), ...splitter.end()]) {
     if (content === undefined) continue;
     if (items.length >= MAX_ITEMS) throw new DecodeError(`must NOT have more than ${MAX_ITEMS} items`);
-    items.push(...locate(items.length, () => readFrame(content, plan)));
+    items.push(...locate(items.length, () => readFrame(content, plan, items.length)));
   }
   return items;
 }

@@ -4,8 +4,13 @@ import { DecodeError } from './request/decode-error.js';
 
 /** The value that an XML document is. @throws DecodeError */
 export function readXml(text: string, plan: XmlPlan): unknown {
+  return decodeXml(() => readXmlText(text, plan));
+}
+
+/** @throws DecodeError instead of XmlError */
+export function decodeXml(read: () => unknown): unknown {
   try {
-    return readXmlText(text, plan);
+    return read();
   } catch (error) {
     if (error instanceof XmlError) throw new DecodeError(error.message);
     throw error;

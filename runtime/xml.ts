@@ -57,6 +57,14 @@ export function readXml(plan: XmlPlan): TextReader {
   };
 }
 
+/** How a part of a multipart body is XML. */
+export function xmlPart(
+  type: string,
+  plan: XmlPlan,
+): { readonly type: string; readonly write: (value: unknown) => string; readonly read: (text: string) => unknown } {
+  return { type, write: (value) => writeXmlText(value, plan), read: (text) => readXmlText(text, plan) };
+}
+
 /** Makes the reader of bodies that are other XML for other statuses: `200`, `4XX` or `default`. Other XML stays text. */
 export function readXmlByStatus(plans: Readonly<Record<string, XmlPlan>>): TextReader {
   return (text, failed, status) => {

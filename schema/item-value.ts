@@ -1,8 +1,11 @@
 import type { Api, Encoding, ItemSequence, MediaType } from '../model/api.js';
 import type { Schema, SchemaObject } from '../model/schema-types.js';
-import type { ItemPlan } from '../runtime/items.js';
+import type { ItemPlan, PartPlan } from '../runtime/items.js';
 import { mediaKind, mediaTypeEssence } from '../runtime/media-type.js';
+import { type XmlPlan, xmlPart } from '../runtime/xml.js';
+import { itemsOf, membersOf } from './facts/members.js';
 import { followRefs, resolveRef } from './facts/parts.js';
+import { xmlPlanOf } from './xml-plan.js';
 
 /** The items of a stream: their schema, and how they are read and written. */
 export interface ItemValue {
@@ -28,34 +31,76 @@ export function itemValue(api: Api, media: ItemMedia): ItemValue {
 export type ItemMedia = Pick<MediaType, 'prefixEncoding' | 'itemEncoding'> & { readonly sequence: ItemSequence };
 
 /** How a list of parts without names travels (OpenAPI 3.2, "Encoding By Position"); nothing for other bodies. */
-export function partListPlan(api: Api, media: MediaType): ItemPlan | undefined {
+export function partListPlan(
+  api: Api,
+  media: Pick<MediaType, 'mediaType' | 'schema'> & Positions,
+): ItemPlan | undefined {
   const isForm = mediaTypeEssence(media.mediaType) === 'multipart/form-data';
   if (isForm || mediaKind(media.mediaType) !== 'multipart' || media.schema === undefined) return undefined;
   const target = followRefs(media.schema, api);
   if (target === undefined) return undefined;
   const isList =
     target.type === 'array' || (target.type === undefined && (target.items ?? target.prefixItems) !== undefined);
-  return isList ? { format: 'multipart', ...partTypes(media) } : undefined;
+  return isList ? { format: 'multipart', ...partTypes(api, media, media.schema) } : undefined;
 }
 
-/** The content types of parts by position, then that of all further parts. */
-function partTypes({
-  prefixEncoding = [],
-  itemEncoding,
-}: Pick<MediaType, 'prefixEncoding' | 'itemEncoding'>): Pick<ItemPlan, 'partTypes'> {
-  const types = [...prefixEncoding.map(firstType), firstType(itemEncoding)];
+type Positions = Pick<MediaType, 'prefixEncoding' | 'itemEncoding'>;
+
+/** How parts travel by position, then how all further parts do. @param list - the schema of the list of the parts */
+function partTypes(
+  api: Api,
+  { prefixEncoding = [], itemEncoding }: Positions,
+  list: Schema | undefined,
+): Pick<ItemPlan, 'partTypes'> {
+  const target = list === undefined ? undefined : followRefs(list, api);
+  const first = prefixEncoding.map((encoding, index) =>
+    partType(api, encoding, target?.prefixItems?.[index] ?? target?.items),
+  );
+  const types = [...first, partType(api, itemEncoding, target?.items)];
   return types.every((type) => type === undefined) ? {} : { partTypes: types };
 }
 
+/** The schema of a part of a form: that of each item where the member is a list. */
+export function schemaOfPart(api: Api, form: Schema | undefined, name: string): Schema | undefined {
+  const member = form === undefined ? undefined : membersOf(form, api).get(name)?.schema;
+  return member === undefined ? undefined : (itemsOf(member, api) ?? member);
+}
+
+/** A part that is XML, with what its functions are made of. */
+export interface XmlPart extends PartPlan {
+  readonly xml: XmlPlan;
+}
+
+/** How one part travels; more than its content type where it is a list of parts itself (OpenAPI 3.2), or XML. */
+export function partType(
+  api: Api,
+  encoding: Encoding | undefined,
+  schema: Schema | undefined,
+): string | PartPlan | XmlPart | undefined {
+  const type = firstType(encoding);
+  if (type === undefined || schema === undefined) return type;
+  const list = partListPlan(api, {
+    mediaType: type,
+    schema,
+    ...encoding?.nested,
+  });
+  if (list !== undefined) return { type, partTypes: list.partTypes ?? [] };
+  const xml = xmlPlanOf(api, { mediaType: type, schema });
+  return xml === undefined ? type : { ...xmlPart(type, xml), xml };
+}
+
 /** Where several types are allowed, the first is taken for values that have none of their own. */
-export function firstType(encoding: Encoding | undefined): string | undefined {
+function firstType(encoding: Encoding | undefined): string | undefined {
   const first = encoding?.contentType?.split(',', 1)[0]?.trim() ?? '';
   return first === '' || first.includes('*') ? undefined : first;
 }
 
 function readItemValue(api: Api, media: ItemMedia): ItemValue {
   const { framing, unit, schema } = media.sequence;
-  if (framing === 'multipart') return { schema, message: schema, plan: { format: framing, ...partTypes(media) } };
+  if (framing === 'multipart') {
+    const types = partTypes(api, media, { type: 'array', items: schema });
+    return { schema, message: schema, plan: { format: framing, ...types } };
+  }
   if (framing !== 'event-stream') return { schema, message: schema, plan: { format: framing } };
   if (unit !== 'event')
     return { schema, message: schema, plan: { format: isText(api, schema) ? 'event-text' : 'event-data' } };

@@ -4,7 +4,9 @@ import type { Examined } from './examine.js';
 /** docs/corpus.md. @param withTypeErrors - the indexes of the results whose output does not type-check. */
 export function printTable(results: readonly Examined[], withTypeErrors: ReadonlySet<string>): string {
   const rows = results.map((result, index) => printRow(result, withTypeErrors.has(String(index))));
-  const clean = results.filter(({ document, findings }) => unexplained(document, findings).length === 0).length;
+  const clean = results.filter(
+    ({ document, findings, failure }) => failure === undefined && unexplained(document, findings).length === 0,
+  ).length;
   return `# Corpus
 
 ${results.length} public documents of npm packages at pinned versions. \`npm ci --prefix bench/specs && npm run corpus\` makes this table:
@@ -36,7 +38,7 @@ function printRow(result: Examined, hasTypeErrors: boolean): string {
     String(schemas),
     hasTypeErrors || failure !== undefined ? 'no' : 'yes',
     String(withoutFixture.length),
-    describe(open),
+    failure === undefined ? describe(open) : '–',
     faults.join('; '),
   ];
   return `| ${cells.join(' | ')} |`;

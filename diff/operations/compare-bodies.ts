@@ -116,6 +116,7 @@ function compareMedia(pair: OperationPair, { was, is, contents: { title, directi
     pair.context.schemas.addRoot(itemPart(was, title), itemPart(is, title), pair.usage(direction));
   else pair.context.schemas.addRoot(...parts, pair.usage(direction));
   compareEncodings(pair, { was, is, parts, direction });
+  comparePartTypes(pair, { was, is, direction });
   const mediaTitle = `${quote(is.mediaType)} of ${title}`;
   compareExampleLists(pair, direction, { old: was, new: is, title: mediaTitle });
   compareExtensions(pair, direction, { old: was, new: is, title: mediaTitle });
@@ -165,6 +166,43 @@ function compareEncodings(pair: OperationPair, { was, is, parts, direction }: Fo
       [pair.usage(direction)],
     );
   }
+}
+
+/** Compares how parts without names are written (OpenAPI 3.2). */
+function comparePartTypes(
+  pair: OperationPair,
+  { was, is, direction }: Pick<MediaPair, 'was' | 'is'> & { readonly direction: Direction },
+): void {
+  const report = (old: Encoding | undefined, next: Encoding | undefined, place: readonly string[]): void => {
+    const [oldText, text] = [partTypeOf(old), partTypeOf(next)];
+    if (oldText === text) return;
+    const [key, index] = place;
+    const part = index === undefined ? 'Each further part' : `Part ${Number(index) + 1}`;
+    const at = (media: MediaType): SpecLocation => SpecLocation.at(media.source).child(...place);
+    pair.context.report(
+      {
+        kind: 'encoding-changed',
+        message: `${part} of the body is written as ${quote(text)}, was ${quote(oldText)}`,
+        old: at(was).orElse(SpecLocation.at(was.source).child(key ?? '')),
+        new: at(is).orElse(SpecLocation.at(is.source).child(key ?? '')),
+      },
+      [pair.usage(direction)],
+    );
+  };
+  const [before, now] = [was.prefixEncoding ?? [], is.prefixEncoding ?? []];
+  const count = Math.max(before.length, now.length);
+  for (let index = 0; index < count; index += 1)
+    report(before[index] ?? was.itemEncoding, now[index] ?? is.itemEncoding, ['prefixEncoding', String(index)]);
+  report(was.itemEncoding, is.itemEncoding, ['itemEncoding']);
+}
+
+function partTypeOf(encoding: Encoding | undefined): string {
+  const { contentType = 'its own type', nested } = encoding ?? {};
+  const inner = [
+    ...(nested?.prefixEncoding ?? []),
+    ...(nested?.itemEncoding === undefined ? [] : [nested.itemEncoding]),
+  ];
+  return inner.length === 0 ? contentType : `${contentType} of ${inner.map(partTypeOf).join(', ')}`;
 }
 
 function membersIn(part: Part, side: Side): Map<string, EffectiveSchema> {

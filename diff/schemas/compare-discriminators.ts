@@ -35,6 +35,7 @@ export function compareDiscriminators({ old, next, matches }: DiscriminatorPair,
     const message = `${title} is discriminated by ${quote(name)}, was by ${quote(oldName)}`;
     scope.report({ kind: 'discriminator-changed', message, ...locations });
   }
+  compareDefaults({ was: was.discriminator, is: is.discriminator, title, locations }, scope);
   const gone = new Set(matches.flatMap(({ removed }) => removed.map(({ site }) => site.name)));
   const come = new Set(matches.flatMap(({ added }) => added.map(({ site }) => site.name)));
   const oldValues = readValues(was.discriminator, scope.sides.old, gone);
@@ -53,6 +54,26 @@ export function compareDiscriminators({ old, next, matches }: DiscriminatorPair,
       message: `${quote(name)} of ${next.location.title} may also be ${showValues(added)} now`,
       ...locations,
     });
+}
+
+interface DefaultPair {
+  readonly was: Discriminator;
+  readonly is: Discriminator;
+  readonly title: string;
+  readonly locations: { readonly old: SpecLocation; readonly new: SpecLocation };
+}
+
+/** The alternative of values without a value that is mapped (OpenAPI 3.2). */
+function compareDefaults({ was, is, title, locations }: DefaultPair, scope: Scope): void {
+  const nameIn = ({ sites }: Side, name: string | undefined): string =>
+    name === undefined ? 'nothing' : quote(sites.api.schemas.get(name)?.originalName ?? name);
+  const [old, next] = [nameIn(scope.sides.old, was.defaultMapping), nameIn(scope.sides.new, is.defaultMapping)];
+  if (old === next) return;
+  scope.report({
+    kind: 'discriminator-changed',
+    message: `${title} without a known value of ${quote(is.propertyName)} is ${next}, was ${old}`,
+    ...locations,
+  });
 }
 
 function findDiscriminator({

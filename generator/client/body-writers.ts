@@ -1,8 +1,8 @@
 import type { ValueTypes } from '../../config/config-types.js';
 import type { Api, Encoding, MediaType, Operation } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
-import type { ItemPlan } from '../../runtime/items.js';
-import { firstType, itemValue, partListPlan } from '../../schema/item-value.js';
+import type { ItemPlan, PartPlan, PartTypes } from '../../runtime/items.js';
+import { itemValue, partListPlan, partType, schemaOfPart, type XmlPart } from '../../schema/item-value.js';
 import {
   isDescribed,
   isFile,
@@ -40,9 +40,10 @@ function printBodyWriter(media: MediaType, { api, imports, types, content }: Wri
   const xml = xmlBodyPlan(media, content, api);
   if (xml !== undefined) return `${imports.use('writeXml')}(${printValue(xml, '    ')})`;
   if (isItemStream(media))
-    return `${imports.use('writeItems')}(${printPlan(itemValue(api, media).plan, exactJson(exact, imports))})`;
+    return `${imports.use('writeItems')}(${printPlan(itemValue(api, media).plan, exactJson(exact, imports), imports)})`;
   const parts = partListPlan(api, media);
-  if (parts !== undefined) return `${imports.use('writeItems')}(${printPlan(parts, exactJson(exact, imports))})`;
+  if (parts !== undefined)
+    return `${imports.use('writeItems')}(${printPlan(parts, exactJson(exact, imports), imports)})`;
   switch (mediaKind(media.mediaType)) {
     case 'json':
       return imports.use(
@@ -51,7 +52,7 @@ function printBodyWriter(media: MediaType, { api, imports, types, content }: Wri
     case 'form':
       return printEncoded(imports.use('writeFormBody'), fieldWriters(media, imports));
     case 'multipart':
-      return printEncoded(imports.use('writeMultipart'), partTypes(media, imports));
+      return printEncoded(imports.use('writeMultipart'), partTypes(media, { api, imports }));
     case 'text':
       return imports.use(isFile(media, api) ? 'writeBinary' : 'writeText');
     case 'any':
@@ -68,34 +69,58 @@ function printEncoded(writer: string, entries: RecordEntries): string {
   return encoding === undefined ? writer : `(body, type) => ${writer}(body, type, ${encoding})`;
 }
 
-/** The content types of parts; a part that is a form itself has a writer with its own encodings (OpenAPI 3.2). */
-function partTypes({ encoding }: Pick<MediaType, 'encoding'>, imports: RuntimeImports): RecordEntries {
+type PartScope = Pick<WriterScope, 'api' | 'imports'>;
+
+/** The content types of parts; a part that is parts, a form or XML itself has a writer (OpenAPI 3.2). */
+function partTypes({ encoding, schema }: Pick<MediaType, 'encoding' | 'schema'>, scope: PartScope): RecordEntries {
   return [...encoding].flatMap(([name, how]) => {
-    const type = firstType(how);
-    return type === undefined ? [] : [[name, printPartType(type, how, imports)] as const];
+    const part = partType(scope.api, how, schemaOfPart(scope.api, schema, name));
+    if (part === undefined) return [];
+    return [[name, typeof part === 'string' ? printPartType(part, how, scope) : printPartWriter(part, scope)] as const];
   });
 }
 
-function printPartType(type: string, { nested }: Encoding, imports: RuntimeImports): string {
+function printPartWriter(part: PartPlan | XmlPart, { imports }: PartScope): string {
+  const type = toStringLiteral(part.type);
+  if ('xml' in part) return `(value) => ${imports.use('writeXml')}(${printValue(part.xml, '    ')})(value, ${type})`;
+  return `(value) => ${imports.use('writePartList')}(${printPartTypes(part.partTypes, imports)})(value, ${type})`;
+}
+
+/** The types of parts by position, as code. */
+function printPartTypes(types: PartTypes | undefined, imports: RuntimeImports): string {
+  const printed = (types ?? []).map((part) => {
+    if (part === undefined) return 'undefined';
+    if (typeof part === 'string') return toStringLiteral(part);
+    const type = toStringLiteral(part.type);
+    if ('xml' in part) return `${imports.use('xmlPart')}(${type}, ${printValue(part.xml, '    ')})`;
+    return `{ type: ${type}, partTypes: ${printPartTypes(part.partTypes, imports)} }`;
+  });
+  return `[${printed.join(', ')}]`;
+}
+
+function printPartType(type: string, { nested }: Encoding, scope: PartScope): string {
+  const { imports } = scope;
   const [literal, inner] = [toStringLiteral(type), { encoding: nested?.encoding ?? new Map<string, Encoding>() }];
   const kind = mediaKind(type);
   const isForm = kind === 'form' || mediaTypeEssence(type) === 'multipart/form-data';
   if (!isForm) return literal;
-  const entries = kind === 'form' ? fieldWriters(inner, imports) : partTypes(inner, imports);
+  const entries = kind === 'form' ? fieldWriters(inner, imports) : partTypes(inner, scope);
   const encodings = printRecord(entries, '      ');
   const writer = imports.use(kind === 'form' ? 'writeFormBody' : 'writeMultipart');
   return `(value) => ${writer}(value, ${literal}${encodings === undefined ? '' : `, ${encodings}`})`;
 }
 
 /** The code of the plan by which items travel. */
-function printPlan({ format, jsonEvents, partTypes: types = [] }: ItemPlan, functions: readonly string[]): string {
+function printPlan(
+  { format, jsonEvents, partTypes: types = [] }: ItemPlan,
+  functions: readonly string[],
+  imports: RuntimeImports,
+): string {
   const events = typeof jsonEvents === 'object' ? printList(jsonEvents) : jsonEvents && String(jsonEvents);
   const members = [
     `format: ${toStringLiteral(format)}`,
     ...(events === undefined ? [] : [`jsonEvents: ${events}`]),
-    ...(types.length === 0
-      ? []
-      : [`partTypes: [${types.map((type) => (type === undefined ? 'undefined' : toStringLiteral(type))).join(', ')}]`]),
+    ...(types.length === 0 ? [] : [`partTypes: ${printPartTypes(types, imports)}`]),
     ...functions,
   ];
   return `{ ${members.join(', ')} }`;
@@ -123,9 +148,9 @@ export function itemReaders({ responses }: Operation, { api, imports, codecs }: 
   const items = new Map(streams.map((media) => [mediaTypeEssence(media.mediaType), itemValue(api, media)] as const));
   return [...items].map(([type, { plan, schema }]) => {
     const codec = codecs === undefined ? undefined : printCodec(schema, codecs);
-    if (codec === undefined) return [type, `${imports.use('readItems')}(${printPlan(plan, [])})`] as const;
+    if (codec === undefined) return [type, `${imports.use('readItems')}(${printPlan(plan, [], imports)})`] as const;
     const functions = exactJson(codecs?.types, imports).slice(0, 1);
-    return [type, `${imports.use('readTypedItems')}(${printPlan(plan, functions)}, ${codec})`] as const;
+    return [type, `${imports.use('readTypedItems')}(${printPlan(plan, functions, imports)}, ${codec})`] as const;
   });
 }
 

@@ -5,12 +5,12 @@ import { CODEC_NAMES } from './print-codecs.js';
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   client: ['send'],
   codecs: CODEC_NAMES,
-  items: ['readItems', 'writeItems'],
+  items: ['readItems', 'writeItems', 'writePartList'],
   'json-integers': ['parseExactJson', 'stringifyExactJson'],
   middleware: ['withDownloads'],
   'typed-calls': ['sendTyped', 'writeTypedJson'],
   'typed-items': ['readTypedItems'],
-  xml: ['readXml', 'readXmlByStatus', 'writeXml'],
+  xml: ['readXml', 'readXmlByStatus', 'writeXml', 'xmlPart'],
   serialize: [
     'addCookies',
     'addIdempotencyKey',

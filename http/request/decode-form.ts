@@ -10,6 +10,8 @@ import { kindOf, type ParsedMediaType, parseMediaType } from '../media-type.js';
 import { charsetOf, type Part, parseMultipart } from './multipart.js';
 import { parseJson } from './parse-json.js';
 import type { DecodeHints } from './decode-hints.js';
+import { readPartBody } from '../item-codec.js';
+import type { PartPlan } from '../../runtime/items.js';
 
 /** Reads a body of a form; made once for each media type. @throws DecodeError */
 export type DecodeForm = (
@@ -70,27 +72,36 @@ function addOthers(
 }
 
 /** A reader of `multipart/form-data`: files become `File`s, parts of JSON what they say, all else text by its schema. */
-export function createMultipartDecoder({ encoding }: Pick<MediaType, 'encoding'>, shape: DecodeHints): DecodeForm {
+export function createMultipartDecoder(
+  { encoding }: Pick<MediaType, 'encoding'>,
+  shape: DecodeHints,
+  plans: ReadonlyMap<string, PartPlan> = new Map(),
+): DecodeForm {
   return (bytes, { boundary }) => {
     const values = new Map<string, unknown[]>();
     for (const part of parseMultipart(bytes, boundary)) {
       const name = part.name.endsWith('[]') && !shape.names.has(part.name) ? part.name.slice(0, -2) : part.name;
       const member = shape.member(name);
-      const value = locate(name, () => readPart(part, { shape: member, encoding: encoding.get(name) }));
+      const plan = plans.get(name);
+      const value = locate(name, () =>
+        plan !== undefined && part.fileName === undefined
+          ? readPartBody(part.bytes, part.contentType ?? plan.type, plan)
+          : readPart(part, { shape: member, encoding: encoding.get(name) }),
+      );
       const known = values.get(name);
       if (known === undefined) values.set(name, [value]);
       else known.push(value);
     }
     const out: Record<string, unknown> = {};
-    for (const [name, list] of values) setMember(out, name, joinParts(list, shape.member(name)));
+    for (const [name, list] of values) setMember(out, name, joinParts(list, shape.member(name), plans.has(name)));
     return out;
   };
 }
 
 /** A list comes as one part for each item, or as one JSON part. */
-function joinParts(values: readonly unknown[], { types }: DecodeHints): unknown {
+function joinParts(values: readonly unknown[], { types }: DecodeHints, isPlanned: boolean): unknown {
   if (values.length > 1) return values;
-  return types.has('array') && !Array.isArray(values[0]) ? values : values[0];
+  return types.has('array') && (isPlanned || !Array.isArray(values[0])) ? values : values[0];
 }
 
 function readPart(

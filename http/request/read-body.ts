@@ -1,9 +1,9 @@
 import type { Api, MediaType, Operation, RequestBody } from '../../model/api.js';
-import type { ItemPlan } from '../../runtime/items.js';
+import type { ItemPlan, PartPlan } from '../../runtime/items.js';
 import type { XmlPlan } from '../../runtime/xml.js';
 import { xmlPlanOf } from '../../schema/xml-plan.js';
 import { readXml } from '../xml-body.js';
-import { partListPlan } from '../../schema/item-value.js';
+import { partListPlan, partType, schemaOfPart } from '../../schema/item-value.js';
 import { compileValidator, type Validate, type ValidationError } from '../../schema/compile-validator.js';
 import { dropEchoes } from '../../schema/explain-errors.js';
 import type { Violation } from '../messages.js';
@@ -212,6 +212,16 @@ function validatesBody(kind: MediaKind, { schema }: MediaType): boolean {
   return kind === 'json' || kind === 'form' || kind === 'multipart';
 }
 
+/** Parts of a form that are lists of parts themselves, or XML. */
+function planParts({ encoding, schema }: MediaType, api: Api): ReadonlyMap<string, PartPlan> {
+  const plans = new Map<string, PartPlan>();
+  for (const [name, how] of encoding) {
+    const plan = partType(api, how, schemaOfPart(api, schema, name));
+    if (typeof plan === 'object') plans.set(name, plan);
+  }
+  return plans;
+}
+
 function createRead(
   media: MediaType,
   { api }: CompileContext,
@@ -234,7 +244,10 @@ function createRead(
     }
     if (kind === 'text' || kind === 'stream') return { value: decodeCharset(bytes, charset) };
     if (kind === 'binary' || kind === 'any') return { value: bytes };
-    form ??= kind === 'form' ? createUrlencodedDecoder(media, shape) : createMultipartDecoder(media, shape);
+    form ??=
+      kind === 'form'
+        ? createUrlencodedDecoder(media, shape)
+        : createMultipartDecoder(media, shape, planParts(media, api));
     const value = form(bytes, { charset, boundary: given.parameters.get('boundary') });
     return { value: kind === 'form' ? readLeniently(value, '') : value };
   };

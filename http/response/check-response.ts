@@ -5,6 +5,7 @@ import { findMediaType, kindOf, parseMediaType } from '../media-type.js';
 import type { HeaderMap, ResponseMessage, Violation } from '../messages.js';
 import { decodeCharset } from '../request/decode-charset.js';
 import { DecodeError } from '../request/decode-error.js';
+import { readAllItems } from '../item-codec.js';
 import { readXml } from '../xml-body.js';
 import { parseJson } from '../request/parse-json.js';
 import type { ResponseHeader, ResponseMedia, ResponseSpec } from './response-spec.js';
@@ -148,6 +149,7 @@ export function isBodyDescribed(media: ResponseMedia, headers: HeaderMap): boole
   return (
     kind === 'json' ||
     media.xml !== undefined ||
+    media.parts !== undefined ||
     (kind === 'text' && typeof media.media.schema === 'object' && media.media.schema.type === 'string')
   );
 }
@@ -159,14 +161,22 @@ export function findContentProblems(
   headers: HeaderMap,
 ): readonly ResponseProblem[] {
   if (!isBodyDescribed(media, headers)) return [];
-  const type = headers['content-type'];
-  const charset = typeof type === 'string' ? parseMediaType(type)?.parameters.get('charset') : undefined;
+  const { parts } = media;
+  if (parts !== undefined)
+    return decodeThen(() => findValueProblems(readAllItems(bytes, parts, parameterOf(headers, 'boundary')), media));
+  const charset = parameterOf(headers, 'charset');
   return decodeThen(() => findTextProblems(decodeCharset(bytes, charset), media, headers));
+}
+
+function parameterOf(headers: HeaderMap, name: string): string | undefined {
+  const type = headers['content-type'];
+  return typeof type === 'string' ? parseMediaType(type)?.parameters.get(name) : undefined;
 }
 
 /** The violations of the text of a body. */
 export function findTextProblems(text: string, media: ResponseMedia, headers: HeaderMap): readonly ResponseProblem[] {
   if (!isBodyDescribed(media, headers)) return [];
+  if (media.parts !== undefined) return findContentProblems(new TextEncoder().encode(text), media, headers);
   const { xml } = media;
   if (xml !== undefined) return decodeThen(() => findValueProblems(readXml(text, xml), media));
   if (effectiveKind(media, headers) !== 'json') return findValueProblems(text, media);

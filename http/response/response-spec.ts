@@ -3,7 +3,9 @@ import { compileValidator, type Validate, type ValidationError } from '../../sch
 import type { CompileContext } from '../request/read-parameters.js';
 import { keepText } from '../request/fields.js';
 import { type MediaKind, statusKeys } from '../../runtime/media-type.js';
+import type { ItemPlan } from '../../runtime/items.js';
 import type { XmlPlan } from '../../runtime/xml.js';
+import { partListPlan } from '../../schema/item-value.js';
 import { xmlPlanOf } from '../../schema/xml-plan.js';
 import { compileItems, type ItemCodec } from '../item-codec.js';
 import { kindOf, parseMediaType, type ParsedMediaType } from '../media-type.js';
@@ -22,6 +24,8 @@ export interface ResponseMedia {
   readonly items: ItemCodec | undefined;
   /** How values are written, where they are XML. */
   readonly xml: XmlPlan | undefined;
+  /** Set where the body is a list of parts without names. */
+  readonly parts: ItemPlan | undefined;
 }
 
 /** A header of a response, ready to be checked. */
@@ -88,6 +92,7 @@ function createMedia(media: MediaType, context: CompileContext): ResponseMedia[]
       validate,
       items: compileItems(media, context, 'response'),
       xml: xmlPlanOf(api, media),
+      parts: media.sequence === undefined ? partListPlan(api, media) : undefined,
     },
   ];
 }

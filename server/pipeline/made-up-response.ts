@@ -11,10 +11,11 @@ import { Random } from '../../schema/sample/random.js';
 import { hashText } from '../infer/json-path.js';
 import { madeUpItems, type Making } from './made-up-items.js';
 import { checkItems } from '../../http/response/check-items.js';
-import type { SentBody } from '../../http/messages.js';
+import type { HeaderMap, SentBody } from '../../http/messages.js';
 import { DecodeError } from '../../http/request/decode-error.js';
 import { readXml } from '../../http/xml-body.js';
-import { writeEvent } from '../../runtime/items.js';
+import { writePartTexts } from '../../http/item-codec.js';
+import { createBoundary, writeEvent } from '../../runtime/items.js';
 import { writeXmlText, type XmlPlan } from '../../runtime/xml.js';
 import { cutMadeUpPage, pagingNames } from '../infer/pagination/made-up-page.js';
 import { repairValue } from '../../schema/repair-value.js';
@@ -48,8 +49,7 @@ export function completeResponse(response: ExchangeResponse, making: Making): Ex
     return mayHaveBody(response.status) ? { ...response, ...withoutSchema(media, making) } : response;
   if (response.body.kind !== 'json' && response.body.kind !== 'text') return response;
   const made = makeValue(response, media, making);
-  const body = toBody(made, response.body, media);
-  const completed = { ...response, body };
+  const completed = { ...response, ...toBody(made, response.body, { media, headers: response.headers }) };
   const violations = completed.exempt ? [] : checkResponse(completed, spec, { withBody: true });
   if (violations.length === 0) return completed;
   const message = `No response can be made for ${compiled.operation.id}: no value was found that keeps the schema.`;
@@ -102,9 +102,20 @@ function readText(text: string, xml: XmlPlan | undefined): unknown {
   }
 }
 
-function toBody(made: unknown, body: TextOrJson, { xml }: ResponseMedia): TextOrJson {
-  if (xml !== undefined && typeof made !== 'string') return { kind: 'text', text: writeXmlText(made, xml) };
-  return body.kind === 'text' ? toText(made, body) : { kind: 'json', value: made };
+function toBody(
+  made: unknown,
+  body: TextOrJson,
+  { media: { xml, parts, media }, headers }: { readonly media: ResponseMedia; readonly headers: HeaderMap },
+): Pick<ExchangeResponse, 'body' | 'headers'> {
+  if (parts !== undefined && Array.isArray(made)) {
+    const boundary = createBoundary();
+    const text = writePartTexts(made, parts, boundary);
+    const type = `${media.mediaType}; boundary=${boundary}`;
+    return { headers: { ...headers, 'content-type': type }, body: { kind: 'text', text } };
+  }
+  if (xml !== undefined && typeof made !== 'string')
+    return { headers, body: { kind: 'text', text: writeXmlText(made, xml) } };
+  return { headers, body: body.kind === 'text' ? toText(made, body) : { kind: 'json', value: made } };
 }
 
 type TextOrJson = Extract<SentBody, { kind: 'text' | 'json' }>;

@@ -2,7 +2,8 @@ import type { Api } from '../../../model/api.js';
 import type { Schema } from '../../../model/schema-types.js';
 import { writeXmlText } from '../../../runtime/xml.js';
 import { xmlPlanOf } from '../../../schema/xml-plan.js';
-import { itemValue, partListPlan } from '../../../schema/item-value.js';
+import { itemValue, partListPlan, partType, schemaOfPart } from '../../../schema/item-value.js';
+import type { PartPlan } from '../../../runtime/items.js';
 import { BOUNDARY, isItemMedia, writeItemList } from '../../item-lists.js';
 import type { CallBody } from '../../types.js';
 import { stringifyExactJson } from '../../../runtime/json-integers.js';
@@ -35,7 +36,8 @@ export function writeBody({ media, value, raw, contentType }: CallBody, api: Api
   if (xml !== undefined && typeof value !== 'string') return { text: writeXmlText(value, xml), contentType: type };
   if (kind === 'json') return { text: stringifyExactJson(value), contentType: type };
   if (kind === 'form') return { text: writeForm(media, value), contentType: type };
-  if (kind === 'multipart') return { text: writeParts(media, value), contentType: `${type}; boundary=${BOUNDARY}` };
+  if (kind === 'multipart')
+    return { text: writeParts(api, media, value), contentType: `${type}; boundary=${BOUNDARY}` };
   return { text: scalarText(value), contentType: type.includes('*') ? BYTES : type };
 }
 
@@ -49,7 +51,7 @@ interface Parts extends Pick<CallBody['media'], 'encoding'> {
   readonly schema?: Schema | undefined;
 }
 
-function writeParts({ encoding, schema }: Parts, value: unknown, boundary = BOUNDARY): string {
+function writeParts(api: Api, { encoding, schema }: Parts, value: unknown, boundary = BOUNDARY): string {
   const properties = typeof schema === 'object' ? schema.properties : undefined;
   const parts = membersOf(value).flatMap(([name, member]) => {
     const own = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -58,21 +60,32 @@ function writeParts({ encoding, schema }: Parts, value: unknown, boundary = BOUN
     const quoted = name.replaceAll('"', '%22').replaceAll(/[\r\n]/g, '');
     const disposition = `Content-Disposition: form-data; name="${quoted}"${isFile ? '; filename="file"' : ''}`;
     const nested = encoding.get(name)?.nested?.encoding;
+    const plan = partType(api, encoding.get(name), schemaOfPart(api, schema, name));
     const items: readonly unknown[] = Array.isArray(member) ? member : [member];
     return items.map((item) => {
       const type = said ?? (typeof item === 'object' ? 'application/json' : undefined);
-      const [text, typeLine] = writePart(item, type, { encoding: nested ?? NO_ENCODINGS, schema: own });
+      const [text, typeLine] =
+        typeof plan === 'object' && typeof item === 'object'
+          ? writePlanned(item, plan)
+          : writePart(api, item, { type, encoding: nested ?? NO_ENCODINGS, schema: own });
       return `--${boundary}\r\n${disposition}\r\n${typeLine}\r\n${text}\r\n`;
     });
   });
   return `${parts.join('')}--${boundary}--\r\n`;
 }
 
+/** A part that is a list of parts itself, or XML. */
+function writePlanned(item: unknown, { type, partTypes, write }: PartPlan): readonly [text: string, typeLine: string] {
+  if (write !== undefined) return [write(item), `Content-Type: ${type}\r\n`];
+  const plan = { format: 'multipart', ...(partTypes === undefined ? {} : { partTypes }) } as const;
+  return [writeItemList(item, plan, INNER_BOUNDARY), `Content-Type: ${type}; boundary=${INNER_BOUNDARY}\r\n`];
+}
+
 /** A part may be a form itself, with its own encodings (OpenAPI 3.2). */
 function writePart(
+  api: Api,
   item: unknown,
-  type: string | undefined,
-  { encoding, schema }: Parts,
+  { type, encoding, schema }: Parts & { readonly type: string | undefined },
 ): readonly [text: string, typeLine: string] {
   if (type === undefined) return [scalarText(item), ''];
   const line = `Content-Type: ${type}\r\n`;
@@ -80,7 +93,7 @@ function writePart(
   if (kind === 'json') return [stringifyExactJson(item), line];
   if (kind === 'form' && typeof item === 'object') return [writeForm({ encoding }, item), line];
   if (kind !== 'multipart' || typeof item !== 'object') return [scalarText(item), line];
-  const text = writeParts({ encoding, schema }, item, INNER_BOUNDARY).trimEnd();
+  const text = writeParts(api, { encoding, schema }, item, INNER_BOUNDARY).trimEnd();
   return [text, `Content-Type: ${type}; boundary=${INNER_BOUNDARY}\r\n`];
 }
 
