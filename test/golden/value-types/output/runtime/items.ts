@@ -16,11 +16,23 @@ export interface ItemPlan {
   readonly format: ItemFormat;
   /** Of whole events: names of those whose data is JSON, or `true` if that of all events is. */
   readonly jsonEvents?: true | readonly string[];
-  /** Of parts: content types by position, then that of all further parts. */
-  readonly partTypes?: readonly (string | undefined)[];
+  /** Of parts: how each travels by position, then how all further parts do. */
+  readonly partTypes?: PartTypes;
   /** Replaces `JSON.parse` and `JSON.stringify`. */
   readonly parse?: (text: string) => unknown;
   readonly stringify?: (value: unknown) => string;
+}
+
+/** Parts by position: the content type, or more where that alone does not say how a part travels. */
+export type PartTypes = readonly (string | PartPlan | undefined)[];
+
+/** A part that is a list of parts itself, or a text such as XML. */
+export interface PartPlan {
+  readonly type: string;
+  readonly partTypes?: PartTypes;
+  readonly write?: (value: unknown) => string;
+  /** Throws if the text cannot be read. */
+  readonly read?: (text: string) => unknown;
 }
 
 /** A server-sent event as an object. */
@@ -69,6 +81,7 @@ async function* streamItems(
   if (body === null) return;
   const splitter = new FrameSplitter(framingOf(plan.format), { boundary });
   const reader = body.getReader();
+  let index = 0;
   try {
     for (;;) {
       const { done, value } = await reader.read().catch((cause: unknown) => {
@@ -77,10 +90,11 @@ async function* streamItems(
       });
       for (const { content } of done ? splitter.end() : splitter.push(value)) {
         if (content === undefined) continue;
-        for (const item of readItem(content, plan)) {
+        for (const item of readItem(content, plan, index)) {
           await check?.(item);
           yield item;
         }
+        index += 1;
       }
       if (done) return;
     }
@@ -95,8 +109,8 @@ function decode(bytes: Uint8Array): string {
 }
 
 /** The item of a frame; none if it is a comment. */
-function readItem(content: Uint8Array, plan: ItemPlan): unknown[] {
-  if (plan.format === 'multipart') return [readPart(content, plan)];
+function readItem(content: Uint8Array, plan: ItemPlan, index: number): unknown[] {
+  if (plan.format === 'multipart') return [readPart(content, plan, index)];
   const text = decode(content);
   try {
     if (framingOf(plan.format) !== 'event-stream') return [(plan.parse ?? JSON.parse)(text)];
@@ -150,16 +164,40 @@ export function isJsonEvent(
   return jsonEvents === true || jsonEvents.includes(event);
 }
 
-/** A part: JSON as its value, text as a string, everything else as a Blob. */
-function readPart(content: Uint8Array, plan: ItemPlan): unknown {
+/** How the part at a position travels. */
+export function partPlanAt(types: PartTypes = [], index: number): PartPlan | undefined {
+  const found = types[Math.min(index, types.length - 1)];
+  return typeof found === 'string' ? { type: found } : found;
+}
+
+/** The parts of a body that is there as a whole. */
+export function splitParts(body: Uint8Array, type: string): Uint8Array[] {
+  const splitter = new FrameSplitter('multipart', { boundary: boundaryOf(type) });
+  return [...splitter.push(body), ...splitter.end()].flatMap(({ content }) => content ?? []);
+}
+
+/** A part: JSON as its value, text as a string, a described list of parts as a list, everything else as a Blob. */
+function readPart(content: Uint8Array, plan: ItemPlan, index: number): unknown {
   const { type, body } = splitPart(content);
   const essence = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
+  const { partTypes, read } = partPlanAt(plan.partTypes, index) ?? {};
+  if (partTypes !== undefined && essence.startsWith('multipart/'))
+    return splitParts(body, type).map((part, at) => readPart(part, { ...plan, partTypes }, at));
+  if (read !== undefined && /[/+]xml$/.test(essence)) return readDescribed(decode(body), read);
   if (essence === '' || essence.startsWith('text/')) return decode(body);
   if (!/[/+]json$/.test(essence)) return new Blob([body as BlobPart], { type });
   try {
     return (plan.parse ?? JSON.parse)(decode(body)) as unknown;
   } catch (cause) {
     throw new BrokenStreamError('A part of the stream is not JSON.', decode(body), { cause });
+  }
+}
+
+function readDescribed(text: string, read: (text: string) => unknown): unknown {
+  try {
+    return read(text);
+  } catch (cause) {
+    throw new BrokenStreamError('A part of the stream is not as described.', text, { cause });
   }
 }
 
@@ -223,36 +261,55 @@ async function encodeItem(
     case 'event':
       return [encodeText(writeEvent(item as EventItem, plan))];
     default:
-      return encodePart(item, boundary, {
-        documented: plan.partTypes?.[Math.min(index, plan.partTypes.length - 1)],
-        stringify,
-      });
+      return [new Uint8Array(await new Blob(encodePart(item, plan, { boundary, index })).arrayBuffer())];
   }
 }
 
-interface PartStyle {
-  readonly documented: string | undefined;
-  readonly stringify: (value: unknown) => string;
+interface PartPlace {
+  readonly boundary: string;
+  readonly index: number;
 }
 
-async function encodePart(
+/** The pieces of a list of parts: texts, unless files are among them. */
+export function encodeParts(items: readonly unknown[], plan: Omit<ItemPlan, 'format'>, boundary: string): BlobPart[] {
+  return [...items.flatMap((item, index) => encodePart(item, plan, { boundary, index })), `--${boundary}--\r\n`];
+}
+
+/** Makes the writer of a part of a form that is a list of parts itself. */
+export function writePartList(partTypes: PartTypes): BodyWriter {
+  return (value, type) => {
+    const boundary = createBoundary();
+    return [
+      new Blob(encodeParts(value as readonly unknown[], { partTypes }, boundary)),
+      `${type}; boundary=${boundary}`,
+    ];
+  };
+}
+
+function encodePart(item: unknown, plan: Omit<ItemPlan, 'format'>, { boundary, index }: PartPlace): BlobPart[] {
+  const described = partPlanAt(plan.partTypes, index);
+  const [type, content] = encodeContent(item, described, { ...plan, boundary });
+  return [`--${boundary}\r\nContent-Type: ${type.replace(/[\r\n]/g, ' ')}\r\n\r\n`, ...content, '\r\n'];
+}
+
+/** The content type and the content of a part. */
+function encodeContent(
   item: unknown,
-  boundary: string,
-  { documented, stringify }: PartStyle,
-): Promise<Uint8Array[]> {
-  const isBytes = item instanceof Blob || item instanceof ArrayBuffer || ArrayBuffer.isView(item);
+  { type: documented, partTypes, write }: Partial<PartPlan> = {},
+  { boundary, stringify = JSON.stringify }: Omit<ItemPlan, 'format'> & { readonly boundary: string },
+): [type: string, content: BlobPart[]] {
+  // Other than the boundary around it, and the same for the same.
+  if (partTypes !== undefined && Array.isArray(item)) {
+    const inner = `inner${boundary}`;
+    return [`${documented}; boundary=${inner}`, encodeParts(item, { partTypes, stringify }, inner)];
+  }
   const own = item instanceof Blob ? item.type : '';
-  const usual = isBytes ? 'application/octet-stream' : typeof item === 'string' ? 'text/plain' : 'application/json';
-  const type = own || documented || usual;
-  const isJson = !isBytes && (typeof item !== 'string' || /[/+]json\b/.test(type));
-  const body = isBytes
-    ? new Uint8Array(await new Response(item as BodyInit).arrayBuffer())
-    : encodeText(isJson ? stringify(item) : toText(item));
-  return [
-    encodeText(`--${boundary}\r\nContent-Type: ${type.replace(/[\r\n]/g, ' ')}\r\n\r\n`),
-    body,
-    encodeText('\r\n'),
-  ];
+  if (item instanceof Blob || item instanceof ArrayBuffer || ArrayBuffer.isView(item))
+    return [own || documented || 'application/octet-stream', [item as BlobPart]];
+  const type = documented || (typeof item === 'string' ? 'text/plain' : 'application/json');
+  if (write !== undefined && typeof item === 'object') return [type, [write(item)]];
+  const isJson = typeof item !== 'string' || /[/+]json\b/.test(type);
+  return [type, [isJson ? stringify(item) : item]];
 }
 
 /** An event in the framing of `text/event-stream`: an empty line ends it. Data that is not text is written as JSON. */
