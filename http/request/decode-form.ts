@@ -10,14 +10,15 @@ import { kindOf, type ParsedMediaType, parseMediaType } from '../media-type.js';
 import { charsetOf, type Part, parseMultipart } from './multipart.js';
 import { parseJson } from './parse-json.js';
 import type { DecodeHints } from './decode-hints.js';
-import { readPartBody } from '../item-codec.js';
-import type { PartPlan } from '../../runtime/items.js';
 
 /** Reads a body of a form; made once for each media type. @throws DecodeError */
 export type DecodeForm = (
   bytes: Uint8Array,
   contentType: { readonly charset: string | undefined; readonly boundary: string | undefined },
 ) => unknown;
+
+/** Reads a part that is a list of parts itself, or XML. @throws DecodeError */
+export type PartReader = (bytes: Uint8Array, contentType: string | undefined) => unknown;
 
 const ANY_CASE = { anyCase: true } as const;
 
@@ -75,17 +76,17 @@ function addOthers(
 export function createMultipartDecoder(
   { encoding }: Pick<MediaType, 'encoding'>,
   shape: DecodeHints,
-  plans: ReadonlyMap<string, PartPlan> = new Map(),
+  readers: ReadonlyMap<string, PartReader> = new Map(),
 ): DecodeForm {
   return (bytes, { boundary }) => {
     const values = new Map<string, unknown[]>();
     for (const part of parseMultipart(bytes, boundary)) {
       const name = part.name.endsWith('[]') && !shape.names.has(part.name) ? part.name.slice(0, -2) : part.name;
       const member = shape.member(name);
-      const plan = plans.get(name);
+      const read = readers.get(name);
       const value = locate(name, () =>
-        plan !== undefined && part.fileName === undefined
-          ? readPartBody(part.bytes, part.contentType ?? plan.type, plan)
+        read !== undefined && part.fileName === undefined
+          ? read(part.bytes, part.contentType)
           : readPart(part, { shape: member, encoding: encoding.get(name) }),
       );
       const known = values.get(name);
@@ -93,7 +94,7 @@ export function createMultipartDecoder(
       else known.push(value);
     }
     const out: Record<string, unknown> = {};
-    for (const [name, list] of values) setMember(out, name, joinParts(list, shape.member(name), plans.has(name)));
+    for (const [name, list] of values) setMember(out, name, joinParts(list, shape.member(name), readers.has(name)));
     return out;
   };
 }

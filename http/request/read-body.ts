@@ -1,5 +1,5 @@
 import type { Api, MediaType, Operation, RequestBody } from '../../model/api.js';
-import type { ItemPlan, PartPlan } from '../../runtime/items.js';
+import type { ItemPlan } from '../../runtime/items.js';
 import type { XmlPlan } from '../../runtime/xml.js';
 import { xmlPlanOf } from '../../schema/xml-plan.js';
 import { readXml } from '../xml-body.js';
@@ -8,11 +8,11 @@ import { compileValidator, type Validate, type ValidationError } from '../../sch
 import { dropEchoes } from '../../schema/explain-errors.js';
 import type { Violation } from '../messages.js';
 import { decodeCharset } from './decode-charset.js';
-import { createMultipartDecoder, createUrlencodedDecoder, type DecodeForm } from './decode-form.js';
+import { createMultipartDecoder, createUrlencodedDecoder, type DecodeForm, type PartReader } from './decode-form.js';
 import type { CompileContext } from './read-parameters.js';
 import { DecodeError } from './decode-error.js';
 import type { MediaKind } from '../../runtime/media-type.js';
-import { compileItems, type ItemCodec, readAllItems } from '../item-codec.js';
+import { compileItems, type ItemCodec, readAllItems, readPartBody } from '../item-codec.js';
 import { findMediaType, kindOf, parseMediaType, type ParsedMediaType } from '../media-type.js';
 import { lenientReader } from './lenient-body.js';
 import { memberRenamer } from './snake-case-names.js';
@@ -213,13 +213,13 @@ function validatesBody(kind: MediaKind, { schema }: MediaType): boolean {
 }
 
 /** Parts of a form that are lists of parts themselves, or XML. */
-function planParts({ encoding, schema }: MediaType, api: Api): ReadonlyMap<string, PartPlan> {
-  const plans = new Map<string, PartPlan>();
+function partReaders({ encoding, schema }: MediaType, api: Api): ReadonlyMap<string, PartReader> {
+  const readers = new Map<string, PartReader>();
   for (const [name, how] of encoding) {
     const plan = partType(api, how, schemaOfPart(api, schema, name));
-    if (typeof plan === 'object') plans.set(name, plan);
+    if (typeof plan === 'object') readers.set(name, (bytes, type = plan.type) => readPartBody(bytes, type, plan));
   }
-  return plans;
+  return readers;
 }
 
 function createRead(
@@ -247,7 +247,7 @@ function createRead(
     form ??=
       kind === 'form'
         ? createUrlencodedDecoder(media, shape)
-        : createMultipartDecoder(media, shape, planParts(media, api));
+        : createMultipartDecoder(media, shape, partReaders(media, api));
     const value = form(bytes, { charset, boundary: given.parameters.get('boundary') });
     return { value: kind === 'form' ? readLeniently(value, '') : value };
   };
