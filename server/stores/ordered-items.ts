@@ -7,27 +7,39 @@ export interface StoredItem {
   version: number;
 }
 
-/** Items in the order of creation. New ones come at the end; what is elsewhere is found by its sequence. */
+/**
+ * Items in the order of creation. New ones come at the end; what is elsewhere is found by its sequence. Deleted items leave
+ * the list when it is read next, all at once: to close the gap of each takes time in the length of the list.
+ */
 export class OrderedItems {
-  readonly #items: StoredItem[] = [];
+  #items: StoredItem[] = [];
+  readonly #deleted = new Set<StoredItem>();
 
   get items(): readonly StoredItem[] {
+    if (this.#deleted.size > 0) {
+      this.#items = this.#items.filter((item) => !this.#deleted.has(item));
+      this.#deleted.clear();
+    }
     return this.#items;
   }
 
   get size(): number {
-    return this.#items.length;
+    return this.#items.length - this.#deleted.size;
   }
 
   add(item: StoredItem): void {
+    if (this.#deleted.delete(item)) return;
     const last = this.#items.at(-1);
     if (last === undefined || last.sequence < item.sequence) this.#items.push(item);
     else this.#items.splice(this.#placeOf(item), 0, item);
   }
 
   delete(item: StoredItem): void {
-    const place = this.#placeOf(item);
-    if (this.#items[place] === item) this.#items.splice(place, 1);
+    if (this.#items[this.#placeOf(item)] === item) this.#deleted.add(item);
+    if (this.size === 0) {
+      this.#items = [];
+      this.#deleted.clear();
+    }
   }
 
   /** The first place whose item is not before this one. */
