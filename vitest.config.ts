@@ -30,9 +30,10 @@ const config: ViteUserConfig = {
     maxWorkers: availableParallelism(),
     // The files of a worker share their modules. To load and to compile them for each file takes 40 % of the time.
     isolate: false,
-    // No spy and no environment variable of one test is there in the next.
+    // No spy, environment variable or global of one test is there in the next.
     restoreMocks: true,
     unstubEnvs: true,
+    unstubGlobals: true,
     ...(process.env['STORE'] === 'redis' ? { globalSetup: ['test/support/redis-setup.ts'] } : {}),
     // Emitted code is type-checked and bundled in some tests: on two busy cores that takes a while.
     testTimeout: 60_000,

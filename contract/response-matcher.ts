@@ -68,8 +68,13 @@ function operationOf(api: Api, { url }: WholeResponse, method = 'GET'): string {
   throw new InputError(`The spec has no operation for ${wireMethod(method)} ${path}: say which one was called.`);
 }
 
+/** Not by its class: servers such as Hono's replace the global `Response`, and `fetch` gives one of the class before. */
+function isFetchResponse(received: unknown): received is Response {
+  return Object.prototype.toString.call(received) === '[object Response]';
+}
+
 async function readResponse(received: unknown): Promise<WholeResponse> {
-  if (received instanceof Response) {
+  if (isFetchResponse(received)) {
     if (received.bodyUsed) throw new InputError('The body of the response has been read: match it before that.');
     const { url, status, headers } = received;
     return { url, status, headers, text: await received.clone().text() };

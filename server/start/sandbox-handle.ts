@@ -12,6 +12,7 @@ import { SANDBOX_HEADER } from '../control/sandbox-name.js';
 import { DEFAULT_SANDBOX } from '../sandbox/sandbox-registry.js';
 import type { Fault, JournalEntry } from '../sandbox/sandbox.js';
 import type { StateSnapshot } from '../sandbox/state-snapshot.js';
+import { requestOf } from '../transport/in-process-fetch.js';
 import type { ActionCall, AnyActions, SandboxHandle } from './mock.js';
 
 /** How the members of a handle reach their mock. */
@@ -103,7 +104,7 @@ async function sendExactly(
 function sandboxFetch(name: string, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   if (name === DEFAULT_SANDBOX) return fetch;
   return (input, init) => {
-    const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+    const headers = new Headers(init?.headers ?? requestOf(input)?.headers);
     if (!headers.has(SANDBOX_HEADER)) headers.set(SANDBOX_HEADER, name);
     return fetch(input, { ...init, headers });
   };

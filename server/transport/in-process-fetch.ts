@@ -47,8 +47,13 @@ export function fetchBy(dispatch: Dispatch): typeof fetch {
   };
 }
 
+/** The request that `fetch` was called with. Not by its class: servers such as Hono's replace the global `Request`. */
+export function requestOf(input: Parameters<typeof fetch>[0]): Request | undefined {
+  return typeof input === 'string' || input instanceof URL ? undefined : input;
+}
+
 function readCall(input: Parameters<typeof fetch>[0], init: RequestInit = {}): FetchCall {
-  const request = input instanceof Request ? input : undefined;
+  const request = requestOf(input);
   const method = init.method ?? request?.method ?? 'GET';
   const body = init.body ?? request?.body ?? null;
   return {

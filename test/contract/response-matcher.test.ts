@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { startMock } from '../../entry/mock.js';
 import { toMatchSpec } from '../../entry/vitest.js';
@@ -21,6 +21,18 @@ describe('toMatchSpec', () => {
     const response = await fetch(`${mock.url}/v1/books?limit=2`, { headers: { authorization: 'Bearer t' } });
     await expect(response).toMatchSpec({ spec });
     expect(await response.json()).toMatchObject({ items: [] });
+  });
+
+  test('requests and responses are known where a server has replaced the global classes, as that of Hono does', async () => {
+    const mock = await startMock('library', { spec });
+    onTestFinished(() => mock.close());
+    const { fetch } = mock.sandbox('hono');
+    const request = new Request(`${mock.url}/v1/books`, { headers: { authorization: 'Bearer t' } });
+    vi.stubGlobal('Request', class extends Request {});
+    vi.stubGlobal('Response', class extends Response {});
+    const response = await fetch(request);
+    expect(response.status).toBe(200);
+    await expect(response).toMatchSpec({ spec, operation: 'listBooks' });
   });
 
   test('the matcher fails with the place, the expected and the received value', async () => {

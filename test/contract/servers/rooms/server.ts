@@ -490,5 +490,5 @@ export const rooms: ForeignApi = {
   bugs: BUGS,
   headers: { 'x-api-key': 'key-acme-1' },
   otherHeaders: { 'x-api-key': 'key-globex-2' },
-  start: (bug) => listen(createAdaptorServer({ fetch: createApp(bug).fetch }) as Server),
+  start: (bug) => listen(createAdaptorServer({ fetch: createApp(bug).fetch, overrideGlobalObjects: false }) as Server),
 };

@@ -306,5 +306,6 @@ export const tickets: ForeignApi = {
   spec: path.join(import.meta.dirname, 'openapi.yaml'),
   bugs: BUGS,
   headers: { authorization: 'Bearer tickets-token' },
-  start: (bug) => listen(createServer(getRequestListener(createApp(bug).fetch)), '/v1'),
+  start: (bug) =>
+    listen(createServer(getRequestListener(createApp(bug).fetch, { overrideGlobalObjects: false })), '/v1'),
 };
