@@ -83,12 +83,17 @@ function checkStatus(expectation: Case['expectation'], exchange: Exchange): Prob
   }
 }
 
-/** Whether a refusal names a place that nothing but the schema decides about, in whatever form its errors are. */
+/**
+ * Whether a refusal names a place that nothing but the schema decides about, in whatever form its errors are. Some name the
+ * members of the one object that is in the body: `license_class` for `/driver/license_class`.
+ */
 export function blames({ json }: Exchange, judged: string): boolean {
   const folded = foldName(judged);
-  return readViolations(json).some(
-    ({ pointer, message }) => !SAYS_TAKEN.test(message) && isNear(foldName(pointer), folded),
-  );
+  return readViolations(json).some(({ pointer, message }) => {
+    const named = foldName(pointer);
+    const isInside = named !== '' && folded.endsWith(named) && folded.split('/').length === 3;
+    return !SAYS_TAKEN.test(message) && (isNear(named, folded) || isInside);
+  });
 }
 
 /** Some frameworks write the names of members in their own case. */

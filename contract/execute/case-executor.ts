@@ -1,4 +1,6 @@
 import { isSafeMethod } from '../../model/http-method.js';
+import { splitPointer } from '../../model/document/pointer.js';
+import { SAYS_TAKEN } from './ids/id-pool.js';
 import { Prefetcher } from './prefetch.js';
 import type { ContractRun, SentCase } from './contract-run.js';
 import type { Case } from '../types.js';
@@ -37,10 +39,31 @@ async function* sendGroup(run: ContractRun, group: readonly Case[], refusals: Re
     const call = await run.ready(source.call, source.phase);
     sources.set(call === source.call ? source : { ...source, call }, source);
   }
-  for (const sent of await run.sendTogether([...sources.keys()])) {
+  for (const first of await run.sendTogether([...sources.keys()])) {
+    const source = sources.get(first.tried) ?? first.tried;
+    const sent = isAboutState(first) ? await sendAfresh(run, first, source) : first;
     refusals.note(sent);
-    yield { ...sent, source: sources.get(sent.tried) ?? sent.tried };
+    yield { ...sent, source };
   }
+}
+
+/**
+ * Whether an invalid request was refused for the state of its item, or for a unique value that another item has: it does
+ * not show then whether the server refuses the invalid part.
+ */
+function isAboutState({ tried: { expectation }, outcome: { exchange } }: SentCase): boolean {
+  if (expectation.kind !== 'invalid') return false;
+  const { status, text } = exchange;
+  const member = splitPointer(expectation.pointer).at(-1) ?? '';
+  return status === 409 || ((status === 400 || status === 422) && SAYS_TAKEN.test(text) && !text.includes(member));
+}
+
+/** Sends a case once more, with another item and other unique values. */
+async function sendAfresh(run: ContractRun, first: SentCase, source: Case): Promise<SentCase> {
+  const call = await run.ready(source.call, source.phase);
+  if (call === first.tried.call) return first;
+  const [again] = await run.sendTogether([{ ...source, call }]);
+  return again ?? first;
 }
 
 /** The kinds of requests that an operation refuses. */

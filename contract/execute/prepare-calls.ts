@@ -71,15 +71,25 @@ export class CallPreparation {
       const base = call === made[0] ? accepted : await this.#widen(accepted, made[0], phase);
       // A request that works only once, such as a change with a version, is a worse base.
       if (operation.method === 'get') return base;
-      const again = await this.#run.try({
-        phase,
-        call: this.#run.context.pool.renew(base),
-        expectation: { kind: 'valid' },
-      });
-      if (again !== undefined && again.status >= 200 && again.status < 300) return base;
+      if (await this.#canRepeat(base, phase)) return base;
       first ??= base;
     }
     return first ?? candidates[0];
+  }
+
+  /**
+   * Whether a call is accepted once more. The first refusal may show which of its values must be unique: it is repeated with
+   * new ones.
+   */
+  async #canRepeat(base: Call, phase: Phase): Promise<boolean> {
+    const { pool } = this.#run.context;
+    for (let repeated = base; ;) {
+      const call = pool.renew(repeated);
+      const exchange = await this.#run.try({ phase, call, expectation: { kind: 'valid' } });
+      if (exchange !== undefined && exchange.status >= 200 && exchange.status < 300) return true;
+      if (repeated !== base || pool.isReady(call)) return false;
+      repeated = call;
+    }
   }
 
   /** Adds what the server takes of the fullest call: one value that it refuses must not leave the others untested. */
