@@ -56,10 +56,14 @@ function usesOf({ resource }: CrudContext): Operation[] {
       return !isCollection || (slot.in === 'parameter' && slot.parameter.in === 'path');
     })
     .map(([operation]) => operation)
-    .sort((one, other) => Number(RESTORES.test(one.path)) - Number(RESTORES.test(other.path)));
+    .sort((one, other) => Number(isRestore(one)) - Number(isRestore(other)));
 }
 
-const RESTORES = /(?:restore|undelete|recover|reactivate|unarchive|untrash|revive)[^/]*$/i;
+const RESTORES = /restore|undelete|recover|reactivate|unarchive|untrash|revive/i;
+
+function isRestore({ path }: Operation): boolean {
+  return RESTORES.test(path.slice(path.lastIndexOf('/')));
+}
 
 function isStillThere(exchange: Exchange, { run }: CrudContext, operation: Operation): boolean {
   const { method } = operation;

@@ -208,7 +208,7 @@ function writeHead({ call, message }: OpenResponse): void {
 }
 
 const UNFIT_FOR_REASON = /[^\t\u0020-\u007e\u0080-\u00ff]/;
-const ALL_UNFIT = new RegExp(UNFIT_FOR_REASON, 'g');
+const ALL_UNFIT = /[^\t\u0020-\u007e\u0080-\u00ff]/g;
 
 /** Characters that a reason phrase cannot have are left out; the status is enough. */
 function toReason(given = ''): string {

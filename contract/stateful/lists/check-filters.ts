@@ -46,7 +46,8 @@ const BOUNDS: readonly (readonly [RegExp, Test])[] = [
 /** Sends each filter alone, with values that items have: every item fits, and none that fits is missing. */
 export async function checkFilters(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
   const members = new Map(all.items.flatMap((item) => [...membersByName(item)]));
-  for (const parameter of operation.parameters.filter((one) => one.in === 'query')) {
+  // A parameter that is required says which list is meant, or which item.
+  for (const parameter of operation.parameters.filter((one) => one.in === 'query' && !one.required)) {
     const meaning = findMeaning(parameter, members);
     if (meaning === undefined) continue;
     const check = { run, operation, all, parameter, ...meaning };

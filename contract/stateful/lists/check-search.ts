@@ -12,7 +12,8 @@ import { type ListResponse, creationsOf, itemsCode, readList } from './read-list
 const NOWHERE = 'qzxspecmillqzx';
 /** Items that a reproduction creates. */
 const MAX_ITEMS = 3;
-const ANY_CASE = /case[- ]?insensitiv|any case|(?:ignor\w*|regardless of|whatever) (?:the |upper|letter )?case/i;
+const ANY_CASE =
+  /case[- ]?insensitiv|any case|(?:ignor(?:e|es|ed|ing)|regardless of|whatever) (?:the |upper|letter )?case/i;
 
 /** A text that is searched for (`q`, `search`) has an effect, and either case of letters is found where the spec says so. */
 export async function checkSearch(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
