@@ -18,15 +18,7 @@ export async function checkDelete(life: CrudContext): Promise<void> {
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
   if (exchange === undefined || !isGood(exchange) || exchange.status === 202) return;
   const after = await readItem(life);
-  if (after !== undefined && isGood(after)) {
-    const found = problem('gone after delete', {
-      message: 'What was deleted can still be read.',
-      expected: '404',
-      actual: String(after.status),
-    });
-    const claim = { expects: 'status', exchange: after, status: 'refused' } as const;
-    run.report(found, { call, phase: 'stateful', claim }, exchange);
-  }
+  if (after !== undefined && isGood(after)) reportReadable(life, after, { call, exchange });
   await checkListed(life, exchange);
   for (const use of uses) {
     if (use === undefined) continue;
@@ -36,13 +28,28 @@ export async function checkDelete(life: CrudContext): Promise<void> {
       // The item is back: the operation restores it.
       const restored = await readItem(life);
       if (restored !== undefined && isGood(restored)) return;
-      if (RESTORES.test(use.operation.path) && restored !== undefined) {
+      if (isRestore(use.operation) && restored !== undefined) {
         reportLost(life, restored, { use, removal: exchange, again });
         return;
       }
     }
     reportUse(life, again, { use, removal: exchange });
   }
+}
+
+/** An item can be read after its deletion. */
+export function reportReadable(
+  { run }: CrudContext,
+  after: Exchange,
+  { call, exchange }: { readonly call: Call; readonly exchange: Exchange },
+): void {
+  const found = problem('gone after delete', {
+    message: 'What was deleted can still be read.',
+    expected: '404',
+    actual: String(after.status),
+  });
+  const claim = { expects: 'status', exchange: after, status: 'refused' } as const;
+  run.report(found, { call, phase: 'stateful', claim }, exchange);
 }
 
 /** The operations on an item beside reading and deleting it. */

@@ -8,7 +8,7 @@ import { checkMemberWrites } from './check-member-writes.js';
 import { varyBody } from './maximal-body.js';
 import { checkEtags } from './check-etags.js';
 import { checkListed } from './check-list.js';
-import { checkDelete } from './check-delete.js';
+import { checkDelete, reportReadable } from './check-delete.js';
 import { checkReplace, checkUpdate } from './check-update.js';
 import {
   type CrudContext,
@@ -71,7 +71,7 @@ async function checkSingletonRemoval(life: CrudContext, write: Call): Promise<vo
   const { run, resource } = life;
   const { delete: removal, read } = resource;
   const mayMiss = read?.responses.some(({ status }) => status === '404') === true;
-  if (removal === undefined || !mayMiss || run.context.pool.creationsFor(removal).length === 0) return;
+  if (removal === undefined || !mayMiss || run.context.pool.roles.creationsFor(removal).length === 0) return;
   const written = await run.try({ phase: 'stateful', call: write, expectation: { kind: 'valid' } });
   const before = await readItem(life);
   const call = await callOn(life, removal);
@@ -80,13 +80,7 @@ async function checkSingletonRemoval(life: CrudContext, write: Call): Promise<vo
   const after =
     exchange !== undefined && isGood(exchange) && exchange.status !== 202 ? await readItem(life) : undefined;
   if (exchange === undefined || after?.status !== 200 || after.text !== before.text) return;
-  const found = problem('gone after delete', {
-    message: 'What was deleted can still be read.',
-    expected: '404',
-    actual: String(after.status),
-  });
-  const claim = { expects: 'status', exchange: after, status: 'refused' } as const;
-  run.report(found, { call, phase: 'stateful', claim }, exchange);
+  reportReadable(life, after, { call, exchange });
 }
 
 /** Restores the values from before the run, as far as they can be written. */
