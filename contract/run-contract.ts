@@ -51,7 +51,8 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   const notes = unreachableNotes(options);
   const clock = findEndings(run).length === 0 ? undefined : await MockClock.find(options);
   try {
-    const isLast = (operation: Operation): boolean => run.context.pool.usesUp(operation) || endsSession(operation);
+    const isLast = (operation: Operation): boolean =>
+      run.context.pool.roles.usesUp(operation) || endsSession(operation);
     const [first, last] = [run.operations.filter((one) => !isLast(one)), run.operations.filter(isLast)];
     const seen = options.phases.includes('stateful') ? await snapshotExistingItems(run) : new Map<never, never>();
     const turns = [

@@ -1,8 +1,8 @@
 import { essenceOf } from '../execute/http/media.js';
 import type { Case, Exchange, Problem } from '../types.js';
-import { SAYS_TAKEN } from '../execute/ids/id-pool.js';
 import { problem } from './problem.js';
 import { readViolations } from './read-violations.js';
+import { SAYS_TAKEN } from './says-taken.js';
 
 /** A text that only an attack would have: where a page shows it as it is, a script of a stranger would run in it. */
 export const MARKUP = '<script>specmill(1)</script>';

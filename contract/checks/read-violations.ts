@@ -8,7 +8,7 @@ export interface NamedViolation {
   readonly message: string;
 }
 
-/** Members in which errors stand, of the body and of what is in its `error`, `errors` or `detail`. */
+/** Members that hold the errors, of the body and of its `error`, `errors` or `detail`. */
 const LISTS = [
   'violations',
   'errors',
@@ -23,7 +23,7 @@ const LISTS = [
   'message',
 ];
 const WRAPPERS = ['error', 'errors', 'detail', 'details'];
-/** The forms of errors that name a place: RFC 9457, JSON:API, zod and Joi, FastAPI, ajv, Express validators, Spring, Google. */
+/** The members of an error that name its place: RFC 9457, JSON:API, zod and Joi, FastAPI, ajv, Express validators, Spring, Google. */
 const PLACES = [
   'pointer',
   'instancePath',

@@ -1,6 +1,6 @@
 import { isSafeMethod } from '../../model/http-method.js';
 import { splitPointer } from '../../model/document/pointer.js';
-import { SAYS_TAKEN } from './ids/id-pool.js';
+import { isTaken } from '../checks/says-taken.js';
 import { Prefetcher } from './prefetch.js';
 import type { ContractRun, SentCase } from './contract-run.js';
 import type { Case } from '../types.js';
@@ -53,9 +53,8 @@ async function* sendGroup(run: ContractRun, group: readonly Case[], refusals: Re
  */
 function isAboutState({ tried: { expectation }, outcome: { exchange } }: SentCase): boolean {
   if (expectation.kind !== 'invalid') return false;
-  const { status, text } = exchange;
   const member = splitPointer(expectation.pointer).at(-1) ?? '';
-  return status === 409 || ((status === 400 || status === 422) && SAYS_TAKEN.test(text) && !text.includes(member));
+  return isTaken(exchange) && (exchange.status === 409 || !exchange.text.includes(member));
 }
 
 /** Sends a case once more, with another item and other unique values. */

@@ -4,7 +4,7 @@ import { foldName } from '../../resources/inflection.js';
 import { blames } from '../checks/judge-status.js';
 import { problem } from '../checks/problem.js';
 import type { Case, Exchange, Outcome } from '../types.js';
-import { SAYS_TAKEN } from './ids/id-pool.js';
+import { SAYS_TAKEN } from '../checks/says-taken.js';
 import type { ContractRun } from './contract-run.js';
 
 /** Refusals of one operation that are looked into. */

@@ -126,7 +126,7 @@ export class CallPreparation {
     const steps = pool.stepsTo(operation);
     if (steps.length === 0 || this.#open.has(operation)) return;
     this.#open.add(operation);
-    const isShort = !steps.some((step) => pool.isCreation(step));
+    const isShort = !steps.some((step) => pool.roles.isCreation(step));
     if (isShort) await this.#look(operation, phase);
     if (!isShort || pool.stepsTo(operation).length > 0) await this.#makeWay(operation, phase);
     this.#open.delete(operation);
@@ -154,7 +154,7 @@ export class CallPreparation {
   async #look(operation: Operation, phase: Phase): Promise<void> {
     const { pool } = this.#run.context;
     for (const step of pool.stepsTo(operation)) {
-      const call = pool.isCreation(step) ? undefined : await this.base(step, phase);
+      const call = pool.roles.isCreation(step) ? undefined : await this.base(step, phase);
       if (call !== undefined) await this.#try(call, phase);
     }
   }
@@ -162,10 +162,10 @@ export class CallPreparation {
   /** Creates an item and brings it into a state that has not been tried yet. */
   async #makeWay(operation: Operation, phase: Phase): Promise<void> {
     const { pool } = this.#run.context;
-    const creations = pool.creationsFor(operation);
+    const creations = pool.roles.creationsFor(operation);
     const way = creations.length === 0 ? undefined : this.#nextWay(operation);
-    if (way === undefined) return pool.giveUp(operation);
-    pool.noteStep(operation);
+    if (way === undefined) return pool.attempts.giveUp(operation);
+    pool.attempts.noteStep(operation);
     for (const step of creations) await this.#create(step, way, phase);
     await this.#look(operation, phase);
   }
@@ -189,7 +189,7 @@ export class CallPreparation {
   /** The way that has worked, else one that has not been tried yet. */
   #nextWay(operation: Operation): Way | undefined {
     const known = this.#ways.get(operation);
-    if (known !== undefined && this.#run.context.pool.failedAttempts(operation) === 0) return known;
+    if (known !== undefined && this.#run.context.pool.attempts.failedAttempts(operation) === 0) return known;
     const tried = this.#tried.get(operation) ?? [];
     const next =
       tried.length >= MAX_WAYS
@@ -231,7 +231,7 @@ export class CallPreparation {
   #actionsOf({ slots, read, delete: removal, patch, replace }: Resource, operation: Operation): Operation[] {
     const known: ReadonlySet<Operation | undefined> = new Set([operation, read, removal, patch, replace]);
     return [...slots.keys()].filter(
-      (one) => one.method !== 'get' && !known.has(one) && this.#run.context.pool.hasWorked(one),
+      (one) => one.method !== 'get' && !known.has(one) && this.#run.context.pool.attempts.hasWorked(one),
     );
   }
 }

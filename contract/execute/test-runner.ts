@@ -180,7 +180,7 @@ export class TestRunner implements ContractRun {
     this.log.add(tried, exchange);
     if (tried.call.method === undefined && tried.call.isOther !== true) this.context.pool.learn(tried.call, exchange);
     this.#progress({ phase: tried.phase, operationId: tried.call.operation.id });
-    const kind = this.context.pool.writeKind(tried.call.operation);
+    const kind = this.context.pool.roles.writeKind(tried.call.operation);
     const problems = [
       ...checkResponse(tried, exchange, api),
       ...checkExpectation(tried, exchange),
@@ -237,7 +237,7 @@ export class TestRunner implements ContractRun {
   /** A change that a check makes and looks at next: smaller ones in between would be what it sees. */
   #isStep({ phase, call }: Case): boolean {
     const { operation } = call;
-    return phase === 'stateful' && !isSafeMethod(operation.method) && !this.context.pool.isCreation(operation);
+    return phase === 'stateful' && !isSafeMethod(operation.method) && !this.context.pool.roles.isCreation(operation);
   }
 
   async base(operation: Operation, phase: Phase): Promise<Call | undefined> {

@@ -106,7 +106,7 @@ export function exampleCalls(operation: Operation, context: CallContext): Exampl
       .map(({ value }) => ({
         ...context.pool.withIds({ ...base, body: { media, value } }),
         // On another item than that of the example, the state of that item decides.
-        ...(hasMoment(value) || context.pool.takesItem(operation) ? {} : { judged: () => '*' }),
+        ...(hasMoment(value) || context.pool.roles.takesItem(operation) ? {} : { judged: () => '*' }),
       })),
   );
   const parameters = fillableParameters(operation, context.api).flatMap((parameter) =>

@@ -160,11 +160,11 @@ function findOrigin(run: ContractRun, entry: LogEntry, value: unknown): LogEntry
     .toReversed()
     .filter(
       ({ sent, exchange }) =>
-        (!names(idPlacesOf(run, sent.call), sent.call, text) || context.pool.createsUnder(sent.call, text)) &&
+        (!names(idPlacesOf(run, sent.call), sent.call, text) || context.pool.roles.createsUnder(sent.call, text)) &&
         findSource(value, exchange) !== undefined,
     );
   const isItsCreation = ({ sent, exchange }: LogEntry): boolean =>
-    context.pool.isCreation(sent.call.operation) &&
+    context.pool.roles.isCreation(sent.call.operation) &&
     createdIds(exchange, 'id', undefined).some((id) => scalarText(id) === text);
   return shown.find(isItsCreation) ?? shown.find(({ exchange }) => exchange.request.method !== 'GET') ?? shown[0];
 }
@@ -191,7 +191,7 @@ function removalsBefore(run: ContractRun, { number, sent: { call }, exchange: { 
     const id = readPlace(call, place);
     if (id === undefined) return [];
     const calls = callsOn(run, id, { from: 0, to: number - 1 });
-    return calls.findLast(({ sent }) => pool.isRemoval(sent.call.operation)) ?? [];
+    return calls.findLast(({ sent }) => pool.roles.isRemoval(sent.call.operation)) ?? [];
   });
 }
 

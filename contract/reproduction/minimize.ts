@@ -85,7 +85,7 @@ function isAbout({ claim, about }: Reproduction, made: readonly Step[], { exchan
 
 /** Parts that were removed before count as removed. */
 function isGone(run: ContractRun, { exchange }: Outcome, { call }: Case): boolean {
-  return (exchange.status === 404 || exchange.status === 410) && run.context.pool.isRemoval(call.operation);
+  return (exchange.status === 404 || exchange.status === 410) && run.context.pool.roles.isRemoval(call.operation);
 }
 
 function isGood({ status }: Exchange): boolean {

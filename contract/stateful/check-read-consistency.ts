@@ -70,7 +70,8 @@ async function findLife(run: ContractRun, resource: Resource, call: Call): Promi
 /** The operations that succeeded on items of the kind and neither read nor delete them. */
 function actionsOn({ run, resource: { slots, delete: removal } }: CrudContext): Operation[] {
   return [...slots.keys()].filter(
-    (one) => one.method !== 'get' && one.method !== 'delete' && one !== removal && run.context.pool.hasWorked(one),
+    (one) =>
+      one.method !== 'get' && one.method !== 'delete' && one !== removal && run.context.pool.attempts.hasWorked(one),
   );
 }
 

@@ -3,7 +3,7 @@ import type { Resource, Slot } from '../../../resources/resource.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
 import { scalarText } from '../http/serialize-parameter.js';
 import type { Call, Exchange } from '../../types.js';
-import type { WriteKind } from '../../checks/check-written.js';
+import { isTaken } from '../../checks/says-taken.js';
 import { findResources } from '../../../resources/find-resources.js';
 import { adoptNested } from './adopt-nested.js';
 import { ReferenceFiller } from './reference-filler.js';
@@ -15,9 +15,9 @@ import { type Id, createdIds, idOf } from '../../../resources/extract-id.js';
 import { ItemRegistry, type RegisteredItem } from './item-registry.js';
 import { type LinkedCall, applyLink, followLinks, linkedScalars, linkedSlots } from './openapi-links.js';
 import { slotValue, withId, withSlot } from './id-slot.js';
+import { Attempts } from './attempts.js';
+import { OperationRoles, isCreationOf } from './operation-roles.js';
 
-/** A refusal for a value that something else has. */
-export const SAYS_TAKEN: RegExp = /taken|already|exists|duplicate|unique|in use/i;
 const MAX_LINKS = 5;
 /** How many items of a list are registered. */
 const MAX_SEEN = 3;
@@ -31,16 +31,14 @@ export class IdPool {
   readonly #values: ParameterOverrides;
   readonly #places: IdPlaces;
   readonly resources: readonly Resource[];
+  readonly roles: OperationRoles;
   readonly #fresh: UniqueIds;
   readonly #items: ItemRegistry;
   /** By the operation that they lead to, the oldest first. */
   readonly #links = new Map<string, readonly LinkedCall[]>();
   /** Values that stood in calls because the pool put them there. */
   readonly #given = new Set<string>();
-  /** How often an operation was led up to since it was last accepted. */
-  readonly #vain = new Map<Operation, number>();
-  readonly #worked = new Set<Operation>();
-  readonly #givenUp = new Set<Operation>();
+  readonly attempts: Attempts = new Attempts();
 
   constructor(
     api: Api,
@@ -56,6 +54,7 @@ export class IdPool {
     this.resources = findResources(api, options.operations).map((resource) =>
       adoptNested(resource, options.operations),
     );
+    this.roles = new OperationRoles(this.resources);
     this.#places = new IdPlaces(api, options.operations, this.resources);
     this.#fresh = new UniqueIds(api);
     this.#items = new ItemRegistry(api);
@@ -146,16 +145,6 @@ export class IdPool {
     return this.#places.namesItem(operation, parameter);
   }
 
-  /** The effect of an operation on the item in its body; `undefined` if it does not write one. */
-  writeKind(operation: Operation): WriteKind | undefined {
-    for (const resource of this.resources) {
-      if (resource.replace === operation) return 'replace';
-      if (resource.patch === operation) return 'patch';
-      if (isCreationOf(resource, operation)) return 'create';
-    }
-    return undefined;
-  }
-
   /** The same creation with another key of idempotency: with the same one it would be no creation of its own. */
   withFreshKey(call: Call): Call {
     return this.#fresh.withFreshKey(call);
@@ -173,11 +162,6 @@ export class IdPool {
       this.#isHarmful(operation) &&
       slots.some(([resource, slot]) => this.#pick(resource, operation, slot) === undefined)
     );
-  }
-
-  /** Whether an operation is about an item. */
-  takesItem(operation: Operation): boolean {
-    return this.resources.some(({ slots }) => slots.has(operation));
   }
 
   /** Where a call names items: in its path, where its operation takes or references ids, and where links put them. */
@@ -208,7 +192,7 @@ export class IdPool {
 
   /** The requests to send first, so that an item exists for an operation. */
   stepsTo(operation: Operation): Operation[] {
-    if (this.#givenUp.has(operation)) return [];
+    if (this.attempts.isGivenUp(operation)) return [];
     const missing = this.#places
       .slotsOf(operation)
       .filter(
@@ -232,7 +216,7 @@ export class IdPool {
   /** Whether an operation may change or delete the item that it is called on. */
   #isHarmful(operation: Operation): boolean {
     if (this.#touchesExisting || operation.method === 'get' || operation.method === 'head') return false;
-    return operation.method !== 'post' || !this.isCreation(operation);
+    return operation.method !== 'post' || !this.roles.isCreation(operation);
   }
 
   /** Where the run has created no item, the id of what it would change is one that nothing is likely to have. */
@@ -245,59 +229,13 @@ export class IdPool {
     return withSlot(call, slot, unlikelyId(slot.parameter, this.#api));
   }
 
-  /** The steps to an operation were taken. */
-  noteStep(operation: Operation): void {
-    this.#vain.set(operation, this.failedAttempts(operation) + 1);
-  }
-
-  /** How often steps to an operation were taken since it was last accepted. */
-  failedAttempts(operation: Operation): number {
-    return this.#vain.get(operation) ?? 0;
-  }
-
-  /** No step leads to an operation. */
-  giveUp(operation: Operation): void {
-    this.#givenUp.add(operation);
-  }
-
-  /** The creations of the items of an operation. */
-  creationsFor(operation: Operation): Operation[] {
-    const own = this.resources.filter(({ slots }) => slots.has(operation));
-    return own.flatMap(({ create }) => (create === undefined || create === operation ? [] : [create]));
-  }
-
-  /** Whether an operation creates items. */
-  isCreation(operation: Operation): boolean {
-    return this.resources.some((resource) => isCreationOf(resource, operation));
-  }
-
-  /** Whether a call creates an item under an id that its body has. */
-  createsUnder(call: Call, id: string): boolean {
-    return this.resources.some((resource) => {
-      const slot = isCreationOf(resource, call.operation) ? resource.slots.get(call.operation) : undefined;
-      return slot?.in === 'body' && scalarText(slotValue(call, slot)) === id;
-    });
-  }
-
-  /** Whether an operation takes items away. */
-  isRemoval(operation: Operation): boolean {
-    return this.resources.some((resource) => resource.delete === operation);
-  }
-
-  /** Whether an operation takes away items that no operation creates. */
-  usesUp(operation: Operation): boolean {
-    return this.resources.some(
-      (resource) => resource.delete === operation && resource.create === undefined && resource.creators.length === 0,
-    );
-  }
-
   /**
    * A creation below an item was refused that was accepted before: the state of that item may forbid it, whatever the status.
    * Says whether another one can be created for it.
    */
   avoidParents(call: Call, status: number | undefined): boolean {
     const { operation } = call;
-    if (![400, 403, 422].includes(status ?? 0) || !this.#worked.has(operation)) return false;
+    if (![400, 403, 422].includes(status ?? 0) || !this.attempts.hasWorked(operation)) return false;
     const around = this.#places.slotsAround(operation);
     for (const slot of around) this.#items.refuse(operation, slotValue(call, slot));
     return around.length > 0;
@@ -308,19 +246,13 @@ export class IdPool {
     return (typeof id === 'string' || typeof id === 'number') && this.#items.has(resource, id);
   }
 
-  /** Whether an operation was ever accepted. */
-  hasWorked(operation: Operation): boolean {
-    return this.#worked.has(operation);
-  }
-
   /** Takes in what a response tells. */
   learn(call: Call, exchange: Exchange): void {
     const { operation } = call;
     const { status } = exchange;
     this.#fresh.learnSent(call, status);
     if (status >= 200 && status < 300) {
-      this.#vain.delete(operation);
-      this.#worked.add(operation);
+      this.attempts.noteSuccess(operation);
       for (const resource of this.resources) this.#learnItems(resource, call, exchange);
       for (const linked of followLinks(call, exchange)) this.#learnLink(linked);
     } else this.#learnRefusal(call, exchange);
@@ -359,13 +291,14 @@ export class IdPool {
     this.#links.set(operationId, [...(this.#links.get(operationId) ?? []), linked].slice(-MAX_LINKS));
   }
 
-  #learnRefusal(call: Call, { status, text }: Exchange): void {
+  #learnRefusal(call: Call, exchange: Exchange): void {
     const { operation } = call;
-    const isTaken = status === 409 || ((status === 400 || status === 422) && SAYS_TAKEN.test(text));
+    const { status, text } = exchange;
+    const isConflict = isTaken(exchange);
     for (const resource of this.resources) {
-      if (isTaken && isCreationOf(resource, operation))
+      if (isConflict && isCreationOf(resource, operation))
         this.#fresh.learnConflict(call, { parameter: resource.parameter, text });
-      if (isTaken && resource.create !== undefined && resource.slots.has(operation))
+      if (isConflict && resource.create !== undefined && resource.slots.has(operation))
         this.#fresh.learnChangeConflict(call, resource.create);
       if ((status === 404 || status === 410) && resource.read === operation) this.#items.forget(resource, call);
       const slot = resource.slots.get(operation);
@@ -403,8 +336,4 @@ export class IdPool {
     this.#given.add(scalarText(slotValue(filled, slot)));
     return filled;
   }
-}
-
-function isCreationOf({ create, creators }: Resource, operation: Operation): boolean {
-  return create === operation || creators.includes(operation);
 }

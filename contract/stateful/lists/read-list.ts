@@ -30,7 +30,7 @@ export async function readList(
   const sized = size === undefined || largest === undefined || query.has(size) ? [] : [[size, largest] as const];
   const call: Call = { ...bare, parameters: new Map([...bare.parameters, ...sized, ...query]) };
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-  const items = exchange?.status === 200 ? itemsIn(exchange.json, listPathOf(operation, run.options.api)) : undefined;
+  const items = exchange?.status === 200 ? itemsOf(run, operation, exchange) : undefined;
   if (exchange === undefined || items === undefined) return undefined;
   return { call, exchange, items: items.filter(isRecord) };
 }
@@ -67,7 +67,16 @@ export function pathCode(path: readonly string[]): string {
   return path.map((name) => `?.[${JSON.stringify(name)}]`).join('');
 }
 
-/** The items of a response as an expression of a test. */
+/** The items of a response to a list. */
+export function itemsOf(
+  run: ContractRun,
+  operation: Operation,
+  response: Exchange | undefined,
+): readonly unknown[] | undefined {
+  return itemsIn(response?.json, listPathOf(operation, run.options.api));
+}
+
+/** The same as an expression of a test. */
 export function itemsCode(operation: Operation, run: ContractRun, body: string): string {
   return `(${body}${pathCode(listPathOf(operation, run.options.api) ?? [])} ?? [])`;
 }
@@ -84,7 +93,7 @@ export function creationsOf(run: ContractRun, items: readonly unknown[]): Exchan
     .goodFrom(0, Infinity)
     .filter(({ sent, exchange }) => {
       const [id] = createdIds(exchange, 'id', undefined);
-      return run.context.pool.isCreation(sent.call.operation) && id !== undefined && ids.has(JSON.stringify(id));
+      return run.context.pool.roles.isCreation(sent.call.operation) && id !== undefined && ids.has(JSON.stringify(id));
     })
     .map(({ exchange }) => exchange);
 }
