@@ -43,7 +43,6 @@ function collectionResource(
 ): Omit<Resource, 'views'> {
   const { itemPath = group.collectionPath, collectionOperations, itemOperations, itemParameters } = group;
   const parameter = itemParameters.at(-1) ?? 'id';
-  const slots = findPathSlots(itemPath, index);
   // An item of the name and the value of a member has no id that a creation could tell.
   const outer = itemParameters.length === 1 ? collectionOperations : [];
   const roles = {
@@ -51,15 +50,24 @@ function collectionResource(
     create: outer.find(({ method }) => method === 'post'),
     ...itemRoles(itemOperations, api),
   };
-  return {
-    name: itemPath,
-    kind: 'collection',
-    parameter,
-    creators: [],
-    slots,
-    references: findMentions({ itemPath, parameter, own: slots }, api),
-    ...withoutUndefined(roles),
-  };
+  return collectionAt({ itemPath, parameter, index }, roles, api);
+}
+
+function collectionAt(
+  { itemPath, parameter, index }: CollectionPlace,
+  roles: Partial<Record<MainRole, Operation | undefined>>,
+  api: Api,
+): Omit<Resource, 'views'> {
+  const slots = findPathSlots(itemPath, index);
+  const references = findMentions({ itemPath, parameter, own: slots }, api);
+  return { name: itemPath, kind: 'collection', parameter, creators: [], slots, references, ...withoutUndefined(roles) };
+}
+
+interface CollectionPlace {
+  readonly itemPath: string;
+  /** The name of the id in the path. */
+  readonly parameter: string;
+  readonly index: ReadonlyMap<string, readonly Operation[]>;
 }
 
 /**
@@ -82,18 +90,7 @@ function containerResources(
     if (known.has(key) || collection.endsWith('{}') || list === undefined) return [];
     const itemPath = joinSegments(segments);
     const parameter = parametersIn(segments).at(-1) ?? 'id';
-    const slots = findPathSlots(itemPath, index);
-    return [
-      {
-        name: itemPath,
-        kind: 'collection',
-        parameter,
-        creators: [],
-        slots,
-        references: findMentions({ itemPath, parameter, own: slots }, api),
-        ...withoutUndefined({ list, create }),
-      },
-    ];
+    return [collectionAt({ itemPath, parameter, index }, { list, create }, api)];
   });
 }
 

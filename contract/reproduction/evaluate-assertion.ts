@@ -90,7 +90,7 @@ export function isBroken(claim: Assertion, steps: readonly Step[], outcome: Outc
       const isEnd =
         claim.nextAt === undefined
           ? itemsAt(last, claim.list).length < claim.size
-          : isNone(resolvePointer(last.json, claim.nextAt));
+          : isLastPage(resolvePointer(last.json, claim.nextAt));
       const wanted = isEnd ? all : all.slice(0, ids.length);
       return JSON.stringify([...wanted].sort()) !== JSON.stringify([...ids].sort());
     }
@@ -103,8 +103,8 @@ export function isBroken(claim: Assertion, steps: readonly Step[], outcome: Outc
   }
 }
 
-/** Whether what names the next page, or says that there is one, says that there is none. */
-function isNone(next: unknown): boolean {
+/** Whether a value of a response, such as a cursor or `has_more`, says that this page is the last. */
+function isLastPage(next: unknown): boolean {
   return next === undefined || next === null || next === '' || next === false;
 }
 

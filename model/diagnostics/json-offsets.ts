@@ -17,7 +17,7 @@ export class JsonChildren {
     this.#others = scanChildren(text, start);
   }
 
-  /** @throws SyntaxError if the text before the child, or all of the value if there is none, is not JSON. */
+  /** @throws SyntaxError if the text before the child is not JSON; where there is no such child, if the whole value is not. */
   get(name: string): JsonOffset | undefined {
     let found = this.#known.get(name);
     while (found === undefined) {

@@ -19,7 +19,7 @@ export class DocumentSchemes {
     for (const [name, raw] of owner.entries()) this.#add(name, raw.deref());
   }
 
-  /** The name of the scheme that a requirement means; `undefined` if there is none. */
+  /** The name of the scheme that a requirement means; `undefined` where no scheme has it. */
   find(name: string, cursor: Cursor): string | undefined {
     if (this.all.has(name)) return name;
     return this.#version === '3.2' ? this.#findByUri(name, cursor) : undefined;

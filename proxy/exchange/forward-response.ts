@@ -207,10 +207,9 @@ function writeHead({ call, message }: OpenResponse): void {
   }
 }
 
-const UNFIT_FOR_REASON = /[^\t\u0020-\u007e\u0080-\u00ff]/;
-const ALL_UNFIT = /[^\t\u0020-\u007e\u0080-\u00ff]/g;
+const UNFIT_FOR_REASON = /[^\t\u0020-\u007e\u0080-\u00ff]/g;
 
 /** Characters that a reason phrase cannot have are left out; the status is enough. */
 function toReason(given = ''): string {
-  return UNFIT_FOR_REASON.test(given) ? given.replaceAll(ALL_UNFIT, '') : given;
+  return given.replaceAll(UNFIT_FOR_REASON, '');
 }

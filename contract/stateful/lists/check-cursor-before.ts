@@ -1,11 +1,10 @@
 import type { Operation, Parameter } from '../../../model/api.js';
-import { itemsIn, listPathOf } from '../../../resources/envelope.js';
 import { idOf } from '../../../resources/extract-id.js';
 import { foldName } from '../../../resources/inflection.js';
 import { problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import type { Exchange } from '../../types.js';
-import { type ListResponse, creationsOf, itemsCode, readList } from './read-list.js';
+import { type ListResponse, creationsOf, itemsCode, itemsOf, readList } from './read-list.js';
 
 const BEFORE = /^(?:endingbefore|beforeid)$/;
 
@@ -23,19 +22,15 @@ export async function checkCursorBefore(run: ContractRun, operation: Operation, 
     expected: 'the items before it',
     actual: `${page.items.length} items, ${String(id)} among them`,
   });
-  const secondOf = (whole: Exchange | undefined): unknown => idOf(itemsOf(run, operation, whole)[1], 'id');
+  const secondOf = (whole: Exchange | undefined): unknown => idOf(itemsOf(run, operation, whole)?.[1], 'id');
   const claim = {
     expects: 'that',
     exchanges: [page.exchange, all.exchange],
     holds: ([one, whole]: readonly Exchange[]) =>
-      itemsOf(run, operation, one).every((item) => idOf(item, 'id') !== secondOf(whole)),
+      (itemsOf(run, operation, one) ?? []).every((item) => idOf(item, 'id') !== secondOf(whole)),
     code: ([one = '', whole = '']: readonly string[]) =>
       `${itemsCode(operation, run, one)}.every((item) => item.id !== ${itemsCode(operation, run, whole)}[1].id)`,
   } as const;
   const others = [all.exchange, ...creationsOf(run, all.items.slice(0, 2))];
   run.report(found, { call: page.call, phase: 'stateful', claim, others }, page.exchange);
-}
-
-function itemsOf(run: ContractRun, operation: Operation, response: Exchange | undefined): readonly unknown[] {
-  return itemsIn(response?.json, listPathOf(operation, run.options.api)) ?? [];
 }

@@ -1,5 +1,4 @@
 import type { Operation, Parameter } from '../../../model/api.js';
-import { itemsIn, listPathOf } from '../../../resources/envelope.js';
 import { idOf } from '../../../resources/extract-id.js';
 import { idNameOf } from '../../../resources/references.js';
 import { foldName, toSingular } from '../../../resources/inflection.js';
@@ -9,7 +8,7 @@ import type { ContractRun } from '../../execute/contract-run.js';
 import { scalarText } from '../../execute/http/serialize-parameter.js';
 import { slotValue } from '../../execute/ids/id-slot.js';
 import type { Exchange } from '../../types.js';
-import { type ListResponse, creationsOf, itemsCode, membersByName, pathCode, readPath } from './read-list.js';
+import { type ListResponse, creationsOf, itemsCode, itemsOf, membersByName, pathCode, readPath } from './read-list.js';
 
 /** A list below an item (`/artists/{id}/artworks`) has no items that say that they belong to another one. */
 export function checkParentView(run: ContractRun, operation: Operation, all: ListResponse): void {
@@ -71,18 +70,18 @@ function report(run: ContractRun, operation: Operation, { all, path, parameter, 
     expected: scalarText(slotValue(all.call, { in: 'parameter', parameter })),
     actual: JSON.stringify(readPath(wrong, path)) ?? 'nothing',
   });
-  const itemsOf = (response: Exchange | undefined): readonly unknown[] =>
-    itemsIn(response?.json, listPathOf(operation, run.options.api)) ?? [];
   const others = creationsOf(run, [wrong]);
   const creation = others.at(-1);
   const isIn = (response: Exchange | undefined, made: Exchange | undefined): boolean =>
-    itemsOf(response).some((item) => scalarText(idOf(item, 'id')) === scalarText(idOf(made?.json, 'id')));
+    itemsOf(run, operation, response)?.some(
+      (item) => scalarText(idOf(item, 'id')) === scalarText(idOf(made?.json, 'id')),
+    ) === true;
   const claim =
     creation === undefined
       ? ({
           expects: 'that',
           exchanges: [all.exchange],
-          holds: ([response]: readonly Exchange[]) => !itemsOf(response).some(isForeign),
+          holds: ([response]: readonly Exchange[]) => itemsOf(run, operation, response)?.some(isForeign) !== true,
           code: ([body = '']: readonly string[]) =>
             `new Set(${itemsCode(operation, run, body)}.map((item) => item${pathCode(path)})).size <= 1`,
         } as const)

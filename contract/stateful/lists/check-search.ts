@@ -1,12 +1,12 @@
 import type { Operation, Parameter } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
-import { itemsIn, listItemOf, listPathOf } from '../../../resources/envelope.js';
+import { listItemOf } from '../../../resources/envelope.js';
 import { listParametersOf } from '../../../resources/pagination/parameters.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import type { Exchange } from '../../types.js';
-import { type ListResponse, creationsOf, itemsCode, readList } from './read-list.js';
+import { type ListResponse, creationsOf, itemsCode, itemsOf, readList } from './read-list.js';
 
 /** A word that no item has. */
 const NOWHERE = 'qzxspecmillqzx';
@@ -102,5 +102,5 @@ function swapCase(text: string): string {
 }
 
 function countItems(run: ContractRun, operation: Operation, response: Exchange | undefined): number {
-  return itemsIn(response?.json, listPathOf(operation, run.options.api))?.length ?? 0;
+  return itemsOf(run, operation, response)?.length ?? 0;
 }
