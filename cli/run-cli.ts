@@ -1,6 +1,6 @@
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { readPackageVersion } from '../model/package-info.js';
-import type { Command } from './command.js';
+import { type Command, COMMON_FLAGS, type Flags } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { EXIT, type ExitStatus, type Io } from './io.js';
 import { parseCommandArgs } from './parse-args.js';
@@ -36,7 +36,6 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitStatus> {
   const command = await findCommand(name);
   const args = parseCommandArgs(command, rest);
   if (!args.has('help')) return command.run(args, io);
-  const { printCommandHelp } = await import('./help.js');
   io.out(printCommandHelp(command));
   return EXIT.done;
 }
@@ -51,8 +50,52 @@ async function findCommand(name: string): Promise<Command> {
 
 /** Help that was not asked for is an error: nothing was done. */
 async function printHelp(print: (text: string) => void, isWrongUse: boolean): Promise<ExitStatus> {
-  const { printOverview } = await import('./help.js');
   const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
   print(printOverview(commands));
   return isWrongUse ? EXIT.failed : EXIT.done;
+}
+
+/** The help of specmill as a whole. */
+function printOverview(commands: readonly Command[]): string {
+  const rows = commands.map(({ name, summary }) => [name, summary] as const);
+  return [
+    'specmill: from OpenAPI and JSON Schema to typed clients, validators, fixtures, mock servers,',
+    'contract tests, a validating proxy and a diff of specs',
+    '',
+    'Usage: specmill <command> [options]',
+    '',
+    'Commands:',
+    ...columns(rows),
+    '',
+    '"specmill <command> --help" explains a command; "specmill --version" prints the version.',
+    'Exit status: 0 done; 1 the check found something; 2 wrong use or broken input.',
+    '',
+  ].join('\n');
+}
+
+/** The help of one command. */
+function printCommandHelp({ name, usage, summary, flags, notes = [], examples }: Command): string {
+  return [
+    summary,
+    '',
+    `Usage: specmill ${name} ${usage}`.trimEnd(),
+    '',
+    'Options:',
+    ...columns(flagRows({ ...flags, ...COMMON_FLAGS })),
+    ...(notes.length === 0 ? [] : ['', ...notes]),
+    ...(examples.length === 0 ? [] : ['', 'Examples:', ...examples.map((example) => `  ${example}`)]),
+    '',
+  ].join('\n');
+}
+
+function flagRows(flags: Flags): (readonly [string, string])[] {
+  return Object.entries(flags).map(([name, { value, description }]) => [
+    `--${name}${value === undefined ? '' : ` ${value}`}`,
+    description,
+  ]);
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
 }

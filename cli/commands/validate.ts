@@ -3,7 +3,6 @@ import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { SpecError } from '../../model/diagnostics/spec-error.js';
 import type { Command } from '../command.js';
-import { loadApiByName } from '../load-api-by-name.js';
 import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
 import { printDiagnostics } from '../print-diagnostics.js';
 import { formatPlace, showPath } from '../format-place.js';
@@ -16,6 +15,13 @@ import {
   createDocumentValidator,
   validateFile,
 } from '../../schema/validate-document.js';
+import path from 'node:path';
+import { readConfig } from '../../generator/generate-options.js';
+import { isSpecAddress, resolveAddress } from '../../model/document/address.js';
+import { BUILT_IN_APIS, findSpecs } from '../../config/built-in-apis.js';
+import { hasConfig } from '../../config/load-config.js';
+import { mergeLoading, resolveLoading } from '../../config/option-checks.js';
+import { resolveApis, unknownApi } from '../../config/resolve-config.js';
 
 /** The result for one file. */
 interface FileResult {
@@ -95,4 +101,40 @@ function printResult({ file, valid, errors, error }: FileResult, io: Io): void {
 function statusOf(results: readonly FileResult[]): ExitStatus {
   if (results.some(({ error }) => error !== undefined)) return EXIT.failed;
   return results.every(({ valid }) => valid) ? EXIT.done : EXIT.found;
+}
+
+/** Where a command looks for APIs. */
+interface ApiLookup {
+  readonly cwd: string;
+  /** As given on the command line. */
+  readonly configFile: string | undefined;
+  /** As given on the command line; overrides that of the configuration. */
+  readonly vendor: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly allowRemote?: boolean;
+  readonly root?: string;
+}
+
+/**
+ * The API of that path or URL, or of that name in the user's configuration, with the real names that it is given there, else the one that comes with
+ * specmill.
+ *
+ * @throws InputError if no API has that name, or the configuration is invalid.
+ * @throws SpecError if its spec cannot be used.
+ */
+async function loadApiByName(name: string, lookup: ApiLookup): Promise<Api> {
+  const { cwd, configFile, vendor } = lookup;
+  const given = resolveLoading(lookup, cwd);
+  const { loadApi } = await import('../../model/load-api.js');
+  if (isSpecAddress(name)) return loadApi(resolveAddress(cwd, name), { ...given, vendor });
+  const isConfigured = configFile !== undefined || hasConfig(cwd);
+  const { config, folder } = isConfigured
+    ? await readConfig(cwd, configFile)
+    : { config: { apis: {} }, folder: path.resolve(cwd) };
+  const specs = findSpecs(name, { ...config, folder });
+  if (specs === undefined)
+    throw unknownApi(name, [...new Set([...Object.keys(config.apis), ...BUILT_IN_APIS])], isConfigured);
+  const configured = Object.entries(config.apis).find(([known]) => known === name)?.[1];
+  const [api] = configured === undefined ? [] : resolveApis(config, folder, { names: [name] });
+  return loadApi(specs, { ...mergeLoading(api?.load, given), vendor: vendor ?? api?.vendor });
 }

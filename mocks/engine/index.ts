@@ -1,16 +1,41 @@
-import { type Api, type DefinedMock, defineMock, type HandlerContext, isRecord } from 'specmill/mock';
+import {
+  type Api,
+  type DefinedMock,
+  defineMock,
+  type HandlerContext,
+  isRecord,
+  type HandlerResponse,
+  type Middleware,
+  type RequestContext,
+  stringifyExactJson,
+} from 'specmill/mock';
 
 import type { EngineOperations, Row } from '../../generated/engine/types.js';
 import type { Entity } from './configuration/entity.js';
 import { readSettings } from './configuration/read-settings.js';
-import { EngineConfig, settingsOf } from './configuration/settings.js';
+import { EngineConfig, settingsOf, type EngineSettings } from './configuration/settings.js';
 import { declareFields, openEntity, ENTITIES, ENTITY_SCHEMA } from './entities.js';
-import { guardRequests } from './guard-requests.js';
 import { getHealth } from './health.js';
 import { callMcp } from './mcp/call-mcp.js';
 import { addRow, getRow, listRows, removeRow, replaceRow, updateRow } from './rest.js';
 import { keyTextsOf, putRow, ROWS, ROW_SCHEMA } from './rows.js';
-import { toServedApi } from './served-api.js';
+import { openSession } from './session.js';
+
+const MEGABYTE = 1_024 * 1_024;
+
+/** Authenticates the caller of each operation, and refuses responses that are larger than the configuration allows. */
+const guardRequests: Middleware = async (call, next) => {
+  if (call.operation === undefined) return next();
+  openSession(call);
+  return limitSize(call, await next());
+};
+
+function limitSize(call: RequestContext, response: HandlerResponse): HandlerResponse {
+  const { maxResponseMegabytes } = settingsOf(call).host;
+  if (response.refusal || response.body?.kind !== 'json') return response;
+  if (stringifyExactJson(response.body.value).length <= maxResponseMegabytes * MEGABYTE) return response;
+  return call.refuse(413, `The result is larger than ${maxResponseMegabytes} MB. Use paging to make it smaller.`);
+}
 
 /** The endpoints of a data API engine (document 3, area A), as a configuration sets them. */
 export const mock: DefinedMock = defineMock<EngineOperations>('engine', {
@@ -85,4 +110,50 @@ function sampleRows({ operations }: Api): readonly Row[] {
 
 function isRow(value: unknown): value is Row & { readonly id: number } {
   return isRecord(value) && typeof value['id'] === 'number';
+}
+
+type Operation = Api['operations'][number];
+
+/** The first segment of a path in the spec, and the configuration of the endpoint there. */
+function endpointsOf({ rest, graphql, mcp, health }: EngineSettings): ReadonlyMap<string, Endpoint> {
+  return new Map<string, Endpoint>([
+    ['api', rest],
+    ['graphql', graphql],
+    ['mcp', mcp],
+    ['health', { enabled: health.enabled, path: '/health' }],
+  ]);
+}
+
+interface Endpoint {
+  readonly enabled: boolean;
+  readonly path: string;
+}
+
+/** The API with the endpoints that a configuration switches on, at the paths that it gives them. */
+function toServedApi(api: Api, settings: EngineSettings): Api {
+  const endpoints = endpointsOf(settings);
+  const entities = [...(settings.entities?.values() ?? [])];
+  const isNested = entities.some(({ restPath }) => restPath?.includes('/') === true);
+  const isComposite = entities.some(({ keys }) => keys.length > 1);
+  const multiple = [...(isNested ? ['entity'] : []), ...(isComposite ? ['value'] : [])];
+  const operations = api.operations.flatMap((operation) => {
+    const [, segment = ''] = operation.path.split('/');
+    const endpoint = endpoints.get(segment);
+    if (endpoint === undefined) return [operation];
+    if (!endpoint.enabled) return [];
+    const path = endpoint.path + operation.path.slice(segment.length + 1);
+    return [withSegments({ ...operation, path }, multiple)];
+  });
+  return { ...api, operations };
+}
+
+/** Lets path parameters take several segments. */
+function withSegments(operation: Operation, names: readonly string[]): Operation {
+  if (names.length === 0) return operation;
+  const parameters = operation.parameters.map((parameter) =>
+    parameter.in === 'path' && names.includes(parameter.name)
+      ? { ...parameter, extensions: { ...parameter.extensions, 'x-multi-segment': true } }
+      : parameter,
+  );
+  return { ...operation, parameters };
 }

@@ -1,4 +1,11 @@
-import { type Call, encodeTarget, type Handler, type HeaderMap, type RequestContext } from 'specmill/mock';
+import {
+  type Call,
+  encodeTarget,
+  type Handler,
+  type HeaderMap,
+  type RequestContext,
+  type HandlerResponse,
+} from 'specmill/mock';
 
 import type { EngineOperations, Row } from '../../generated/engine/types.js';
 import type { Entity } from './configuration/entity.js';
@@ -8,7 +15,6 @@ import { executeProcedure } from './execute-procedure.js';
 import { grantOf, writtenFields } from './grants.js';
 import { queryRows, selectFields } from './query-rows.js';
 import { refuse, rowNotFound } from './refusals.js';
-import { keepResponse } from './response-cache.js';
 import { createRow, deleteRow, findRow, keyTextsOf, type UnknownFields, writeRow } from './rows.js';
 import { openSession } from './session.js';
 
@@ -133,3 +139,39 @@ export const removeRow: Handler<EngineOperations['deleteRow']> = async (call) =>
   await deleteRow(call, entity, readKeyPath(entity, path), openSession(call));
   return call.respond(204, undefined);
 };
+
+interface KeptResponse {
+  readonly response: HandlerResponse;
+  /** Epoch milliseconds. */
+  readonly madeAt: number;
+}
+
+/** The oldest go first. */
+const MOST_KEPT = 1_000;
+
+/**
+ * The response to a read, from the cache where the configuration has one: writes do not change what is kept there. Callers
+ * of different roles and claims share nothing.
+ */
+async function keepResponse(
+  call: RequestContext,
+  entity: Pick<Entity, 'cacheSeconds'>,
+  make: () => Promise<HandlerResponse>,
+): Promise<HandlerResponse> {
+  const { cacheSeconds } = entity;
+  if (cacheSeconds === undefined) return make();
+  const kept = call.memory('responses', () => new Map<string, KeptResponse>());
+  const { role, claims } = openSession(call);
+  const key = JSON.stringify([role, claims, call.baseUrl, call.request.target]);
+  const now = call.clock.now();
+  const known = kept.get(key);
+  if (known !== undefined && now >= known.madeAt && now < known.madeAt + cacheSeconds * 1_000) return known.response;
+  const response = await make();
+  kept.delete(key);
+  kept.set(key, { response, madeAt: now });
+  for (const oldest of kept.keys()) {
+    if (kept.size <= MOST_KEPT) break;
+    kept.delete(oldest);
+  }
+  return response;
+}

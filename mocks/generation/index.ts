@@ -13,7 +13,7 @@ import {
 import { FILE_HOOKS, removeFile, settleFile } from './files.js';
 import { endSession, serveSession, warnSession } from './live/serve-session.js';
 import { refuseUnknownToken } from './live/start-session.js';
-import { acceptMultipartUploads } from './multipart-upload.js';
+import { acceptMultipartUploads } from './uploads.js';
 import { RECORD_SCHEMAS } from './record-schemas.js';
 import { startUpload, uploadFileBytes } from './uploads.js';
 

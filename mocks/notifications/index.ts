@@ -12,7 +12,7 @@ import {
   type Marking,
   markThreads,
 } from './mark-threads.js';
-import { RECORD_SCHEMAS } from './record-schemas.js';
+import { RECORD_SCHEMAS } from './records.js';
 import { THREADS } from './records.js';
 import {
   deleteThreadSubscription,

@@ -1,15 +1,93 @@
-import { type DefinedMock, defineMock } from 'specmill/mock';
+import { type DefinedMock, defineMock, type HandlerContext, HttpError, type JsonSchema } from 'specmill/mock';
 
 import type { SigningOperations } from '../../generated/signing/types.js';
 import { accountName } from './accounts.js';
 import { actions, type SigningActions } from './actions.js';
 import { CASES, TEMPLATES } from './case-record.js';
-import { jobs } from './jobs.js';
 import { operations } from './operations.js';
 import { NOTIFICATIONS } from './notifications.js';
-import { NOTIFICATION_SCHEMA, RECORD_SCHEMA } from './record-schema.js';
 import { INDEXES } from './search.js';
 import { seedTemplates } from './templates.js';
+import { type CaseJobName, type CaseTurn, changeCase } from './change-case.js';
+import { expire, finish, make, remindAutomatically } from './transitions.js';
+
+const TEXT = { type: 'string' } as const;
+const WITH_ID: JsonSchema = { type: 'array', items: { required: ['Id'] } };
+
+/** The schema that a restored case or template must fit, since handlers rely on its members: a `CaseRecord`. */
+const RECORD_SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['fields', 'createdKey', 'nameKey', 'creator', 'progress', 'approvals'],
+  properties: {
+    fields: {
+      $ref: '#/$defs/Case',
+      required: [
+        'Id',
+        'Status',
+        'Name',
+        'NameAlias',
+        'Description',
+        'Parties',
+        'Documents',
+        'AllowedSignatureTypes',
+        'AgentUsername',
+        'AgentUsernameType',
+        'Stakeholders',
+        'Approvers',
+        'Metadata',
+        'NotificationMethods',
+        'CreatedOn',
+      ],
+      properties: { Parties: WITH_ID, Documents: WITH_ID },
+    },
+    createdKey: TEXT,
+    nameKey: TEXT,
+    creator: TEXT,
+    temporary: {
+      type: 'object',
+      required: ['id', 'until'],
+      properties: { id: { $ref: '#/$defs/TemporaryId' }, until: { type: 'number' } },
+    },
+    progress: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['partyId'],
+        properties: { partyId: TEXT, outcome: { enum: ['signed', 'signedOnPaper', 'notSigned'] } },
+      },
+    },
+    approvals: { type: 'array', items: { $ref: '#/$defs/Stakeholder' } },
+    sentAt: { type: 'number' },
+  },
+};
+
+/** The schema of a restored `SentNotification`. */
+const NOTIFICATION_SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['role', 'method', 'address', 'kind', 'caseId', 'sentOn', 'culture'],
+  properties: { role: TEXT, method: TEXT, address: TEXT, kind: TEXT, caseId: TEXT, sentOn: TEXT, culture: TEXT },
+};
+
+type Job = (context: HandlerContext, payload: { readonly caseId: string }) => Promise<void>;
+
+/** A job changes a case, where there still is one. */
+function changing(change: (turn: CaseTurn) => void): Job {
+  return async (context, { caseId }) => {
+    try {
+      await changeCase(context, caseId, change);
+    } catch (error) {
+      if (!HttpError.is(error)) throw error;
+    }
+  };
+}
+
+/** Jobs by the clock. */
+const jobs: Readonly<Record<CaseJobName, Job>> = {
+  make: changing(make),
+  expire: changing(expire),
+  remind: changing(remindAutomatically),
+  finish: changing(finish),
+};
 
 /** Electronic signing cases. */
 export const mock: DefinedMock<SigningActions> = defineMock<SigningOperations, SigningActions>('signing', {

@@ -1,9 +1,76 @@
-import { type DefinedMock, defineMock } from 'specmill/mock';
+import {
+  type DefinedMock,
+  defineMock,
+  type HttpError,
+  makeEtag,
+  omitMembers,
+  type ResourceHooks,
+  type ResourceRefusal,
+} from 'specmill/mock';
 
 import type { TablesOperations } from '../../generated/tables/types.js';
 import { getTableIamPolicy, setTableIamPolicy, testTableIamPermissions } from './access.js';
-import { expireTable, POLICIES } from './table-record.js';
-import { TABLE_HOOKS } from './table-resource.js';
+import {
+  expireTable,
+  POLICIES,
+  isExpired,
+  planExpiry,
+  refuse,
+  type TablePlace,
+  type TableRecord,
+  toName,
+} from './table-record.js';
+import { checkTable } from './rules.js';
+import { applyFieldDefaults, completeTable, keepTags, newTable } from './shape-table.js';
+import { showListItem, showTable } from './show-table.js';
+
+/** The rules of tables, beside storing them: see the lifecycle in the spec. */
+const TABLE_HOOKS: ResourceHooks<TableRecord> = {
+  isPresent: (table, { clock }) => !isExpired(table, clock.now()),
+  beforeWrite: ({ kind, item, before, call }) => {
+    const { selfLink: _, ...written }: TableRecord & { readonly selfLink?: string } = item;
+    const next = kind === 'create' ? newTable(written, call) : kind === 'patch' ? keepTags(written, before) : written;
+    const table = completeTable(applyFieldDefaults(next, before));
+    checkTable(call, table, before);
+    return table;
+  },
+  afterWrite: async ({ kind, item, call }) => {
+    await planExpiry(call, item, kind === 'delete' ? undefined : item.expirationTime);
+    if (kind === 'create' || kind === 'delete') await call.collection(POLICIES).delete(toName(item.tableReference));
+  },
+  examples: ['read'],
+  hasDefaults: false,
+  show: showTable,
+  refuse: refuseTable,
+  page: {
+    maxSize: 1_000,
+    order: [{ path: 'tableReference.tableId' }],
+    showItem: showListItem,
+    show: ({ kind, ...page }) => {
+      const list = omitMembers(page, (name) => name === 'tables' && page['totalItems'] === 0);
+      return { kind, etag: makeEtag(list), ...list };
+    },
+  },
+};
+
+const REFUSALS: Readonly<Record<ResourceRefusal['reason'], (table: string) => HttpError>> = {
+  unknown: (table) => refuse(`Not found: Table ${table}`, { status: 404, reason: 'notFound' }),
+  taken: (table) => refuse(`Already Exists: Table ${table}`, { status: 409, reason: 'duplicate' }),
+  changed: () =>
+    refuse('Precondition check failed.', {
+      ...{ status: 412, reason: 'conditionNotMet', location: 'If-Match', locationType: 'header' },
+    }),
+  page: () =>
+    refuse('Invalid page token.', {
+      ...{ status: 400, reason: 'invalid', location: 'pageToken', locationType: 'parameter' },
+      violations: [{ in: 'query', pointer: '/pageToken', message: 'must be a token that a list of this dataset gave' }],
+    }),
+};
+
+function refuseTable({ reason, id = '', call: { input } }: ResourceRefusal): HttpError {
+  // The path of every call names project and dataset.
+  return REFUSALS[reason](toName({ ...input.path, tableId: id } as TablePlace));
+}
 
 /** The tables of a data warehouse (document 3, area B). Starts with the tables that the spec shows. */
 export const mock: DefinedMock = defineMock<TablesOperations>('tables', {

@@ -3,10 +3,16 @@ import { addDuration, parseDuration } from '../../model/duration.js';
 import type { ControlledSandbox } from '../sandbox/controlled-sandbox.js';
 import { BadSnapshotError, type StateSnapshot } from '../sandbox/state-snapshot.js';
 import type { Fault, JournalEntry } from '../sandbox/sandbox.js';
-import { checkFaults } from './check-faults.js';
-import { badInput } from './control-error.js';
-import { checkControlInput } from './validation.js';
+import { badInput, ControlError } from './control-error.js';
 import { type ServedApi, runAction } from './run-action.js';
+import type { Api, Operation } from '../../model/api.js';
+import { appendPointer } from '../../model/document/pointer.js';
+import { suggestName } from '../../model/diagnostics/closest-name.js';
+import { findResponse } from '../../http/response/response-spec.js';
+import path from 'node:path';
+import { packageRoot } from '../../model/package-info.js';
+import { refTo } from '../../model/schema-types.js';
+import { compileValidator } from '../../schema/compile-validator.js';
 
 /** The clock as the control interface shows it. */
 export interface ClockView {
@@ -114,4 +120,86 @@ function refuseOddDuration(value: unknown): void {
   if (!isRecord(value) || typeof value['advance'] !== 'string') return;
   if (value['advance'].startsWith('P') && parseDuration(value['advance']) !== undefined) return;
   throw badInput('The clock goes forward by a duration of ISO 8601, such as PT90S, PT24H or P1D.', '/advance');
+}
+
+/** Every member, so that the compiler finds one that is missing. */
+const MEMBERS: Readonly<Record<keyof Fault, true>> = {
+  operationId: true,
+  status: true,
+  headers: true,
+  body: true,
+  example: true,
+  latencyMs: true,
+  abort: true,
+  times: true,
+};
+
+/** Checks that the operations and examples of faults exist, which their schema cannot. @throws ControlError 422 */
+function checkFaults(faults: readonly Fault[], { operations }: Api): void {
+  const ids = operations.map(({ id }) => id);
+  for (const [index, fault] of faults.entries()) {
+    const { operationId, example } = fault;
+    const unknown = Object.keys(fault).find((name) => !Object.hasOwn(MEMBERS, name));
+    if (unknown !== undefined)
+      throw badInput(
+        `A fault has no member ${JSON.stringify(unknown)}.${suggestName(unknown, Object.keys(MEMBERS))}`,
+        appendPointer(`/${index}`, unknown),
+      );
+    const meant = operations.filter(({ id }) => operationId === undefined || id === operationId);
+    if (operationId !== undefined && meant.length === 0)
+      throw badInput(
+        `The API has no operation ${JSON.stringify(operationId)}.${suggestName(operationId, ids)}`,
+        `/${index}/operationId`,
+      );
+    if (example !== undefined && !meant.some((operation) => hasExample(operation, fault)))
+      throw badInput(`There is no response with the example ${JSON.stringify(example)}.`, `/${index}/example`);
+  }
+}
+
+function hasExample(operation: Operation, { example, status }: Fault): boolean {
+  const wanted = status === undefined ? operation.responses : [findResponse(operation, status) ?? []].flat();
+  return wanted.some(({ content }) => content.some(({ examples }) => examples.some(({ name }) => name === example)));
+}
+
+/** A change of the clock; see `ClockChange` in specs/control/openapi.yaml. */
+interface ClockChange {
+  readonly now?: string;
+  readonly advance?: string;
+  readonly frozen?: boolean;
+}
+
+/** The types of the schemas of specs/control/openapi.yaml, by their names. */
+interface ControlTypes {
+  readonly State: StateSnapshot;
+  readonly ClockChange: ClockChange;
+  readonly Faults: readonly Fault[];
+}
+
+let spec: Promise<Api> | undefined;
+
+/**
+ * Checks a value against the spec of the control interface, which is read when it is first needed.
+ *
+ * @throws ControlError 422 with the violations.
+ */
+async function checkControlInput<Name extends keyof ControlTypes>(
+  name: Name,
+  value: unknown,
+): Promise<ControlTypes[Name]> {
+  spec ??= loadControlSpec();
+  const validate = compileValidator(await spec, { $ref: refTo(name) }, { direction: 'request' });
+  const [first, ...others] = validate(value);
+  if (first === undefined) return value as ControlTypes[Name];
+  const violations = [first, ...others].map(({ pointer, message }) => ({ in: 'body' as const, pointer, message }));
+  const place = first.pointer === '' ? 'the body' : first.pointer;
+  throw new ControlError(
+    422,
+    `The request breaks the description of the control interface: ${place} ${first.message}.`,
+    { violations },
+  );
+}
+
+async function loadControlSpec(): Promise<Api> {
+  const { loadApi } = await import('../../model/load-api.js');
+  return loadApi(path.join(packageRoot, 'specs/control/openapi.yaml'));
 }

@@ -1,6 +1,6 @@
 import { basePaths } from '../../http/base-url.js';
 import { HttpError } from '../../http/http-error.js';
-import type { MockResponse, MockRequest, Violation } from '../../http/messages.js';
+import type { MockResponse, MockRequest, Violation, HeaderMap } from '../../http/messages.js';
 import { createRouter } from '../../http/routing/router.js';
 import { splitTarget } from '../../http/routing/request-target.js';
 import { controlJson } from '../../http/wire/control-api.js';
@@ -11,7 +11,11 @@ import type { Job } from '../sandbox/clock.js';
 import { JOBS } from '../sandbox/reserved-collections.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { describeApi, describeOperation } from './describe-api.js';
-import { isPageFile, servePageFile } from './serve-page.js';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { brotliCompress, constants } from 'node:zlib';
+import { promisify } from 'node:util';
+import { packageRoot } from '../../model/package-info.js';
 
 /** The parts of a mock that the routes of the page need. */
 export interface PageCall {
@@ -115,4 +119,77 @@ function readerOf(api: Api, operation: Operation): ReturnType<typeof compileRequ
   const reader = readers.get(operation) ?? compileRequestReader(operation, { api, report: undefined });
   readers.set(operation, reader);
   return reader;
+}
+
+/** Where the build puts the page. */
+const FOLDER = path.join(packageRoot, 'dist/page');
+
+const TYPES: Readonly<Record<string, string>> = {
+  'index.html': 'text/html; charset=utf-8',
+  'app.js': 'text/javascript; charset=utf-8',
+  'app.css': 'text/css; charset=utf-8',
+};
+
+/**
+ * The page asks no other host, runs no script but its own file, and is shown in no frame. Texts of a spec or a request
+ * never become HTML, and this holds if one did.
+ */
+const SECURITY: HeaderMap = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+interface Asset {
+  readonly bytes: Uint8Array;
+  readonly compressed: Uint8Array;
+}
+
+const assets = new Map<string, Promise<Asset>>();
+
+/** Whether a file belongs to the page. */
+function isPageFile(name: string): boolean {
+  return Object.hasOwn(TYPES, name);
+}
+
+/**
+ * A file of the page as a response.
+ *
+ * @throws HttpError 404 if the page was not built.
+ */
+async function servePageFile(name: string, acceptEncoding: string): Promise<MockResponse> {
+  const asset = await loadAsset(name);
+  const isCompressed = /\bbr\b/.test(acceptEncoding);
+  return {
+    status: 200,
+    headers: {
+      'content-type': TYPES[name],
+      'cache-control': 'no-cache',
+      vary: 'Accept-Encoding',
+      ...(isCompressed ? { 'content-encoding': 'br' } : {}),
+      ...SECURITY,
+    },
+    body: { kind: 'bytes', bytes: isCompressed ? asset.compressed : asset.bytes },
+  };
+}
+
+function loadAsset(name: string): Promise<Asset> {
+  const known = assets.get(name);
+  if (known !== undefined) return known;
+  const loading = readAsset(name);
+  assets.set(name, loading);
+  loading.catch(() => assets.delete(name));
+  return loading;
+}
+
+async function readAsset(name: string): Promise<Asset> {
+  const bytes = await readFile(path.join(FOLDER, name)).catch(() => {
+    throw new HttpError(404, 'The page was not built; "npm run build" builds it.');
+  });
+  const compressed = await promisify(brotliCompress)(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 9 },
+  });
+  return { bytes, compressed };
 }

@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { MockResponse, MockRequest } from '../../http/messages.js';
 import type { Fault, HandleRequest, Sandbox } from '../sandbox/sandbox.js';
 import { createResponder } from './handle-operation.js';
-import { applyFault, delayFault } from './faults.js';
 import { type CompiledOperation, createCompiler } from './compiled-operation.js';
 import { createExchange, type Exchange, type ExchangeResponse } from './exchange.js';
 import { finishResponse } from './finalize-response.js';
@@ -13,7 +12,13 @@ import { replayResponse } from './replay-response.js';
 import { createRefuse } from './refuse.js';
 import { createRouter } from '../../http/routing/router.js';
 import { splitTarget } from '../../http/routing/request-target.js';
-import { createMiddleware } from './middleware.js';
+import type { Operation, Api } from '../../model/api.js';
+import { findResponse } from '../../http/response/response-spec.js';
+import { breakOff, toFaultBody } from './fault-body.js';
+import { HttpError } from '../../http/http-error.js';
+import { lowerCaseNames, createRequestContext } from './handler-call.js';
+import { ANONYMOUS } from '../../http/credentials/authenticate.js';
+import type { Caller, HandlerResponse } from '../handler-api.js';
 
 /**
  * One API, served: routes a call, checks it against the spec, responds by behaviour, inference or Prism's mocker, checks
@@ -100,4 +105,102 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
       return finishResponse(exchange, refuse(error, exchange));
     }
   };
+}
+
+/** Waits as long as a fault says, or until the client is gone. */
+async function delayFault({ latencyMs = 0 }: Fault, signal: AbortSignal): Promise<void> {
+  if (latencyMs <= 0) return;
+  await wait(latencyMs, undefined, { signal }).catch(() => undefined);
+}
+
+/**
+ * The response of a fault; `undefined` if it only delays. With `abort` the connection breaks: after the body that it gives,
+ * else without a response.
+ *
+ * @throws HttpError if the example that it names does not exist
+ */
+function applyFault(fault: Fault, operation: Operation | undefined): ExchangeResponse | 'abort' | undefined {
+  const { status, headers, body, example, abort = false } = fault;
+  if (abort && body === undefined && example === undefined) return 'abort';
+  if (status === undefined && headers === undefined && body === undefined && example === undefined) return undefined;
+  const given = example === undefined ? undefined : findExample(example, status, operation);
+  const all = { ...(given === undefined ? {} : { 'content-type': given.mediaType }), ...lowerCaseNames(headers ?? {}) };
+  const text = toFaultBody(body ?? given?.value, all['content-type']);
+  return {
+    status: status ?? given?.status ?? 200,
+    headers: all,
+    body: abort && text !== undefined ? breakOff(text) : text,
+    refusal: false,
+    exempt: true,
+  };
+}
+
+interface FoundExample {
+  readonly status: number;
+  readonly mediaType: string;
+  readonly value: unknown;
+}
+
+/** An example of a response by its name; of the wanted status, or of any. */
+function findExample(name: string, status: number | undefined, operation: Operation | undefined): FoundExample {
+  const wanted = operation === undefined || status === undefined ? undefined : findResponse(operation, status);
+  const responses = wanted === undefined ? (operation?.responses ?? []) : [wanted];
+  for (const response of responses) {
+    for (const { mediaType, examples } of response.content) {
+      const example = examples.find((one) => one.name === name);
+      if (example === undefined) continue;
+      return { status: status ?? statusOf(response.status), mediaType, value: example.value };
+    }
+  }
+  throw new HttpError(500, `A fault names the example ${JSON.stringify(name)}, which this operation does not have.`);
+}
+
+function statusOf(name: string): number {
+  const status = Number(name.replace(/XX$/, '00'));
+  return Number.isInteger(status) ? status : 200;
+}
+
+type Outcome = ExchangeResponse | 'abort';
+
+/** Runs the middleware of a mock around a whole exchange. */
+type RunMiddleware = (exchange: Exchange, respond: () => Promise<Outcome>) => Promise<Outcome>;
+
+/** The response that middleware sees if a fault closes the connection without one. */
+const NO_RESPONSE: HandlerResponse = { status: 500, body: undefined, headers: {}, refusal: true };
+
+/** `undefined` for a mock without middleware: then it costs nothing. */
+function createMiddleware(options: PipelineOptions): RunMiddleware | undefined {
+  const { api, middleware, identify, renderError } = options;
+  if (middleware === undefined) return undefined;
+  const refuse = createRefuse({ renderError });
+  const anywhere = { security: everyScheme(api) };
+
+  const findCaller = (exchange: Exchange, operation: Operation | undefined): Caller => {
+    const query = new URLSearchParams(exchange.target.query);
+    const identity = identify(operation ?? anywhere, exchange.request, query);
+    if (operation !== undefined) exchange.identity = identity;
+    return identity.caller ?? ANONYMOUS;
+  };
+
+  return async (exchange, respond) => {
+    const operation = exchange.compiled?.operation;
+    try {
+      const caller = findCaller(exchange, operation);
+      const context = await exchange.sandbox.contextFor(caller);
+      const call = createRequestContext({ context, operation, request: exchange.request, caller, renderError });
+      let outcome: Outcome | undefined;
+      const response = await middleware(call, async () => {
+        outcome = await respond();
+        return outcome === 'abort' ? NO_RESPONSE : outcome;
+      });
+      return outcome === 'abort' ? outcome : { ...response, exempt: true };
+    } catch (error) {
+      return refuse(error, exchange);
+    }
+  };
+}
+
+/** Without an operation that says how to authenticate, every scheme of the API is accepted. */
+function everyScheme({ securitySchemes }: Api): Operation['security'] {
+  return [...securitySchemes.keys()].map((name) => ({ [name]: [] }));
 }

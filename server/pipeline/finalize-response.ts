@@ -1,9 +1,9 @@
 import { stringifyExactJson } from '../../runtime/json-integers.js';
-import type { MockResponse, SentBody } from '../../http/messages.js';
+import type { MockResponse, SentBody, ResponseBody, Violation } from '../../http/messages.js';
 import type { JournalMessage } from '../sandbox/sandbox.js';
 import { mayHaveBody } from '../../http/response/check-response.js';
 import type { Exchange, ExchangeResponse } from './exchange.js';
-import { watchStream } from './tap-stream.js';
+import { PlannedBreakError } from './fault-body.js';
 
 /** Makes the response that the transport writes, JSON as one text already, and puts the call into the journal. */
 export function finishResponse(exchange: Exchange, mockResponse: ExchangeResponse | 'abort'): MockResponse {
@@ -81,4 +81,71 @@ function requestMessage({ input, json, bytes, request }: Exchange): JournalMessa
   const type = headers['content-type'];
   const isText = typeof type === 'string' && /json|text|xml|urlencoded/i.test(type);
   return { headers, body: isText ? Buffer.from(bytes).toString('utf8', 0, 65_536) : bytes };
+}
+
+type StreamBody = Extract<ResponseBody, { kind: 'stream' | 'events' }>;
+
+/** Called once, when a stream has ended or the client stops reading: what was sent, and the error. */
+type StreamEnded = (body: unknown, problem: Violation | undefined) => void;
+
+/** The journal keeps no more of a stream. */
+const MAX_KEPT_BYTES = 64 * 1024;
+const MAX_KEPT_EVENTS = 1000;
+
+/** Passes a stream on and keeps the start of it for the journal. */
+function watchStream(body: StreamBody, ended: StreamEnded): StreamBody {
+  if (body.kind === 'events') {
+    const kept: unknown[] = [];
+    const keep = ({ data }: { readonly data: unknown }): void => {
+      if (kept.length < MAX_KEPT_EVENTS) kept.push(data);
+    };
+    return { kind: 'events', events: watch(body.events, keep, (problem) => ended(kept, problem)) };
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const keep = (chunk: Uint8Array): void => {
+    if (size < MAX_KEPT_BYTES) chunks.push(chunk.slice(0, MAX_KEPT_BYTES - size));
+    size += chunk.length;
+  };
+  return { kind: 'stream', chunks: watch(body.chunks, keep, (problem) => ended(Buffer.concat(chunks), problem)) };
+}
+
+function watch<Item>(
+  items: AsyncIterable<Item>,
+  keep: (item: Item) => void,
+  ended: (problem: Violation | undefined) => void,
+): AsyncIterable<Item> {
+  return {
+    [Symbol.asyncIterator]: () => {
+      const source = items[Symbol.asyncIterator]();
+      let open = true;
+      const end = (problem?: Violation): void => {
+        if (open) ended(problem);
+        open = false;
+      };
+      return {
+        next: async () => {
+          try {
+            const result = await source.next();
+            if (result.done === true) end();
+            else keep(result.value);
+            return result;
+          } catch (error) {
+            end(error instanceof PlannedBreakError ? undefined : toProblem(error));
+            throw error;
+          }
+        },
+        return: async () => {
+          end();
+          await source.return?.();
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
+}
+
+function toProblem(error: unknown): Violation {
+  const reason = error instanceof Error ? error.message : String(error);
+  return { in: 'response', pointer: '/body', message: `the stream broke: ${reason}` };
 }

@@ -1,12 +1,11 @@
-import type { HandlerContext } from '../handler-api.js';
+import type { HandlerContext, Collection } from '../handler-api.js';
 import type { Clock, Job } from './clock.js';
-import type { Store } from '../stores/store.js';
+import type { Store, QueryResult, StoreQuery, VersionedItem } from '../stores/store.js';
 import { collectionOf } from '../stores/collection-names.js';
 import { COUNTERS } from './reserved-collections.js';
 import type { Sandbox } from './sandbox.js';
 import type { ContextParts, SandboxHost } from './sandbox-state.js';
 import { openSchema } from '../schema-handle.js';
-import { StateCollection } from './state-collection.js';
 
 /** A job in the store, with the account on whose behalf it was planned. */
 export interface AccountJob extends Job {
@@ -82,4 +81,50 @@ function accountClock(clock: Clock, account: string | undefined): Clock {
       return clock.schedule(planned);
     },
   };
+}
+
+/**
+ * A collection as behaviour sees it. Its values are what behaviour put into it: the type is its promise to itself. A
+ * class, since most calls look at two and need one method of each.
+ */
+class StateCollection<T> implements Collection<T> {
+  readonly #store: Store;
+  readonly #name: string;
+
+  constructor(store: Store, name: string) {
+    this.#store = store;
+    this.#name = name;
+  }
+
+  get(id: string): Promise<T | undefined> {
+    return this.#store.get(this.#name, id).then(valueOf) as Promise<T | undefined>;
+  }
+
+  getVersioned(id: string): Promise<VersionedItem<T> | undefined> {
+    return this.#store.get(this.#name, id) as Promise<VersionedItem<T> | undefined>;
+  }
+
+  put(id: string, value: T): Promise<void> {
+    return this.#store.put(this.#name, id, value).then(ignore);
+  }
+
+  delete(id: string): Promise<boolean> {
+    return this.#store.delete(this.#name, id);
+  }
+
+  update(id: string, change: (value: T | undefined) => T | undefined): Promise<T | undefined> {
+    return this.#store.update(this.#name, id, (value) => change(value as T | undefined)) as Promise<T | undefined>;
+  }
+
+  query(query: StoreQuery = {}): Promise<QueryResult<T>> {
+    return this.#store.query(this.#name, query) as Promise<QueryResult<T>>;
+  }
+}
+
+function valueOf(item: VersionedItem | undefined): unknown {
+  return item?.value;
+}
+
+function ignore(): void {
+  // The version of a write is only for conditional requests.
 }

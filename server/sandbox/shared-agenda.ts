@@ -1,16 +1,19 @@
-import { type ChangedIds } from '../stores/replicated/replica.js';
+import { type ChangedIds, type Replica } from '../stores/replicated/replica.js';
 import { StateUnavailableError } from '../stores/replicated/state-backend.js';
 import type { Job } from './clock.js';
 import { findJob } from './controlled-sandbox.js';
 import { type AccountJob, countUp, reportError } from './handler-context.js';
-import { Leases } from './leases.js';
 import { type WorkReporter, createWorkReporter } from './observed-work.js';
 import { withoutUserInfo } from './mock-sandbox.js';
-import { CALLBACKS, COUNTERS, FOREIGN, JOBS, META } from './reserved-collections.js';
+import { CALLBACKS, COUNTERS, FOREIGN, JOBS, META, LEASES } from './reserved-collections.js';
 import { type ClockTime, SandboxClock } from './sandbox-clock.js';
 import { CLOCK, type SharedState } from './shared-state.js';
 import type { SharedView } from './shared-view.js';
 import { CallbackQueues, RETRY_JOB, type WaitingCallback } from './webhook-queue.js';
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Transaction } from '../stores/replicated/transaction.js';
 
 /** The background work of a shared sandbox: jobs by the clock and deliveries of callbacks, each by one process. */
 export class SharedAgenda {
@@ -135,5 +138,98 @@ export class SharedAgenda {
   #report(path: string, error: unknown): void {
     const journal = { add: this.#state.addCall.bind(this.#state), entries: () => [], clear: () => {} };
     reportError({ journal, clock: this.clock }, path, error);
+  }
+}
+
+/** How long a lease lasts that its holder does not renew, and how often it does. Milliseconds of real time. */
+const TERM = 8_000;
+const RENEW_EVERY = 2_500;
+const ASK_AGAIN_AFTER = 50;
+const GIVE_UP_AFTER = 30_000;
+
+interface Holder {
+  readonly host: string;
+  readonly pid: number;
+  /** Process numbers come back, also in a container that starts again. */
+  readonly process: string;
+}
+
+interface Lease {
+  readonly holder: Holder;
+  /** Which of the things that the holder does at the same time. */
+  readonly key: string;
+  readonly until: number;
+}
+
+const SELF: Holder = { host: hostname(), pid: process.pid, process: randomUUID() };
+
+/** Lets one of all processes work on something; one that dies loses its lease. */
+class Leases {
+  readonly #replica: () => Replica;
+
+  constructor(replica: () => Replica) {
+    this.#replica = replica;
+  }
+
+  /** Does the work once no other process holds the lease. @throws StateUnavailableError if one does for too long */
+  async holdWhenFree<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const key = randomUUID();
+    for (const until = Date.now() + GIVE_UP_AFTER; Date.now() < until;) {
+      if ((await this.#take(name, key)) === undefined) return this.#work(name, key, work);
+      await wait(ASK_AGAIN_AFTER);
+    }
+    throw new StateUnavailableError('Another process is at work on the same for too long.');
+  }
+
+  /** Does the work unless another process holds the lease; then it gives when that ends, in epoch milliseconds. */
+  async holdIfFree(name: string, work: () => Promise<void>): Promise<number | undefined> {
+    const key = randomUUID();
+    const until = await this.#take(name, key);
+    if (until === undefined) await this.#work(name, key, work);
+    return until;
+  }
+
+  async #work<T>(name: string, key: string, work: () => Promise<T>): Promise<T> {
+    const renewing = setInterval(() => void this.#take(name, key).catch(() => {}), RENEW_EVERY).unref();
+    try {
+      return await work();
+    } finally {
+      clearInterval(renewing);
+      await this.#release(name, key);
+    }
+  }
+
+  /** When the lease of another holder ends; `undefined` if it was taken. */
+  #take(name: string, key: string): Promise<number | undefined> {
+    return this.#replica().transact(async (transaction) => {
+      const now = Date.now();
+      const held = leaseOf(transaction, name);
+      if (held !== undefined && held.key !== key && held.until > now && !isGone(held.holder)) return held.until;
+      const lease: Lease = { holder: SELF, key, until: now + TERM };
+      transaction.write(LEASES, name, lease);
+      return undefined;
+    });
+  }
+
+  async #release(name: string, key: string): Promise<void> {
+    await this.#replica().transact(async (transaction) => {
+      if (leaseOf(transaction, name)?.key === key) transaction.remove(LEASES, name);
+    });
+  }
+}
+
+function leaseOf(transaction: Transaction, name: string): Lease | undefined {
+  return transaction.read(LEASES, name)?.value as Lease | undefined;
+}
+
+/** Whether the holder was a process of this machine that has ended. */
+function isGone({ host, pid, process: id }: Holder): boolean {
+  if (host !== SELF.host) return false;
+  if (pid === SELF.pid) return id !== SELF.process;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
   }
 }

@@ -8,15 +8,16 @@ import type { Transaction } from '../stores/replicated/transaction.js';
 import type { Store } from '../stores/store.js';
 import { CALLBACK_INDEX } from './mock-sandbox.js';
 import { RequestStore } from './request-store.js';
-import { FOREIGN, META } from './reserved-collections.js';
+import { FOREIGN, META, CALLBACKS, JOBS } from './reserved-collections.js';
 import type { Fault, Faults, JournalDraft, JournalEntry } from './sandbox.js';
 import { type ClockTime } from './sandbox-clock.js';
 import { SandboxEvents } from './sandbox-events.js';
 import type { SandboxHost } from './sandbox-state.js';
-import { REAL_TIME, findNextDue } from './shared-due.js';
 import { SharedFaults, takeFault } from './shared-faults.js';
 import { SharedRequest } from './shared-request.js';
 import { SharedView } from './shared-view.js';
+import type { Job } from './clock.js';
+import type { WaitingCallback } from './webhook-queue.js';
 
 /** Ids of what {@link META} has. */
 export const CLOCK = 'clock';
@@ -199,4 +200,30 @@ export class SharedState {
     if (this.#options.backend.journals === undefined) this.events.emit(() => ({ type: 'journal', entry: entry() }));
     this.#host.onCall?.({ sandbox: this.#options.name, draft, entry });
   }
+}
+
+/** The collections that decide when something is due. */
+const DECISIVE = [JOBS, CALLBACKS, META];
+
+/** The clock of a sandbox that was never moved. */
+const REAL_TIME: ClockTime = { offset: 0, frozenAt: null };
+
+/**
+ * When something is due next after a transaction, in real time; `null` for never, `undefined` where the transaction has
+ * nothing to do with it. It may be too early, where a job was cancelled, but never too late.
+ */
+function findNextDue(transaction: Transaction, nextJob: number | undefined): number | null | undefined {
+  const { isCleared, writes } = transaction;
+  if (!isCleared && !DECISIVE.some((name) => writes.has(name))) return undefined;
+  const { offset, frozenAt } = (transaction.read(META, 'clock')?.value ?? REAL_TIME) as ClockTime;
+  const planned = [...(writes.get(JOBS)?.values() ?? [])].flatMap(({ isDeleted, value }) =>
+    isDeleted ? [] : [(value as Job).dueAt],
+  );
+  const kept = nextJob === undefined || isCleared ? [] : [nextJob];
+  const waiting = transaction.find(CALLBACKS, {}).items.map(({ value }) => (value as WaitingCallback).notBefore);
+  // A frozen clock never comes to what is behind it.
+  const callbacks = waiting.filter((notBefore) => frozenAt === null || notBefore <= frozenAt);
+  const dueJobs = frozenAt === null ? [...planned, ...kept] : [];
+  const first = Math.min(...dueJobs, ...callbacks);
+  return Number.isFinite(first) ? first - offset : null;
 }

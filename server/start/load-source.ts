@@ -17,9 +17,12 @@ import { type InferredBehaviour, inferBehaviour } from '../infer/infer-behaviour
 import { loadBehaviourFile, loadBuiltInBehaviour } from '../load-behaviour.js';
 import type { MockDefinition, PreparedMock } from '../mock-definition.js';
 import { type RecordedCall, readRecording } from '../replay/read-recording.js';
-import { importedFiles } from './imported-files.js';
 import type { ResolvedMockOptions } from './mock-options.js';
-import { findUnknownHandlers } from './unknown-handlers.js';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { suggestName } from '../../model/diagnostics/closest-name.js';
+import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
+import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 
 /** The source of a mock: the name of an API, an API, or the result of `defineMock`. */
 export type MockSource = string | Api | DefinedMock;
@@ -182,4 +185,39 @@ function readsSpec({ specs, operations, vendor, load }: ApiChoice): Pick<FoundAp
 
 function readVendor(vendor: string | undefined): VendorNames | undefined {
   return vendor === undefined ? undefined : parseVendor(vendor);
+}
+
+/** Matches an import of a local file: `from './x.js'`, `import './x.js'`, `import('./x.js')`. */
+const IMPORT = /(?:\bfrom|\bimport)\s*(?:\(\s*)?["'](\.{1,2}\/[^"'\n]+)["']/g;
+const ENDINGS = ['', '.ts', '.mts', '.js', '.mjs', '.json', '/index.ts', '/index.js'];
+
+/** A module and the files that it imports by a relative path, and those that they import; packages are left out. */
+function importedFiles(entry: string): readonly string[] {
+  const files = new Set([path.resolve(entry)]);
+  // A set is walked in the order of insertion, so files that are found on the way are walked too.
+  for (const file of files) {
+    if (!/\.[mc]?[jt]s$/.test(file) || !existsSync(file)) continue;
+    for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
+      const found = resolveImport(path.resolve(path.dirname(file), specifier));
+      if (found !== undefined) files.add(found);
+    }
+  }
+  return [...files];
+}
+
+/** In TypeScript a file is imported by the name that it has once it is compiled. */
+function resolveImport(target: string): string | undefined {
+  const names = [target.replace(/\.([mc]?)js$/, '.$1ts'), ...ENDINGS.map((ending) => target + ending)];
+  return names.find((name) => existsSync(name) && path.extname(name) !== '');
+}
+
+/** Handlers of a behaviour that no operation asks for: a file is not type-checked when it is loaded, so only this check reports them. */
+function findUnknownHandlers({ operations = {} }: MockDefinition, api: Api, file: string): Diagnostic[] {
+  const names = new Set(api.operations.flatMap(({ name, id }) => [name, id]));
+  return Object.keys(operations)
+    .filter((name) => !names.has(name))
+    .map((name) => {
+      const message = `The behaviour has a handler for ${name}, which is no operation of the API.${suggestName(name, [...names])}`;
+      return createDiagnostic('handler-unknown', { file, pointer: '' }, message);
+    });
 }

@@ -1,9 +1,7 @@
 import type { Condition, StoreQuery } from './store.js';
 import { compareValues, createTest } from './predicates.js';
-import { createMemberReader } from './member-path.js';
+import { createMemberReader, type MemberReader } from './member-path.js';
 import { OrderedItems, type StoredItem } from './ordered-items.js';
-import { PostingIndex } from './equality-index.js';
-import { RisingMember } from './rising-member.js';
 
 /** The items that a query found, not yet copied. */
 export interface FoundItems {
@@ -125,4 +123,104 @@ export function sortItems(
     return 0;
   });
   return keyed.map(({ item }) => item);
+}
+
+/** Which items have which value at a path, so that `equals` need not look at every item. */
+class PostingIndex {
+  readonly #read: MemberReader;
+  readonly #postings = new Map<string, OrderedItems>();
+
+  constructor(path: string) {
+    this.#read = createMemberReader(path);
+  }
+
+  /** The value of an item changes; `undefined`: the item is not there before, or not after. */
+  change(item: StoredItem, before: unknown, after: unknown): void {
+    const [left, entered] = [this.#keys(before), this.#keys(after)];
+    for (const key of left) if (!entered.has(key)) this.#remove(item, key);
+    for (const key of entered) if (!left.has(key)) this.#add(item, key);
+  }
+
+  #remove(item: StoredItem, key: string): void {
+    const posting = this.#postings.get(key);
+    posting?.delete(item);
+    if (posting?.size === 0) this.#postings.delete(key);
+  }
+
+  #add(item: StoredItem, key: string): void {
+    const posting = this.#postings.get(key) ?? new OrderedItems();
+    this.#postings.set(key, posting);
+    posting.add(item);
+  }
+
+  /** The items with this value, in the order of creation. There may be too many (other values with the same key), never too few. */
+  find(value: unknown): readonly StoredItem[] {
+    return this.#postings.get(indexKey(value))?.items ?? [];
+  }
+
+  #keys(value: unknown): ReadonlySet<string> {
+    return new Set(value === undefined ? [] : this.#read(value).map((one) => indexKey(one)));
+  }
+}
+
+/** Objects and lists share one key each: they are rarely asked for, and the condition is tested anyway. */
+function indexKey(value: unknown): string {
+  if (typeof value === 'string') return `s${value}`;
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'list' : 'object';
+  // A zero has one key, whatever its sign.
+  return `${typeof value}${value === 0 ? '0' : String(value)}`;
+}
+
+/**
+ * Watches whether a member grows from each item to the next: then the order of creation is the order by that member, and
+ * items between two bounds are adjacent.
+ */
+class RisingMember {
+  readonly #read: MemberReader;
+  #last: unknown;
+  #isRising = true;
+
+  constructor(path: string) {
+    this.#read = createMemberReader(path);
+  }
+
+  get isRising(): boolean {
+    return this.#isRising;
+  }
+
+  /** A new item, at the end. */
+  add(value: unknown): void {
+    const [member, ...others] = this.#read(value);
+    if (others.length > 0 || compareValues(member, this.#last) <= 0) this.#isRising = false;
+    this.#last = member;
+  }
+
+  /** An item changes where it is. */
+  change(before: unknown, after: unknown): void {
+    const [member, ...others] = this.#read(after);
+    if (others.length > 0 || compareValues(this.#read(before)[0], member) !== 0) this.#isRising = false;
+  }
+
+  /** The items that a bound of this member leaves, of some that are in the order of creation. */
+  narrow(items: readonly StoredItem[], { test, value }: Pick<Condition, 'test' | 'value'>): readonly StoredItem[] {
+    if (!this.#isRising) return items;
+    if (test === 'from') return items.slice(this.#placeIn(items, (member) => compareValues(member, value) >= 0));
+    if (test === 'to')
+      return items.slice(
+        0,
+        this.#placeIn(items, (member) => compareValues(member, value) > 0),
+      );
+    return items;
+  }
+
+  /** The first place from which on all members are beyond. */
+  #placeIn(items: readonly StoredItem[], isBeyond: (member: unknown) => boolean): number {
+    let [low, high] = [0, items.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isBeyond(this.#read(items[middle]?.value)[0])) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { runCli } from '../../cli/run-cli.js';
-import { UrlWatcher } from '../../cli/watch-urls.js';
+import { UrlWatcher } from '../../cli/watch-generate.js';
 import { type EchoServer, startEchoServer } from '../support/echo-server.js';
 import { captureIo, runCaptured } from '../support/run-captured.js';
 import { sampleSpec } from '../support/sample-spec.js';

@@ -13,6 +13,9 @@ import {
   specifiedRules,
   TokenKind,
   validate,
+  type FragmentDefinitionNode,
+  Kind,
+  type SelectionSetNode,
 } from 'graphql';
 import { type Handler, HttpError } from 'specmill/mock';
 
@@ -21,8 +24,6 @@ import type { RequestContext } from './arguments.js';
 import { settingsOf } from '../configuration/settings.js';
 import { openSession } from '../session.js';
 import { buildSchema } from './build-schema.js';
-import { measureDepth } from './measure-depth.js';
-
 /** Executes a document over the rows; what is wrong with it is in `errors` of a response with 200. */
 export const executeGraphql: Handler<EngineOperations['executeGraphql']> = async (call) => {
   const { query, operationName, variables } = call.input.body;
@@ -155,4 +156,30 @@ function refuseMuch(source: Source): void {
     if (depth > DEEPEST || count > MOST_TOKENS)
       throw new GraphQLError('The document is too deep or too long.', { source, positions: [token.start] });
   }
+}
+
+/**
+ * How deep the fields of an operation are nested; queries of the schema do not count. The document has been validated, so no
+ * fragment contains itself.
+ */
+function measureDepth(document: DocumentNode, operation: OperationDefinitionNode): number {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions)
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  // A fragment may be spread many times, also by others.
+  const known = new Map<string, number>();
+  const depthOf = (set: SelectionSetNode | undefined): number => {
+    const depths = (set?.selections ?? []).map((selection) => {
+      if (selection.kind === Kind.INLINE_FRAGMENT) return depthOf(selection.selectionSet);
+      if (selection.kind === Kind.FRAGMENT_SPREAD) return depthOfFragment(selection.name.value);
+      return selection.name.value.startsWith('__') ? 0 : 1 + depthOf(selection.selectionSet);
+    });
+    return Math.max(0, ...depths);
+  };
+  const depthOfFragment = (name: string): number => {
+    const depth = known.get(name) ?? depthOf(fragments.get(name)?.selectionSet);
+    known.set(name, depth);
+    return depth;
+  };
+  return depthOf(operation.selectionSet);
 }

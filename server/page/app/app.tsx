@@ -1,15 +1,14 @@
 import type { ComponentType, JSX } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState, useRef } from 'preact/hooks';
 
 import { ActionsPanel } from './actions-panel.js';
 import { ClockPanel } from './clock-panel.js';
 import { ControlClient } from './control-client.js';
 import { FaultsPanel } from './faults-panel.js';
 import { JournalPanel } from './journal-panel.js';
-import { Alert, useTask } from './load.js';
+import { Alert, useTask, useAction } from './load.js';
 import { OperationsPanel } from './operations-panel.js';
 import type { PanelProps } from './panel-props.js';
-import { ResetButton } from './reset-button.js';
 import { SandboxesPanel } from './sandboxes-panel.js';
 import { StatePanel } from './state-panel.js';
 
@@ -138,4 +137,35 @@ function useChanges(control: ControlClient): number {
     };
   }, [control]);
   return changes;
+}
+
+/** Returns the sandbox to its start, after a confirmation. */
+function ResetButton({ control }: { readonly control: ControlClient }): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { error, perform } = useAction();
+  const reset = async (): Promise<void> => {
+    if (await perform(() => control.reset())) dialog.current?.close();
+  };
+  return (
+    <>
+      <button type="button" onClick={() => dialog.current?.showModal()}>
+        Reset
+      </button>
+      <dialog ref={dialog} aria-labelledby="reset-title">
+        <h2 id="reset-title">Reset to the start?</h2>
+        <p>
+          State, clock, faults, journal and rate counters of <b>{control.sandbox}</b> return to the start.
+        </p>
+        <Alert error={error} />
+        <p class="row">
+          <button type="button" class="primary" onClick={() => void reset()}>
+            Reset
+          </button>
+          <button type="button" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+        </p>
+      </dialog>
+    </>
+  );
 }

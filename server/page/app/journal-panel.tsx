@@ -6,8 +6,8 @@ import type { JournalEntry } from '../../sandbox/sandbox.js';
 import type { PanelProps } from './panel-props.js';
 import { Alert, useAction, useTask } from './load.js';
 import { toCurl } from './show-request.js';
-import { toTest } from './show-test.js';
 import { Violations } from './violations.js';
+import type { BuiltRequest } from './build-request.js';
 
 /** The calls of the sandbox, the newest first; it follows the mock. */
 export function JournalPanel({ control, changes }: PanelProps): JSX.Element {
@@ -147,4 +147,22 @@ function toRequest({ method, path, request }: JournalEntry): {
     headers: Object.fromEntries(headers),
     ...(request.body === undefined ? {} : { body: toText(request.body) }),
   };
+}
+
+/** A recorded call as a test for Vitest. */
+function toTest(entry: JournalEntry, request: BuiltRequest, origin: string): string {
+  const init = [
+    `method: ${JSON.stringify(request.method)}`,
+    `headers: ${JSON.stringify(request.headers)}`,
+    ...(typeof request.body === 'string' ? [`body: ${JSON.stringify(request.body)}`] : []),
+  ];
+  return [
+    `import { expect, it } from 'vitest';`,
+    ``,
+    `it(${JSON.stringify(`responds to ${entry.method} ${entry.path} with ${entry.status}`)}, async () => {`,
+    `  const response = await fetch(${JSON.stringify(origin + request.target)}, { ${init.join(', ')} });`,
+    `  expect(response.status).toBe(${entry.status});`,
+    `});`,
+    ``,
+  ].join('\n');
 }

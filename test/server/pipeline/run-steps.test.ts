@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Violation } from '../../../http/messages.js';
 import type { RequestViolation } from '../../../http/request/refuse-request.js';
-import { createStepRunner, type PipelineSteps, type StepsResult } from '../../../server/pipeline/run-steps.js';
+import { createStepRunner, type PipelineSteps, type StepsResult } from '../../../server/pipeline/handle-operation.js';
 import { SILENT } from '../../../server/prism/prism-mocker.js';
 
 type Steps = PipelineSteps<string, string, string>;

@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, expect, test } from 'vitest';
 
 import { SlowBodyGuard } from '../../../server/transport/slow-body-guard.js';
-import { streamIncoming } from '../../../server/transport/read-body.js';
+import { streamIncoming } from '../../../server/transport/node-request.js';
 
 const watch = new SlowBodyGuard({ idle: 10_000, least: 1, grace: 10_000 });
 afterAll(() => watch.close());
