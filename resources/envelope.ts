@@ -111,6 +111,11 @@ export function openItem({ member, isList }: ItemEnvelope, body: unknown): unkno
   return isList && Array.isArray(inner) ? inner[0] : inner;
 }
 
+/** The items that a response to an operation lists; `undefined` if it is no list. */
+export function listedItems(operation: Operation, body: unknown, api: Api): readonly unknown[] | undefined {
+  return itemsIn(body, listPathOf(operation, api));
+}
+
 /** The list of items in a body: where the spec has it, else the body itself, its only list, or the one with a usual name. */
 export function itemsIn(body: unknown, path?: readonly string[]): readonly unknown[] | undefined {
   const place = path ?? listPathIn(body);

@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import { itemsIn, listPathOf } from '../../resources/envelope.js';
+import { listedItems } from '../../resources/envelope.js';
 import { foldName } from '../../resources/inflection.js';
 import { type CreationResponse, createdIds, idOf } from '../../resources/extract-id.js';
 import type { Resource } from '../../resources/resource.js';
@@ -32,7 +32,7 @@ export async function checkBulkCreation(run: ContractRun, resource: Resource): P
   for (const operation of read === undefined ? [] : views.filter(({ method }) => method === 'post')) {
     const base = await run.base(operation, 'stateful');
     const made = base === undefined ? undefined : await send(run, await run.ready(base, 'stateful'));
-    const items = itemsIn(made?.exchange.json, listPathOf(operation, run.options.api)) ?? [];
+    const items = listedItems(operation, made?.exchange.json, run.options.api) ?? [];
     const id = idOf(items.at(-1), parameter);
     if (read === undefined || made?.exchange.status !== 201 || id === undefined) continue;
     const shown = await readItem({ run, resource, id, created: made });

@@ -1,4 +1,4 @@
-import { itemsIn, listPathOf } from '../../resources/envelope.js';
+import { listPathOf, listedItems } from '../../resources/envelope.js';
 import type { Operation } from '../../model/api.js';
 import { problem } from '../checks/problem.js';
 import type { Call, Exchange } from '../types.js';
@@ -76,8 +76,9 @@ function isStillThere(exchange: Exchange, { run }: CrudContext, operation: Opera
   const { method } = operation;
   if (!isGood(exchange) || exchange.status === 201 || exchange.status === 202) return false;
   // An idempotent operation may succeed again.
-  const listAt = listPathOf(operation, run.options.api);
-  return method !== 'delete' && (listAt === undefined || itemsIn(exchange.json, listAt)?.length !== 0);
+  const { api } = run.options;
+  const isList = listPathOf(operation, api) !== undefined;
+  return method !== 'delete' && (!isList || listedItems(operation, exchange.json, api)?.length !== 0);
 }
 
 interface Use {

@@ -1,4 +1,4 @@
-import { itemsIn, listPathOf } from '../../resources/envelope.js';
+import { listPathOf, listedItems } from '../../resources/envelope.js';
 import type { Resource } from '../../resources/resource.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Operation } from '../../model/api.js';
@@ -63,7 +63,7 @@ async function listingOf(run: ContractRun, { read, list, views }: Resource): Pro
 
 async function findLife(run: ContractRun, resource: Resource, call: Call): Promise<CrudContext | undefined> {
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-  const id = idOf(itemsIn(exchange?.json, listPathOf(call.operation, run.options.api))?.[0], resource.parameter);
+  const id = idOf(listedItems(call.operation, exchange?.json, run.options.api)?.[0], resource.parameter);
   return exchange === undefined || id === undefined ? undefined : { run, resource, id, created: { call, exchange } };
 }
 

@@ -22,12 +22,12 @@ export async function checkCursorBefore(run: ContractRun, operation: Operation, 
     expected: 'the items before it',
     actual: `${page.items.length} items, ${String(id)} among them`,
   });
-  const secondOf = (whole: Exchange | undefined): unknown => idOf(itemsOf(run, operation, whole)?.[1], 'id');
+  const secondOf = (whole: Exchange | undefined): unknown => idOf(itemsOf(run, operation, whole)[1], 'id');
   const claim = {
     expects: 'that',
     exchanges: [page.exchange, all.exchange],
     holds: ([one, whole]: readonly Exchange[]) =>
-      (itemsOf(run, operation, one) ?? []).every((item) => idOf(item, 'id') !== secondOf(whole)),
+      itemsOf(run, operation, one).every((item) => idOf(item, 'id') !== secondOf(whole)),
     code: ([one = '', whole = '']: readonly string[]) =>
       `${itemsCode(operation, run, one)}.every((item) => item.id !== ${itemsCode(operation, run, whole)}[1].id)`,
   } as const;

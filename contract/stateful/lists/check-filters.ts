@@ -1,6 +1,6 @@
 import type { Operation, Parameter } from '../../../model/api.js';
 import { resolvePointer } from '../../../model/document/pointer.js';
-import { itemsIn, listPathOf } from '../../../resources/envelope.js';
+import { listPathOf } from '../../../resources/envelope.js';
 import { idOf } from '../../../resources/extract-id.js';
 import { keywordOf } from '../../../schema/facts/members.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
@@ -17,6 +17,7 @@ import {
   aboutOf,
   creationsOf,
   itemsCode,
+  itemsOf,
   membersByName,
   pathCode,
   readList,
@@ -204,7 +205,7 @@ function claimFits(
   { list, item, others }: WrongItem,
   { isFitting, allowed }: { readonly isFitting: (item: unknown) => boolean; readonly allowed: string },
 ): ResponsesAssertion {
-  const read = (exchange: Exchange | undefined): readonly unknown[] => itemsOf({ run, operation }, exchange);
+  const read = (exchange: Exchange | undefined): readonly unknown[] => itemsOf(run, operation, exchange);
   const id = idOf(item, 'id');
   const creation = others.at(-1);
   const source = creation === undefined || id === undefined ? undefined : findSource(id, creation);
@@ -237,7 +238,7 @@ function claimComplete(
   { value, wanted }: { readonly value: unknown; readonly wanted: string },
 ): ResponsesAssertion {
   const { run, operation, path } = check;
-  const read = (exchange: Exchange | undefined): readonly unknown[] => itemsOf(check, exchange);
+  const read = (exchange: Exchange | undefined): readonly unknown[] => itemsOf(run, operation, exchange);
   return {
     expects: 'that',
     exchanges,
@@ -246,11 +247,4 @@ function claimComplete(
     code: ([one = '', whole = '']) =>
       `${itemsCode(operation, run, one)}.length >= ${itemsCode(operation, run, whole)}.filter((item) => ${wanted}).length`,
   };
-}
-
-function itemsOf(
-  { operation, run }: Pick<FilterCheck, 'operation' | 'run'>,
-  exchange: Exchange | undefined,
-): readonly unknown[] {
-  return exchange === undefined ? [] : (itemsIn(exchange.json, listPathOf(operation, run.options.api)) ?? []);
 }

@@ -73,15 +73,15 @@ function report(run: ContractRun, operation: Operation, { all, path, parameter, 
   const others = creationsOf(run, [wrong]);
   const creation = others.at(-1);
   const isIn = (response: Exchange | undefined, made: Exchange | undefined): boolean =>
-    itemsOf(run, operation, response)?.some(
+    itemsOf(run, operation, response).some(
       (item) => scalarText(idOf(item, 'id')) === scalarText(idOf(made?.json, 'id')),
-    ) === true;
+    );
   const claim =
     creation === undefined
       ? ({
           expects: 'that',
           exchanges: [all.exchange],
-          holds: ([response]: readonly Exchange[]) => itemsOf(run, operation, response)?.some(isForeign) !== true,
+          holds: ([response]: readonly Exchange[]) => !itemsOf(run, operation, response).some(isForeign),
           code: ([body = '']: readonly string[]) =>
             `new Set(${itemsCode(operation, run, body)}.map((item) => item${pathCode(path)})).size <= 1`,
         } as const)

@@ -58,7 +58,7 @@ function reportIgnored(
   const claim = {
     expects: 'that',
     exchanges: [nothing.exchange],
-    holds: ([response]: readonly Exchange[]) => countItems(run, operation, response) === 0,
+    holds: ([response]: readonly Exchange[]) => itemsOf(run, operation, response).length === 0,
     code: ([body = '']: readonly string[]) => `${itemsCode(operation, run, body)}.length === 0`,
   } as const;
   const others = creationsOf(run, all.items.slice(-MAX_ITEMS));
@@ -82,7 +82,8 @@ async function checkCase(run: ContractRun, all: ListResponse, { operation, param
   const claim = {
     expects: 'that',
     exchanges: [swapped.exchange, found.exchange],
-    holds: ([one, other]: readonly Exchange[]) => countItems(run, operation, one) >= countItems(run, operation, other),
+    holds: ([one, other]: readonly Exchange[]) =>
+      itemsOf(run, operation, one).length >= itemsOf(run, operation, other).length,
     code: ([one = '', other = '']: readonly string[]) =>
       `${itemsCode(operation, run, one)}.length >= ${itemsCode(operation, run, other)}.length`,
   } as const;
@@ -99,8 +100,4 @@ function nameOf(item: Readonly<Record<string, unknown>>): string[] {
 
 function swapCase(text: string): string {
   return [...text].map((one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join('');
-}
-
-function countItems(run: ContractRun, operation: Operation, response: Exchange | undefined): number {
-  return itemsOf(run, operation, response)?.length ?? 0;
 }

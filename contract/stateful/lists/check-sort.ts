@@ -1,10 +1,18 @@
 import type { Operation, Parameter } from '../../../model/api.js';
-import { itemsIn, listPathOf } from '../../../resources/envelope.js';
 import { foldName } from '../../../resources/inflection.js';
 import { problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import type { Exchange } from '../../types.js';
-import { type ListResponse, creationsOf, itemsCode, membersByName, pathCode, readList, readPath } from './read-list.js';
+import {
+  type ListResponse,
+  creationsOf,
+  itemsCode,
+  itemsOf,
+  membersByName,
+  pathCode,
+  readList,
+  readPath,
+} from './read-list.js';
 
 const SORT = /^(?:sort|sortby|orderby|order|ordering|sortfield|sortkey)$/;
 const DIRECTION = /^(?:order|direction|sortorder|sortdirection|orderdirection|dir|sortdir)$/;
@@ -39,8 +47,7 @@ export async function checkSort(run: ContractRun, operation: Operation, all: Lis
     const claim = {
       expects: 'that',
       exchanges: [sorted.exchange],
-      holds: ([response]: readonly Exchange[]) =>
-        isSorted(itemsIn(response?.json, listPathOf(operation, run.options.api)) ?? [], order),
+      holds: ([response]: readonly Exchange[]) => isSorted(itemsOf(run, operation, response), order),
       code: ([body = '']: readonly string[]) => sortedCode(itemsCode(operation, run, body), order),
     } as const;
     const others = creationsOf(run, sorted.items.slice(0, MAX_ITEMS));

@@ -1,13 +1,13 @@
 import type { Operation } from '../../../model/api.js';
 import { toPointer } from '../../../model/document/pointer.js';
-import { itemsIn, listPathOf } from '../../../resources/envelope.js';
+import { listedItems } from '../../../resources/envelope.js';
 import { problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import type { Exchange } from '../../types.js';
 import { type FoundMember, findMember, memberLink, readMore } from '../pagination/links.js';
 import { findPaging, walkPages } from '../pagination/walk.js';
 import { memberPath } from '../../reproduction/js-literals.js';
-import { type ListResponse, creationsOf, itemsCode, pathCode, readList } from './read-list.js';
+import { type ListResponse, creationsOf, itemsCode, itemsOf, pathCode, readList } from './read-list.js';
 
 const TOTAL = /^(?:total|totalcount|totalitems|totalresults|totalelements|totalrecords|totalsize|recordcount)$/;
 const TOTAL_HEADERS = ['x-total-count', 'x-total', 'total-count'];
@@ -74,13 +74,12 @@ async function checkPageCount(
       expected: String(wanted),
       actual: String(shown.value),
     });
-    const countItems = (response: Exchange | undefined): number =>
-      itemsIn(response?.json, listPathOf(operation, run.options.api))?.length ?? 0;
     const claim = {
       expects: 'that',
       exchanges: [small.exchange, all.exchange],
       holds: ([page, whole]: readonly Exchange[]) =>
-        page === undefined || readPageCount(page)?.value === Math.ceil(countItems(whole) / pageSize),
+        page === undefined ||
+        readPageCount(page)?.value === Math.ceil(itemsOf(run, operation, whole).length / pageSize),
       code: ([page = '', whole = '']: readonly string[]) =>
         `${page}${pathCode(shown.path)} === Math.ceil(${itemsCode(operation, run, whole)}.length / ${pageSize})`,
     } as const;
@@ -135,7 +134,7 @@ async function checkNextOfLast(run: ContractRun, operation: Operation, all: List
   if (next === undefined || next.url.origin !== run.options.url.origin) return;
   const call = { operation, parameters: new Map(), address: next.url.href };
   const followed = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-  const items = itemsIn(followed?.json, listPathOf(operation, run.options.api));
+  const items = listedItems(operation, followed?.json, run.options.api);
   if (followed === undefined || items === undefined) return;
   const [first] = items.map((item) => JSON.stringify(item));
   const isAgain = first !== undefined && all.items.some((item) => JSON.stringify(item) === first);
@@ -193,13 +192,11 @@ function reportTotal(run: ContractRun, operation: Operation, { all, total, count
     expected: String(count),
     actual: String(total.value),
   });
-  const countItems = (response: Exchange): number =>
-    itemsIn(response.json, listPathOf(operation, run.options.api))?.length ?? 0;
   const claim = {
     expects: 'that',
     exchanges: [all.exchange],
     holds: ([response]: readonly Exchange[]) =>
-      response === undefined || readTotal(response)?.value === countItems(response),
+      response === undefined || readTotal(response)?.value === itemsOf(run, operation, response).length,
     code: ([body = '']: readonly string[]) =>
       `${itemsCode(operation, run, body)}.length === ${body}${pathCode(path ?? [])}`,
   } as const;

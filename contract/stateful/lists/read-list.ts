@@ -1,6 +1,6 @@
 import type { Operation, Parameter } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
-import { itemsIn, listItemOf, listPathOf } from '../../../resources/envelope.js';
+import { listItemOf, listPathOf, listedItems } from '../../../resources/envelope.js';
 import { listParametersOf } from '../../../resources/pagination/parameters.js';
 import { createdIds, idOf } from '../../../resources/extract-id.js';
 import { foldName } from '../../../resources/inflection.js';
@@ -30,7 +30,7 @@ export async function readList(
   const sized = size === undefined || largest === undefined || query.has(size) ? [] : [[size, largest] as const];
   const call: Call = { ...bare, parameters: new Map([...bare.parameters, ...sized, ...query]) };
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-  const items = exchange?.status === 200 ? itemsOf(run, operation, exchange) : undefined;
+  const items = exchange?.status === 200 ? listedItems(operation, exchange.json, api) : undefined;
   if (exchange === undefined || items === undefined) return undefined;
   return { call, exchange, items: items.filter(isRecord) };
 }
@@ -67,13 +67,9 @@ export function pathCode(path: readonly string[]): string {
   return path.map((name) => `?.[${JSON.stringify(name)}]`).join('');
 }
 
-/** The items of a response to a list. */
-export function itemsOf(
-  run: ContractRun,
-  operation: Operation,
-  response: Exchange | undefined,
-): readonly unknown[] | undefined {
-  return itemsIn(response?.json, listPathOf(operation, run.options.api));
+/** The items of a response to a list; none if it is no list. */
+export function itemsOf(run: ContractRun, operation: Operation, response: Exchange | undefined): readonly unknown[] {
+  return listedItems(operation, response?.json, run.options.api) ?? [];
 }
 
 /** The same as an expression of a test. */

@@ -1,4 +1,4 @@
-import { itemsIn, listPathOf } from '../../../resources/envelope.js';
+import { listedItems } from '../../../resources/envelope.js';
 import type { Operation, Parameter } from '../../../model/api.js';
 import { makeCall } from '../../plan/build-request-values.js';
 import type { ContractRun } from '../../execute/contract-run.js';
@@ -30,9 +30,7 @@ export async function widestList(run: ContractRun, operation: Operation): Promis
 
 async function countItems(run: ContractRun, call: Call): Promise<number> {
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-  return exchange?.status === 200
-    ? (itemsIn(exchange.json, listPathOf(call.operation, run.options.api))?.length ?? -1)
-    : -1;
+  return exchange?.status === 200 ? (listedItems(call.operation, exchange.json, run.options.api)?.length ?? -1) : -1;
 }
 
 /** The values of a filter parameter. */

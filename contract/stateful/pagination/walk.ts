@@ -1,4 +1,4 @@
-import { itemsIn, listItemOf, listPathOf } from '../../../resources/envelope.js';
+import { listItemOf, listedItems } from '../../../resources/envelope.js';
 import { idOf } from '../../../resources/extract-id.js';
 import { listParametersOf } from '../../../resources/pagination/parameters.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
@@ -75,8 +75,7 @@ export async function walkPages(
   const exchanges: Exchange[] = [];
   for (let next: Call | undefined = start; next !== undefined && pages.length < MAX_PAGES;) {
     const exchange = await run.try({ phase: 'stateful', call: next, expectation: { kind: 'valid' } });
-    const items =
-      exchange?.status === 200 ? itemsIn(exchange.json, listPathOf(call.operation, run.options.api)) : undefined;
+    const items = exchange?.status === 200 ? listedItems(call.operation, exchange.json, run.options.api) : undefined;
     if (exchange === undefined || items === undefined) return undefined;
     exchanges.push(exchange);
     pages.push(items);
