@@ -1,9 +1,12 @@
 import { album } from './album/server.js';
 import { billing } from './billing/server.js';
 import { blog } from './blog/server.js';
+import { fleet } from './fleet/server.js';
 import type { ForeignApi } from './foreign-api.js';
 import { museum } from './museum/server.js';
 import { payments } from './payments/server.js';
+import { podcasts } from './podcasts/server.js';
+import { procurement } from './procurement/server.js';
 import { rooms } from './rooms/server.js';
 import { shop } from './shop/server.js';
 import { tickets } from './tickets/server.js';
@@ -20,6 +23,9 @@ export const FOREIGN_APIS: readonly ForeignApi[] = [
   museum,
   billing,
   rooms,
+  fleet,
+  procurement,
+  podcasts,
 ];
 
 export function findForeignApi(name: string): ForeignApi {
