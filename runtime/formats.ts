@@ -19,9 +19,11 @@ const PRIVATE_IPV4 = /^(?:0|10|127|22[4-9]|2[3-5]\d|169\.254|192\.168|172\.(?:1[
 const HOSTNAME =
   /^(?=.{1,253}\.?$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[-0-9a-z]{0,61}[0-9a-z])?)*\.?$/i;
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+/** The usual form of a URI. It takes less than half the time of the whole grammar, and responses have dozens of them. */
+const USUAL_URI = /^[a-z]+:\/\/[\w.-]+(?::\d+)?(?:\/[\w.~!$&'()*+,;=:@/-]*)?$/i;
 /** RFC 3986, with a scheme. */
 export function uri(text: string): boolean {
-  return hasGoodHost(URI.exec(text));
+  return USUAL_URI.test(text) || hasGoodHost(URI.exec(text));
 }
 
 /** RFC 3986, also relative. */
@@ -84,26 +86,22 @@ function isLeapYear(year: number): boolean {
   return year % (year % 100 === 0 ? 400 : 4) === 0;
 }
 
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+const LEAP_SECOND = /^([01]\d|2[0-3]):([0-5]\d):60(?:\.\d+)?(?:z|([+-])([01]\d|2[0-3]):([0-5]\d))$/i;
+
 /** `full-time` of RFC 3339: with an offset, and with leap seconds where one can be. */
 export function time(text: string): boolean {
-  const match = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i.exec(text);
+  if (TIME.test(text)) return true;
+  const match = LEAP_SECOND.exec(text);
   if (match === null) return false;
-  const [hour, minute, second, offsetHour, offsetMinute] = [
-    match[1],
-    match[2],
-    match[3],
-    match[5] ?? 0,
-    match[6] ?? 0,
-  ].map(Number) as [number, number, number, number, number];
-  if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return false;
-  if (second < 60) return true;
-  const offset = (match[4] === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute);
-  return (hour * 60 + minute - offset + 2880) % 1440 === 1439;
+  const [, hour, minute, sign, offsetHour = 0, offsetMinute = 0] = match;
+  const offset = (sign === '-' ? -1 : 1) * (Number(offsetHour) * 60 + Number(offsetMinute));
+  return (Number(hour) * 60 + Number(minute) - offset + 2880) % 1440 === 1439;
 }
 
 /** `date-time` of RFC 3339. A date has ten characters. */
 export function dateTime(text: string): boolean {
-  return date(text.slice(0, 10)) && /^t/i.test(text.slice(10)) && time(text.slice(11));
+  return (text[10] === 'T' || text[10] === 't') && date(text.slice(0, 10)) && time(text.slice(11));
 }
 
 /** A `date-time` without an offset, as the format registry of OpenAPI has it. */
