@@ -56,14 +56,13 @@ export function hasMixedSegment(segments: readonly string[]): boolean {
 /** A template with the values of a call in it, each encoded, so that it names one collection. */
 export function fillTemplate(path: string, values: readonly string[]): string {
   if (values.length === 0) return path;
-  let position = 0;
-  return path.replaceAll(/\{[^{}]+\}/g, () => {
-    const value = values[position] ?? '';
-    position += 1;
-    return encodeURIComponent(value);
-  });
+  const literals = literalCache.get(path) ?? path.split(/\{[^{}]+\}/);
+  literalCache.set(path, literals);
+  return literals.reduce((filled, text, index) => filled + encodeURIComponent(values[index - 1] ?? '') + text);
 }
 
+/** The texts around the parameters of a path. */
+const literalCache = new Map<string, readonly string[]>();
 const parameterCache = new Map<string, readonly string[]>();
 
 /** The parameters of a path, in order; a verb has none. */

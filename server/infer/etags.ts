@@ -1,5 +1,5 @@
 import type { HandlerResponse } from '../handler-api.js';
-import { makeEtag, matchesEtag, quoteEtag } from '../handler-helpers.js';
+import { makeEtag, matchesEtag, quoteEtag, readHeader } from '../handler-helpers.js';
 import { foldName } from '../../resources/inflection.js';
 import { documents, takesParameter } from '../../resources/success-response.js';
 import type { Item } from './json-path.js';
@@ -18,6 +18,8 @@ export function etagOf(item: Item): string {
 /** Refuses a write that was made for another state of the item than the present one. */
 export function checkIfMatch(scope: Scope, known: Item | undefined): HandlerResponse | undefined {
   const { call } = scope;
+  // An entity tag is a hash of the whole item: nearly all requests ask for none.
+  if (readHeader(call.request, 'if-match') === undefined) return undefined;
   if (!takesParameter(call.operation, 'header', 'if-match')) return undefined;
   const isNamed = matchesEtag(call.request, 'if-match', known === undefined ? '' : etagOf(known));
   if (isNamed === undefined) return undefined;
@@ -33,7 +35,7 @@ export function checkIfMatch(scope: Scope, known: Item | undefined): HandlerResp
 
 /** 304 for a reader that has the present state. */
 export function checkIfNoneMatch({ call }: Scope, item: Item): HandlerResponse | undefined {
-  if (!documents(call.operation, 304)) return undefined;
+  if (readHeader(call.request, 'if-none-match') === undefined || !documents(call.operation, 304)) return undefined;
   const etag = etagOf(item);
   return matchesEtag(call.request, 'if-none-match', etag) === true
     ? call.respond(NOT_MODIFIED, undefined, { etag: quoteEtag(etag) })

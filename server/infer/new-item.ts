@@ -1,4 +1,4 @@
-import { fillServiceMembers, formatTime, makeEtag, memberFacts } from './server-managed-fields.js';
+import { fillServiceMembers, makeEtag, memberFacts } from './server-managed-fields.js';
 import { isRecord, setMember } from '../../model/document/records.js';
 import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
@@ -112,8 +112,8 @@ function defaultsOf(schema: Schema, api: Api): readonly MemberDefault[] {
 export function touchItem(item: Item, scope: Scope): Item {
   const { api, clock, random } = scope.call;
   let touched = item;
-  for (const { member, time, isEtag } of memberFacts(scope.core.schema, api)) {
-    if (time === 'updated') touched = withMember(touched, member.name, formatTime(clock.now(), member, api));
+  for (const { member, time, writeTime, isEtag } of memberFacts(scope.core.schema, api)) {
+    if (time === 'updated') touched = withMember(touched, member.name, writeTime(clock.now()));
     if (isEtag) touched = withMember(touched, member.name, makeEtag(random));
   }
   return touched;

@@ -34,6 +34,7 @@ export class ResourceStore {
   readonly finder: ResourceFinder;
   readonly seeded: SeededItems;
   readonly #hooks: NonNullable<MockDefinition['resources']>;
+  readonly #hooksOf = new Map<ResourceCore, ResourceHooks<Item> | undefined>();
   readonly #seeds = new Map<PathGroup, readonly Seed[]>();
   readonly #shown = new Map<PathGroup, readonly string[]>();
 
@@ -70,7 +71,12 @@ export class ResourceStore {
   }
 
   /** The hooks on a resource, which go by the name of the schema of its items. */
-  hooksOf({ schema }: ResourceCore): ResourceHooks<Item> | undefined {
+  hooksOf(core: ResourceCore): ResourceHooks<Item> | undefined {
+    if (!this.#hooksOf.has(core)) this.#hooksOf.set(core, this.#findHooks(core));
+    return this.#hooksOf.get(core);
+  }
+
+  #findHooks({ schema }: ResourceCore): ResourceHooks<Item> | undefined {
     const name = typeof schema === 'object' && schema.$ref !== undefined ? refName(schema.$ref) : undefined;
     const known = name === undefined ? undefined : this.api.schemas.get(name);
     const key = [name, known?.originalName].find((one) => one !== undefined && Object.hasOwn(this.#hooks, one));

@@ -51,16 +51,16 @@ function canBeTime(schema: Schema, api: Api): boolean {
   return types.has('string') || types.has('integer') || types.has('number');
 }
 
-/** A moment in the form that a member has: ISO 8601, a date, seconds or milliseconds, as a number or a text of digits. */
-export function formatTime(now: number, { name, schema }: Member, api: Api): unknown {
+/** Writes a moment in the form that a member has: ISO 8601, a date, seconds or milliseconds, as a number or a text of digits. */
+export function timeWriterOf({ name, schema }: Member, api: Api): (now: number) => unknown {
   const types = typesOf(schema, api);
   const format = keywordOf(schema, 'format', api);
   if (types.has('string')) {
-    if (format === 'date') return new Date(now).toISOString().slice(0, 10);
-    if (format !== 'int64' && !isDigits(schema, api)) return new Date(now).toISOString();
+    if (format === 'date') return (now) => new Date(now).toISOString().slice(0, 10);
+    if (format !== 'int64' && !isDigits(schema, api)) return (now) => new Date(now).toISOString();
   }
-  const moment = isInMilliseconds(name, schema, api) ? now : Math.floor(now / 1000);
-  return types.has('string') ? String(moment) : moment;
+  const unit = isInMilliseconds(name, schema, api) ? 1 : 1000;
+  return (now) => (types.has('string') ? String(Math.floor(now / unit)) : Math.floor(now / unit));
 }
 
 function isDigits(schema: Schema, api: Api): boolean {
@@ -80,6 +80,7 @@ function isInMilliseconds(name: string, schema: Schema, api: Api): boolean {
 export interface MemberFacts {
   readonly member: Member;
   readonly time: TimeKind | undefined;
+  readonly writeTime: (now: number) => unknown;
   readonly isEtag: boolean;
   readonly isNamedLikeLink: boolean;
   /** The only value that it can have, or the first state of a thing. */
@@ -122,6 +123,7 @@ function findFacts(member: Member, api: Api): MemberFacts {
   return {
     member,
     time: timeKindOf(member, api),
+    writeTime: timeWriterOf(member, api),
     isEtag: foldName(name) === 'etag',
     isNamedLikeLink: isNamedLikeLink(name),
     constant: keywordOf(schema, 'const', api) ?? (values.length === 1 ? values[0] : undefined) ?? undefined,
@@ -145,8 +147,9 @@ function firstState(values: readonly unknown[]): unknown {
 /** Times by the clock, etag, links to the item, constants, and what is read-only or cannot be absent. */
 export function fillServiceMembers(item: Item, scope: Scope, key: string): Item {
   const { api } = scope.call;
+  let made: unknown;
   const sample = (): Item => {
-    const made = sampleValue(api, scope.core.schema, hashText(key))?.value;
+    made ??= sampleValue(api, scope.core.schema, hashText(key))?.value;
     return isRecord(made) ? made : {};
   };
   const filled: Record<string, unknown> = { ...item };
@@ -166,9 +169,9 @@ interface Filling {
 }
 
 function serviceValue(facts: MemberFacts, scope: Scope, { sample, key, item }: Filling): unknown {
-  const { api, clock, random } = scope.call;
+  const { clock, random } = scope.call;
   const { member } = facts;
-  if (facts.time !== undefined) return formatTime(clock.now(), member, api);
+  if (facts.time !== undefined) return facts.writeTime(clock.now());
   if (facts.isEtag) return makeEtag(random);
   if (facts.isNamedLikeLink && isSelfLink(member, scope)) return toAbsolute(scope.call, itemPathOf(scope, item, key));
   if (facts.constant !== undefined) return facts.constant;

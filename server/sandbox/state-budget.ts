@@ -30,15 +30,18 @@ export class StateBudget {
 
   /** Counts what is written to a store. Reads go straight to it. */
   open(store: Store): BudgetedStore {
-    const sizes = new Map<string, number>();
+    const sizes = new Map<string, Map<string, number>>();
     let own = 0;
-    const grow = (key: string, size: number): void => {
-      const change = size - (sizes.get(key) ?? 0);
+    const grow: Counting['grow'] = (collection, id, size) => {
+      const items = sizes.get(collection) ?? new Map<string, number>();
+      const change = size - (items.get(id) ?? 0);
       if (change > 0) this.#check(own + change, change);
       own += change;
       this.#bytes += change;
-      if (size === 0) sizes.delete(key);
-      else sizes.set(key, size);
+      if (size === 0) items.delete(id);
+      else items.set(id, size);
+      if (items.size === 0) sizes.delete(collection);
+      else sizes.set(collection, items);
     };
     const release = (): void => {
       this.#bytes -= own;
@@ -58,7 +61,7 @@ export class StateBudget {
         const size = sizeOf(value) + ITEM;
         this.#check(own() + size, size);
         const version = await store.put(collection, id, value, expected);
-        grow(keyOf(collection, id), size);
+        grow(collection, id, size);
         return version;
       },
       update: async (collection, id, change) => {
@@ -69,12 +72,12 @@ export class StateBudget {
           if (size > 0) this.#check(own() + size, size);
           return next;
         });
-        grow(keyOf(collection, id), size);
+        grow(collection, id, size);
         return changed;
       },
       delete: async (collection, id) => {
         const wasThere = await store.delete(collection, id);
-        grow(keyOf(collection, id), 0);
+        grow(collection, id, 0);
         return wasThere;
       },
       clear: async () => {
@@ -83,11 +86,11 @@ export class StateBudget {
       },
       load: async (contents) => {
         const sizes = sizesOf(contents);
-        const total = sizes.reduce((sum, [, size]) => sum + size, 0);
+        const total = sizes.reduce((sum, [, , size]) => sum + size, 0);
         this.#check(total, total - own());
         await store.load(contents);
         release();
-        for (const [key, size] of sizes) grow(key, size);
+        for (const [collection, id, size] of sizes) grow(collection, id, size);
       },
     };
   }
@@ -102,7 +105,7 @@ export class StateBudget {
 }
 
 interface Counting {
-  readonly grow: (key: string, size: number) => void;
+  readonly grow: (collection: string, id: string, size: number) => void;
   readonly release: () => void;
   readonly own: () => number;
 }
@@ -121,13 +124,9 @@ function inMegabytes(bytes: number): string {
 /** The size of an item without its value. Bytes. */
 const ITEM = 100;
 
-function keyOf(collection: string, id: string): string {
-  return `${collection}\n${id}`;
-}
-
-function sizesOf(contents: StoreContents): (readonly [string, number])[] {
+function sizesOf(contents: StoreContents): (readonly [string, string, number])[] {
   return contents.flatMap(({ collection, items }) =>
-    items.map(({ id, value }) => [keyOf(collection, id), sizeOf(value) + ITEM] as const),
+    items.map(({ id, value }) => [collection, id, sizeOf(value) + ITEM] as const),
   );
 }
 

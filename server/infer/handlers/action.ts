@@ -1,4 +1,4 @@
-import { formatTime } from '../server-managed-fields.js';
+import { timeWriterOf } from '../server-managed-fields.js';
 import { isRecord } from '../../../model/document/records.js';
 import type { HandlerResponse } from '../../handler-api.js';
 import { followWrite, prepareWrite } from '../apply-hooks.js';
@@ -52,7 +52,7 @@ function valueAfter(member: Member, verb: string, { call: { api, clock } }: Scop
     return verb.startsWith('un') && first.startsWith(stem.slice(2)) && stem.length > 4 ? false : undefined;
   }
   if (first.startsWith(stem) && ['at', 'on', 'time', 'date'].includes(words.at(-1) ?? ''))
-    return formatTime(clock.now(), member, api);
+    return timeWriterOf(member, api)(clock.now());
   if (!/^(status|state|phase)$/i.test(member.name)) return undefined;
   return keywordOf(member.schema, 'enum', api)?.find(
     (value) => typeof value === 'string' && value.toLowerCase().startsWith(stem),
