@@ -32,6 +32,7 @@ export {
   type Page,
   type PageRequest,
   cutPage,
+  inTurn,
   isNotModifiedSince,
   makeEtag,
   matchesEtag,
@@ -54,7 +55,8 @@ export type { Clock } from '../server/sandbox/clock.js';
 export { HttpError, type HttpErrorOptions } from '../http/http-error.js';
 export type { ResponseBody, HeaderMap, MockRequest, ServerSentEvent } from '../http/messages.js';
 export { encodeTarget } from '../http/routing/encode-target.js';
-export { isRecord } from '../model/document/records.js';
+export { appendPointer, splitPointer } from '../model/document/pointer.js';
+export { isRecord, withoutUndefined } from '../model/document/records.js';
 export type { Violation } from '../http/messages.js';
 export type { Fault, JournalEntry } from '../server/sandbox/sandbox.js';
 export { startMock } from '../server/start-mock.js';

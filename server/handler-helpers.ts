@@ -6,6 +6,7 @@ import { parseMediaType } from '../http/media-type.js';
 import type { MockRequest } from '../http/messages.js';
 import { DecodeError } from '../http/request/decode-error.js';
 import { splitParts } from '../http/request/multipart.js';
+import type { HandlerContext } from './handler-api.js';
 import { type Item, withoutMembers } from './infer/json-path.js';
 import { readToken, writeToken } from './page-token.js';
 import { compareValues } from './stores/predicates.js';
@@ -135,6 +136,23 @@ export function cutPage<Item, Key>(items: readonly Item[], request: PageRequest<
  */
 export function numberOf(...values: readonly unknown[]): number {
   return createHash('sha256').update(stringifyExactJson(values)).digest().readUInt32BE(0);
+}
+
+/** Runs works of a sandbox that have the same key one after another, so that their steps do not mix. */
+export async function inTurn<T>(
+  { memory }: Pick<HandlerContext, 'memory'>,
+  key: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const ends = memory('works in turn', () => new Map<string, Promise<unknown>>());
+  const result = (ends.get(key) ?? Promise.resolve()).then(work);
+  const end = result.catch(() => {});
+  ends.set(key, end);
+  try {
+    return await result;
+  } finally {
+    if (ends.get(key) === end) ends.delete(key);
+  }
 }
 
 /** A copy of an object without the members that a test names. */

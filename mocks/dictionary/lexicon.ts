@@ -1,4 +1,5 @@
-import { type Entry, LANGUAGES, type Language, type PosTag, type Word } from './word-list.js';
+import type { PosTag } from '../../generated/dictionary/types.js';
+import { type Entry, LANGUAGES, type Language, type Word } from './word-list.js';
 
 /** An English word and a word of another language that mean the same, as one part of speech. */
 interface Pair {

@@ -4,24 +4,11 @@ import path from 'node:path';
 
 import { InputError, systemReason } from 'specmill/mock';
 
+import { PosTag } from '../../generated/dictionary/types.js';
+
 /** The languages beside English, in the order of the columns of a word list. */
 export const LANGUAGES = ['es', 'de', 'fr', 'sv'] as const;
 export type Language = (typeof LANGUAGES)[number];
-
-/** The tags of the spec's `PosTag`. */
-export type PosTag = 'ADJ' | 'ADV' | 'CONJ' | 'DET' | 'MODAL' | 'NOUN' | 'PREP' | 'PRON' | 'VERB' | 'OTHER';
-const POS_TAGS: ReadonlySet<string> = new Set<PosTag>([
-  'ADJ',
-  'ADV',
-  'CONJ',
-  'DET',
-  'MODAL',
-  'NOUN',
-  'PREP',
-  'PRON',
-  'VERB',
-  'OTHER',
-]);
 
 /** A word of one language: what is shown, and the determiner of a noun. */
 export interface Word {
@@ -73,7 +60,7 @@ function readEntry(text: string, place: { readonly file: string; readonly line: 
     );
   }
   if (!isPosTag(pos))
-    throw new InputError(`${JSON.stringify(pos)} is no part of speech: ${[...POS_TAGS].join(', ')} are.`, place);
+    throw new InputError(`${JSON.stringify(pos)} is no part of speech: ${Object.keys(PosTag).join(', ')} are.`, place);
   const [es = '', de = '', fr = '', sv = ''] = columns;
   const words = (language: Language, column: string): Word[] =>
     readColumn(column, pos === 'NOUN' ? DETERMINERS[language] : undefined);
@@ -85,7 +72,7 @@ function readEntry(text: string, place: { readonly file: string; readonly line: 
 }
 
 function isPosTag(text: string): text is PosTag {
-  return POS_TAGS.has(text);
+  return Object.hasOwn(PosTag, text);
 }
 
 /** Determiners of nouns, by language. */

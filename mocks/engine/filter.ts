@@ -1,6 +1,8 @@
+import { compareValues } from 'specmill/mock';
+
 import type { Row } from '../../generated/engine/types.js';
 import type { Claims } from './configuration/entity.js';
-import { compareFields, fieldOf } from './sort-rows.js';
+import { fieldOf } from './sort-rows.js';
 
 /** Whether a row fulfils a condition. */
 export type RowTest = (row: Row) => boolean;
@@ -182,7 +184,7 @@ export function compare(left: unknown, operator: Operator, right: unknown): bool
   if (left === undefined || right === undefined) return false;
   if (operator === 'eq' || operator === 'ne') return (left === right) === (operator === 'eq');
   if (left === null || right === null || typeof left !== typeof right) return false;
-  const order = compareFields(left, right);
+  const order = compareValues(left, right);
   if (operator === 'gt') return order > 0;
   if (operator === 'ge') return order >= 0;
   return operator === 'lt' ? order < 0 : order <= 0;

@@ -13,7 +13,7 @@ import {
 import type { EngineOperations, Row } from '../../generated/engine/types.js';
 import type { Entity } from './configuration/entity.js';
 import { readSettings } from './configuration/read-settings.js';
-import { EngineConfig, settingsOf, type EngineSettings } from './configuration/settings.js';
+import { type EngineSettings, settingsOf } from './configuration/settings.js';
 import { declareFields, openEntity, ENTITIES, ENTITY_SCHEMA } from './entities.js';
 import { getHealth } from './health.js';
 import { callMcp } from './mcp/call-mcp.js';
@@ -43,7 +43,7 @@ export const mock: DefinedMock = defineMock<EngineOperations>('engine', {
     const { settings, files } = await readSettings(engineConfig, setup);
     return {
       api: toServedApi(setup.api, settings),
-      config: new EngineConfig(settings),
+      config: settings,
       files,
       cors: settings.host.cors,
       compression: settings.compression,

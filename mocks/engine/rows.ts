@@ -1,4 +1,4 @@
-import { type JsonSchema, stringifyExactJson } from 'specmill/mock';
+import { appendPointer, type JsonSchema, stringifyExactJson } from 'specmill/mock';
 
 import type { FieldValue, Row } from '../../generated/engine/types.js';
 import type { Entity } from './configuration/entity.js';
@@ -168,10 +168,9 @@ async function fitFields(context: Context, entity: Entity, { fields, unknown }: 
   const extra = Object.keys(fields).filter((name) => !isKnown(name));
   if (extra.length === 0) return fields;
   if (unknown === 'ignore') return withoutFields(fields, extra);
-  const violations = extra.map((name) => {
-    const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    return { in: 'body', pointer, message: 'must not be present' } as const;
-  });
+  const violations = extra.map(
+    (name) => ({ in: 'body', pointer: appendPointer('', name), message: 'must not be present' }) as const,
+  );
   throw refuse(400, `The entity ${entity.name} has no field ${extra[0]}.`, ...violations);
 }
 

@@ -16,11 +16,6 @@ export function fieldOf(row: Row, field: string): FieldValue {
   return (Object.hasOwn(row, field) ? row[field] : null) ?? null;
 }
 
-/** Null comes first, then by type, then by value. */
-export function compareFields(one: unknown, other: unknown): number {
-  return compareValues(one, other);
-}
-
 /** Reads `$orderby`: `year desc, title`. Returns `undefined` where it cannot be read. */
 export function parseOrder(text: string): readonly SortField[] | undefined {
   const fields: SortField[] = [];
@@ -44,7 +39,7 @@ export function positionOf(row: Row, order: readonly SortField[]): Position {
 
 export function comparePositions(one: Position, other: Position, order: readonly SortField[]): number {
   for (const [index, { descending }] of order.entries()) {
-    const result = compareFields(one[index], other[index]);
+    const result = compareValues(one[index], other[index]);
     if (result !== 0) return descending ? -result : result;
   }
   return 0;

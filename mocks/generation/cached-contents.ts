@@ -2,7 +2,7 @@ import {
   type Collection,
   type Handler,
   type HandlerContext,
-  omitMembers,
+  withoutUndefined,
   type ResourceCall,
   type ResourceHooks,
   stringifyExactJson,
@@ -15,7 +15,7 @@ import type {
   ContentModality,
   GenerationOperations,
 } from '../../generated/generation/types.js';
-import { checkFiles } from './files.js';
+import { checkFiles, schedule } from './files.js';
 import { modelId, useModel } from './models.js';
 import { describeResource, fromDuration, HOUR, notFound, refuseMember } from './refusal.js';
 import { addTokens, countTokens, splitTokens, sumTokens } from './tokens.js';
@@ -47,13 +47,12 @@ export const createCachedContent: Handler<GenerationOperations['createCachedCont
   const { model, contents = [], systemInstruction, tools, toolConfig } = call.input.body;
   useModel(modelId(model), 'createCachedContent', call.clock.now());
   const spoken = [...contents, ...(systemInstruction === undefined ? [] : [systemInstruction])];
-  const describeFile = await checkFiles(call, spoken, new URL(call.baseUrl).host);
+  const describeFile = await checkFiles(call, spoken);
   const toolTokens = tools === undefined ? [] : ([['TEXT', splitTokens(stringifyExactJson(tools)).length]] as const);
   const tokens = addTokens(countTokens(spoken, describeFile), new Map(toolTokens));
-  const context: Readonly<Record<string, unknown>> = { contents, systemInstruction, tools, toolConfig };
   return call.default({
     tokens: [...tokens],
-    context: omitMembers(context, (name) => context[name] === undefined),
+    context: withoutUndefined({ contents, systemInstruction, tools, toolConfig }),
     usageMetadata: { totalTokenCount: sumTokens(tokens) },
   });
 };
@@ -68,9 +67,8 @@ export const CACHE_HOOKS: ResourceHooks<StoredCache> = {
     const expiresAt = readExpiry(askedExpiry(call), now);
     if (before !== undefined && expiresAt === undefined) return before;
     const { name, displayName, model, usageMetadata, tokens, context } = before ?? item;
-    const kept = { name, displayName, model, usageMetadata, tokens, context };
     return {
-      ...omitMembers(kept, (member) => kept[member as keyof typeof kept] === undefined),
+      ...withoutUndefined({ name, displayName, model, usageMetadata, tokens, context }),
       ...{
         createTime: before?.createTime ?? toIsoTime(now),
         updateTime: toIsoTime(now),
@@ -78,11 +76,10 @@ export const CACHE_HOOKS: ResourceHooks<StoredCache> = {
       },
     };
   },
-  afterWrite: async ({ kind, id, item: { expireTime = '' }, call: { clock } }) => {
-    const job = `expire-cache ${id}`;
-    if (kind === 'delete') await clock.cancel(job);
-    else await clock.schedule({ id: job, name: 'expire-cache', dueAt: Date.parse(expireTime), payload: { id } });
-  },
+  afterWrite: ({ kind, id, item: { expireTime = '' }, call }) =>
+    kind === 'delete'
+      ? call.clock.cancel(`expire-cache ${id}`)
+      : schedule(call, 'expire-cache', id, Date.parse(expireTime)),
 };
 
 export async function removeCache(context: HandlerContext, id: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { isRecord, type Violation } from 'specmill/mock';
+import { appendPointer, isRecord, type Violation } from 'specmill/mock';
 
 import { refuse, refuseMember } from './refusal.js';
 
@@ -115,7 +115,7 @@ function schemasIn(
   const several = INSIDE_VALUES.flatMap((keyword) =>
     Object.entries(Object.hasOwn(schema, keyword) ? (schema[keyword] as object) : {}).map(([name, value]) => ({
       value: value as unknown,
-      at: `${at}/${keyword}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      at: appendPointer(`${at}/${keyword}`, name),
     })),
   );
   return [...single, ...several];

@@ -1,32 +1,24 @@
-import type { Call, HandlerResponse } from 'specmill/mock';
+import { type Call, cutPage, type HandlerResponse } from 'specmill/mock';
 
 import type { GenerationOperations } from '../../generated/generation/types.js';
 import { generate, toResponse } from './generate.js';
 import { findModel, listModels as allModels } from './models.js';
 import { prepareRequest } from './prepare-request.js';
-import { notFound, readPage } from './refusal.js';
+import { notFound, refuse } from './refusal.js';
 import { toEvents, toPieces } from './stream.js';
 import { sumTokens, toDetails } from './tokens.js';
 
 type ContentCall<Name extends keyof GenerationOperations> = Call<GenerationOperations[Name]>;
 
 export async function generateContent(call: ContentCall<'generateContent'>): Promise<HandlerResponse> {
-  const target = {
-    modelId: call.input.path.model,
-    method: 'generateContent',
-    host: new URL(call.baseUrl).host,
-  } as const;
+  const target = { modelId: call.input.path.model, method: 'generateContent' } as const;
   const generation = generate(call, await prepareRequest(call, call.input.body, target));
   if (generation.error !== undefined) throw generation.error;
   return call.respond(200, toResponse(generation));
 }
 
 export async function streamGenerateContent(call: ContentCall<'streamGenerateContent'>): Promise<HandlerResponse> {
-  const target = {
-    modelId: call.input.path.model,
-    method: 'streamGenerateContent',
-    host: new URL(call.baseUrl).host,
-  } as const;
+  const target = { modelId: call.input.path.model, method: 'streamGenerateContent' } as const;
   const generation = generate(call, await prepareRequest(call, call.input.body, target));
   // The media type is given, because clients ask for the stream by `alt` and not by `Accept`.
   if (call.input.query?.alt === 'sse') {
@@ -44,12 +36,8 @@ export async function streamGenerateContent(call: ContentCall<'streamGenerateCon
 export async function countPromptTokens(call: ContentCall<'countTokens'>): Promise<HandlerResponse> {
   const { contents, generateContentRequest } = call.input.body;
   const request = generateContentRequest ?? { contents: contents ?? [] };
-  const { model: id } = call.input.path;
-  const { tokens } = await prepareRequest(call, request, {
-    modelId: id,
-    method: 'countTokens',
-    host: new URL(call.baseUrl).host,
-  });
+  const target = { modelId: call.input.path.model, method: 'countTokens' } as const;
+  const { tokens } = await prepareRequest(call, request, target);
   const cached = sumTokens(tokens.cached);
   return call.respond(200, {
     totalTokens: sumTokens(tokens.prompt),
@@ -59,16 +47,16 @@ export async function countPromptTokens(call: ContentCall<'countTokens'>): Promi
   });
 }
 
+/** A page size of 0 is the default, and a larger one is lowered. */
 export function listModels(call: ContentCall<'listModels'>): HandlerResponse {
+  const { pageSize = 0, pageToken } = call.input.query ?? {};
   const models = allModels(call.clock.now()).map((model, rank) => ({ model, rank }));
-  const { page, nextPageToken } = readPage(
-    models,
-    { ...call.input.query, kind: 'models', byDefault: 50, atMost: 1_000 },
-    ({ rank }) => rank,
-  );
+  const size = pageSize === 0 ? 50 : Math.min(pageSize, 1_000);
+  const page = cutPage(models, { size, token: pageToken, list: 'models', keyOf: ({ rank }) => rank });
+  if (page === undefined) throw refuse('The page token is not valid.');
   return call.respond(200, {
-    models: page.map(({ model }) => model),
-    ...(nextPageToken === undefined ? {} : { nextPageToken }),
+    models: page.items.map(({ model }) => model),
+    ...(page.nextToken === undefined ? {} : { nextPageToken: page.nextToken }),
   });
 }
 

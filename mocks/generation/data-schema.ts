@@ -1,12 +1,19 @@
-import { compileSchema, isRecord, type SchemaHandle, stringifyExactJson } from 'specmill/mock';
+import {
+  compileSchema,
+  isRecord,
+  type SchemaHandle,
+  splitPointer,
+  stringifyExactJson,
+  withoutUndefined,
+} from 'specmill/mock';
 
 import type { Schema as RequestSchema } from '../../generated/generation/types.js';
 import { checkJsonSchema, checkSize } from './check-json-schema.js';
-import { refuse } from './refusal.js';
+import { refuseAt } from './refusal.js';
 
 /** A JSON Schema as this mock reads it. */
 export type Schema = boolean | SchemaNode;
-type SchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object' | 'null';
+type SchemaType = (typeof TYPES)[number];
 export interface SchemaNode {
   readonly $ref?: string;
   readonly type?: SchemaType | readonly SchemaType[];
@@ -31,17 +38,12 @@ function createDataSchema(schema: Schema, definitions: DataSchema['definitions']
   return { schema, definitions, handle: compileSchema(schema, definitions) };
 }
 
-const TYPES: Readonly<Record<string, SchemaType>> = {
-  ...{
-    STRING: 'string',
-    NUMBER: 'number',
-    INTEGER: 'integer',
-    BOOLEAN: 'boolean',
-    ARRAY: 'array',
-    OBJECT: 'object',
-    NULL: 'null',
-  },
-};
+const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'] as const;
+
+/** A type by its name in any letter case. */
+function readType(name: string): SchemaType | undefined {
+  return TYPES.find((type) => type === name.toLowerCase());
+}
 
 /** The extension that keeps the order of the members of an object. */
 export const ORDERING = 'x-property-ordering';
@@ -88,21 +90,16 @@ function convert(schema: RequestSchema): Schema {
     format,
     description,
   } = schema;
-  const known = TYPES[type.toUpperCase()];
+  const known = readType(type);
   const out: { -readonly [Key in keyof SchemaNode]: SchemaNode[Key] } = {
     ...pickNumbers(schema),
-    ...(pattern === undefined ? {} : { pattern }),
-    ...(format === undefined ? {} : { format }),
-    ...(description === undefined ? {} : { description }),
-    ...(required === undefined ? {} : { required }),
-    ...(items === undefined ? {} : { items: convert(items) }),
-    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(convert) }),
-    ...(properties === undefined
-      ? {}
-      : {
-          properties: Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, convert(member)])),
-        }),
-    ...(propertyOrdering === undefined ? {} : { [ORDERING]: propertyOrdering }),
+    ...withoutUndefined({
+      ...{ pattern, format, description, required, [ORDERING]: propertyOrdering },
+      items: items && convert(items),
+      anyOf: anyOf?.map(convert),
+      properties:
+        properties && Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, convert(member)])),
+    }),
   };
   if (known !== undefined && anyOf === undefined) out.type = nullable === true ? [known, 'null'] : known;
   if (values !== undefined && values.length > 0) {
@@ -140,9 +137,11 @@ function resolveSchema(root: unknown, pointer: string): DataSchema {
   const readRef = (ref: string): Schema => {
     const target = resolveRef(ref, root, anchors);
     if (target === undefined)
-      throw refuse(`The reference ${JSON.stringify(ref)} leads nowhere.`, {
-        violations: [{ in: 'body', pointer, message: `must NOT refer to ${ref}, which is not there` }],
-      });
+      throw refuseAt(
+        `The reference ${JSON.stringify(ref)} leads nowhere.`,
+        pointer,
+        `must NOT refer to ${ref}, which is not there`,
+      );
     const known = names.get(target);
     if (known !== undefined) return { $ref: `#/$defs/${known}` };
     const name = `Schema${names.size + 1}`;
@@ -174,7 +173,7 @@ function readKeywords(value: Readonly<Record<string, unknown>>, read: (value: un
   const out: Record<string, unknown> = {};
   for (const key of KEPT) if (value[key] !== undefined) out[key] = value[key];
   // Both spellings of type names are met.
-  if (typeof value['type'] === 'string') out['type'] = TYPES[value['type'].toUpperCase()] ?? value['type'];
+  if (typeof value['type'] === 'string') out['type'] = readType(value['type']) ?? value['type'];
   for (const key of ['items', 'additionalProperties']) if (value[key] !== undefined) out[key] = read(value[key]);
   if (Array.isArray(value['prefixItems'])) out['prefixItems'] = value['prefixItems'].map(read);
   const alternatives = [value['anyOf'], value['oneOf']].filter(
@@ -197,8 +196,7 @@ function resolveRef(ref: string, root: unknown, anchors: Anchors): unknown {
   if (fragment === '') return start;
   if (!fragment.startsWith('/')) return anchors.find(start, fragment);
   let found = start;
-  for (const step of decode(fragment).split('/').slice(1)) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const name of splitPointer(decode(fragment))) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
     found = (found as Record<string, unknown>)[name];
   }

@@ -1,7 +1,7 @@
-import { type Collection, type HandlerContext, type ResourceHooks, toIsoTime } from 'specmill/mock';
+import { type Collection, type HandlerContext, type ResourceHooks, toIsoTime, withoutUndefined } from 'specmill/mock';
 
 import type { Content, FileModel, FileState } from '../../generated/generation/types.js';
-import { describeResource, HOUR, notFound, refuse, SECOND } from './refusal.js';
+import { describeResource, HOUR, notFound, refuseState, SECOND } from './refusal.js';
 import type { DescribeFile } from './tokens.js';
 
 /** A file as it is kept, by its id. */
@@ -45,14 +45,9 @@ export async function addFile(context: HandlerContext, file: NewFile): Promise<F
   const processing = PROCESSING[mimeType.toLowerCase().split('/')[0] ?? ''];
   const record: FileModel = {
     name: `files/${id}`,
-    ...(displayName === undefined ? {} : { displayName }),
-    ...{
-      mimeType,
-      sizeBytes: String(sizeBytes),
-      createTime: toIsoTime(now),
-      updateTime: toIsoTime(now),
-      expirationTime: toIsoTime(now + LIFETIME),
-    },
+    ...withoutUndefined({ displayName }),
+    ...{ mimeType, sizeBytes: String(sizeBytes) },
+    ...{ createTime: toIsoTime(now), updateTime: toIsoTime(now), expirationTime: toIsoTime(now + LIFETIME) },
     ...{ sha256Hash, uri, state: processing === undefined ? 'ACTIVE' : 'PROCESSING', source: 'UPLOADED' },
   };
   const order = await context.next('files');
@@ -60,20 +55,14 @@ export async function addFile(context: HandlerContext, file: NewFile): Promise<F
     bytes !== undefined && (await countKept(context)) + bytes.length <= MAX_KEPT_TOGETHER ? bytes : undefined;
   await filesOf(context).put(id, { ...record, order, keptBytes: kept?.length ?? 0 });
   if (kept !== undefined) await context.collection<Uint8Array>('fileBytes').put(id, kept);
-  if (processing !== undefined)
-    await context.clock.schedule({
-      id: `settle-file ${id}`,
-      name: 'settle-file',
-      dueAt: now + processing,
-      payload: { id },
-    });
-  await context.clock.schedule({
-    id: `expire-file ${id}`,
-    name: 'expire-file',
-    dueAt: now + LIFETIME,
-    payload: { id },
-  });
+  if (processing !== undefined) await schedule(context, 'settle-file', id, now + processing);
+  await schedule(context, 'expire-file', id, now + LIFETIME);
   return record;
+}
+
+/** Plans a job for something with an id: a later one replaces it. */
+export function schedule({ clock }: HandlerContext, name: string, id: string, dueAt: number): Promise<void> {
+  return clock.schedule({ id: `${name} ${id}`, name, dueAt, payload: { id } });
 }
 
 async function countKept(context: HandlerContext): Promise<number> {
@@ -136,38 +125,30 @@ async function findFile(context: HandlerContext, id: string): Promise<StoredFile
 }
 
 /**
- * Checks the files that contents refer to: those of this service must be there and ACTIVE.
+ * Checks the files that contents refer to: those of this service must be there and ACTIVE. A URI elsewhere is taken as it is.
  *
- * @param host - that of the service; a URI elsewhere is taken as it is.
  * @throws HttpError 404 or 400
  */
-export async function checkFiles(
-  context: HandlerContext,
-  contents: readonly Content[],
-  host: string,
-): Promise<DescribeFile> {
+export async function checkFiles(context: HandlerContext, contents: readonly Content[]): Promise<DescribeFile> {
   const known = new Map<string, { readonly sizeBytes: number; readonly mimeType: string }>();
   const uris = contents.flatMap(({ parts = [] }) => parts.flatMap(({ fileData }) => fileData?.fileUri ?? []));
   for (const uri of new Set(uris)) {
-    const id = await ownFile(context, uri, host);
+    const id = await ownFile(context, uri);
     if (id === undefined) continue;
     const { name = '', state = 'ACTIVE', mimeType = '', sizeBytes } = await findFile(context, id);
-    if (state === 'PROCESSING')
-      throw refuse(`File ${name} is PROCESSING and cannot be used before it is ACTIVE.`, {
-        code: 'FAILED_PRECONDITION',
-      });
-    if (state !== 'ACTIVE')
-      throw refuse(`File ${name} is ${state} and cannot be used.`, { code: 'FAILED_PRECONDITION' });
+    if (state === 'PROCESSING') throw refuseState(`File ${name} is PROCESSING and cannot be used before it is ACTIVE.`);
+    if (state !== 'ACTIVE') throw refuseState(`File ${name} is ${state} and cannot be used.`);
     known.set(uri, { sizeBytes: Number(sizeBytes), mimeType });
   }
   return (uri) => known.get(uri);
 }
 
 /** The id of a file of this service, by its URI or its name. */
-async function ownFile(context: HandlerContext, uri: string, host: string): Promise<string | undefined> {
+async function ownFile(context: HandlerContext, uri: string): Promise<string | undefined> {
   const { origin, id } =
     /^(?:https?:\/\/(?<origin>[^/]+)\/+v1(?:beta|alpha)?\/+)?files\/(?<id>[^/?#:]+)$/.exec(uri)?.groups ?? {};
   if (id === undefined) return undefined;
   // One server has several names, such as localhost and 127.0.0.1.
-  return origin === undefined || origin === host || (await filesOf(context).get(id)) !== undefined ? id : undefined;
+  const isOurs = origin === undefined || origin === new URL(context.baseUrl).host;
+  return isOurs || (await filesOf(context).get(id)) !== undefined ? id : undefined;
 }

@@ -1,4 +1,4 @@
-import { type HttpError, numberOf } from 'specmill/mock';
+import { isRecord, numberOf } from 'specmill/mock';
 
 import type {
   FunctionCall,
@@ -8,7 +8,7 @@ import type {
 } from '../../generated/generation/types.js';
 import { checkJsonSchema } from './check-json-schema.js';
 import { readJsonSchema, readUpperCaseSchema } from './data-schema.js';
-import { refuse } from './refusal.js';
+import { refuseAt } from './refusal.js';
 import { makeData } from './structured-response.js';
 import type { LastTurn } from './triggers.js';
 
@@ -50,10 +50,6 @@ export function readFunctionChoice(tools: readonly Tool[], config: FunctionCalli
 function checkSchemas({ parametersJsonSchema, responseJsonSchema }: FunctionDeclaration, pointer: string): void {
   for (const [name, schema] of Object.entries({ parametersJsonSchema, responseJsonSchema }))
     if (schema !== undefined) checkJsonSchema(schema, `${pointer}/${name}`);
-}
-
-function refuseAt(message: string, pointer: string, problem: string): HttpError {
-  return refuse(message, { violations: [{ in: 'body', pointer, message: problem }] });
 }
 
 /**
@@ -102,5 +98,5 @@ function makeArguments(
           readJsonSchema(parametersJsonSchema ?? { type: 'object' }, `${pointer}/parametersJsonSchema`),
         ] as const);
   const made = makeData(schema, seed, `${pointer}/${name}`);
-  return typeof made === 'object' && made !== null && !Array.isArray(made) ? { ...made } : {};
+  return isRecord(made) ? { ...made } : {};
 }

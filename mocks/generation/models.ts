@@ -1,6 +1,5 @@
 import type { Modality, Model } from '../../generated/generation/types.js';
-import { MODELS } from './model-catalogue.js';
-import { refuse, notFound } from './refusal.js';
+import { notFound, refuse, refuseState } from './refusal.js';
 
 /** The methods that a model can serve. */
 export type Method =
@@ -9,6 +8,75 @@ export type Method =
   | 'countTokens'
   | 'createCachedContent'
   | 'bidiGenerateContent';
+
+const GENERATES: readonly Method[] = ['generateContent', 'streamGenerateContent', 'countTokens'];
+const GENERATES_AND_CACHES: readonly Method[] = [...GENERATES, 'createCachedContent'];
+const METHODS: readonly Method[] = [...GENERATES_AND_CACHES, 'bidiGenerateContent'];
+
+interface Listing extends Omit<Model, 'name' | 'baseModelId' | 'supportedGenerationMethods'> {
+  readonly id: string;
+  readonly methods?: readonly Method[];
+}
+
+/** A model with the defaults of the family. */
+function describeModel({ id, methods = GENERATES, ...more }: Listing): Model {
+  return {
+    ...{ name: `models/${id}`, baseModelId: id, version: '001', supportedGenerationMethods: [...methods] },
+    ...{ supportedResponseModalities: [['TEXT']], thinking: false, temperature: 1, maxTemperature: 2, topP: 0.95 },
+    ...more,
+  };
+}
+
+/** The models, in the order of their names: the examples of the spec, and one that is deprecated. */
+const LISTINGS: readonly Listing[] = [
+  {
+    ...{ id: 'sonata-1-flash', displayName: 'Sonata 1 Flash', description: 'The first fast model, retired.' },
+    ...{ inputTokenLimit: 32_768, outputTokenLimit: 2_048, temperature: 0.9 },
+    modelStatus: {
+      ...{ modelStage: 'RETIRED', retirementTime: '2026-03-31T00:00:00Z', message: 'Use models/sonata-2-flash.' },
+    },
+  },
+  {
+    ...{ id: 'sonata-1-pro', displayName: 'Sonata 1 Pro', version: '002' },
+    description: 'The first large model, for existing customers only.',
+    ...{ inputTokenLimit: 131_072, outputTokenLimit: 8_192, temperature: 0.9, topK: 40 },
+    modelStatus: {
+      ...{ modelStage: 'LEGACY', retirementTime: '2027-06-30T00:00:00Z' },
+      message: 'Retires on 30 June 2027. Move to models/sonata-2-pro.',
+    },
+  },
+  {
+    ...{ id: 'sonata-1-vision', displayName: 'Sonata 1 Vision' },
+    description: 'The first model for images, deprecated.',
+    ...{ inputTokenLimit: 32_768, outputTokenLimit: 2_048, temperature: 0.9 },
+    modelStatus: { modelStage: 'DEPRECATED', message: 'Use models/sonata-2-image.' },
+  },
+  {
+    ...{ id: 'sonata-2-flash', displayName: 'Sonata 2 Flash', methods: GENERATES_AND_CACHES },
+    description: 'A fast model for text and speech, with thinking.',
+    ...{ inputTokenLimit: 1_048_576, outputTokenLimit: 65_536, supportedResponseModalities: [['TEXT'], ['AUDIO']] },
+    ...{ thinking: true, topK: 64, modelStatus: { modelStage: 'STABLE' } },
+  },
+  {
+    ...{ id: 'sonata-2-image', displayName: 'Sonata 2 Image', description: 'A model for text and images.' },
+    ...{ inputTokenLimit: 65_536, outputTokenLimit: 32_768, modelStatus: { modelStage: 'PREVIEW' } },
+    supportedResponseModalities: [['TEXT'], ['IMAGE'], ['TEXT', 'IMAGE']],
+  },
+  {
+    ...{ id: 'sonata-2-live', displayName: 'Sonata 2 Live', methods: ['bidiGenerateContent', 'countTokens'] },
+    description: 'A model for live sessions with text or speech.',
+    ...{ inputTokenLimit: 131_072, outputTokenLimit: 8_192, supportedResponseModalities: [['TEXT'], ['AUDIO']] },
+    ...{ thinking: true, topK: 64, modelStatus: { modelStage: 'STABLE' } },
+  },
+  {
+    ...{ id: 'sonata-2-pro', displayName: 'Sonata 2 Pro', version: 'preview-11-2026', methods: GENERATES_AND_CACHES },
+    description: 'A large model for text, with thinking.',
+    ...{ inputTokenLimit: 1_048_576, outputTokenLimit: 65_536 },
+    ...{ thinking: true, topK: 64, modelStatus: { modelStage: 'PREVIEW' } },
+  },
+];
+
+const MODELS: readonly Model[] = LISTINGS.map(describeModel);
 
 /** Words by which a name says that there is no such model. See the path parameter `model` in the spec. */
 const ABSENT = /(?:^|[-_.])(?:absent|bogus|invalid|missing|no|nobody|none|nope|not|non[a-z]+|unknown)(?=$|[-_.])/i;
@@ -52,7 +120,7 @@ export function useModel(id: string, method: Method, now: number): Model {
   if (model === undefined) throw notFound(`Model models/${id}`);
   const stage = model.modelStatus?.modelStage;
   if (stage === 'DEPRECATED' || stage === 'RETIRED') {
-    throw refuse(`Model ${model.name} is ${stage} and cannot be used.`, { code: 'FAILED_PRECONDITION' });
+    throw refuseState(`Model ${model.name} is ${stage} and cannot be used.`);
   }
   if (model.supportedGenerationMethods?.includes(method) !== true)
     throw refuse(`Model ${model.name} does not support ${method}.`);
@@ -65,32 +133,11 @@ export function modelId(name: string): string {
 }
 
 function makeOtherModel(id: string): Model {
-  return {
-    ...{
-      name: `models/${id}`,
-      baseModelId: id,
-      version: '001',
-      displayName: id,
-      inputTokenLimit: 1_048_576,
-      outputTokenLimit: 65_536,
-    },
-    supportedGenerationMethods: [
-      'generateContent',
-      'streamGenerateContent',
-      'countTokens',
-      'createCachedContent',
-      'bidiGenerateContent',
-    ],
+  return describeModel({
+    ...{ id, displayName: id, methods: METHODS, inputTokenLimit: 1_048_576, outputTokenLimit: 65_536 },
     supportedResponseModalities: [['TEXT'], ['AUDIO'], ['IMAGE'], ['TEXT', 'IMAGE']],
-    ...{
-      thinking: true,
-      temperature: 1,
-      maxTemperature: 2,
-      topP: 0.95,
-      topK: 64,
-      modelStatus: { modelStage: 'STABLE' },
-    },
-  };
+    ...{ thinking: true, topK: 64, modelStatus: { modelStage: 'STABLE' } },
+  });
 }
 
 /** The combinations that a model supports; text alone where its record does not say. */

@@ -4,7 +4,7 @@ import type { Content, GenerateContentRequest, GenerationConfig, Model } from '.
 import { findCache, type StoredCache } from './cached-contents.js';
 import { checkFiles } from './files.js';
 import { combinationsOf, findModel, type Method, useModel } from './models.js';
-import { refuse } from './refusal.js';
+import { refuse, refuseAt } from './refusal.js';
 import { addTokens, countTokens, type PromptTokens, splitTokens, sumTokens, type TokenCounts } from './tokens.js';
 
 /** A request ready to be handled: cached content is part of it. */
@@ -12,14 +12,6 @@ export interface PreparedRequest {
   readonly model: Model;
   readonly request: GenerateContentRequest;
   readonly tokens: PromptTokens;
-}
-
-/** Where a request goes. */
-interface RequestTarget {
-  readonly modelId: string;
-  readonly method: Method;
-  /** The host of the service, for the URIs of its files. */
-  readonly host: string;
 }
 
 /**
@@ -30,12 +22,12 @@ interface RequestTarget {
 export async function prepareRequest(
   context: HandlerContext,
   request: GenerateContentRequest,
-  { modelId, method, host }: RequestTarget,
+  { modelId, method }: { readonly modelId: string; readonly method: Method },
 ): Promise<PreparedRequest> {
   const model = useModel(modelId, method, context.clock.now());
   checkConfig(model, request.generationConfig ?? {});
   const spoken = [...(request.systemInstruction === undefined ? [] : [request.systemInstruction]), ...request.contents];
-  const own = addTokens(countTokens(spoken, await checkFiles(context, spoken, host)), countTools(request));
+  const own = addTokens(countTokens(spoken, await checkFiles(context, spoken)), countTools(request));
   const cache = await useCache(context, request, model);
   const cached: TokenCounts = new Map(cache?.tokens ?? []);
   const prompt = addTokens(own, cached);
@@ -123,9 +115,6 @@ const RULES: readonly Rule[] = [
 export function checkConfig(model: Model, config: GenerationConfig): void {
   for (const { pointer, find } of RULES) {
     const problem = find(model, config);
-    if (problem === undefined) continue;
-    throw refuse(`Model ${model.name} ${problem}.`, {
-      violations: [{ in: 'body', pointer, message: `model ${problem}` }],
-    });
+    if (problem !== undefined) throw refuseAt(`Model ${model.name} ${problem}.`, pointer, `model ${problem}`);
   }
 }

@@ -1,4 +1,4 @@
-import { cutPage, HttpError, omitMembers, type ResourceHooks, type Violation } from 'specmill/mock';
+import { HttpError, omitMembers, type ResourceHooks, type Violation } from 'specmill/mock';
 
 import type { ErrorStatus } from '../../generated/generation/types.js';
 
@@ -38,9 +38,18 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** A member of the body breaks a rule that no schema can express. */
+/** A place of the body breaks a rule that no schema can express. */
+export function refuseAt(message: string, pointer: string, problem: string): HttpError {
+  return refuse(message, { violations: [{ in: 'body', pointer, message: problem }] });
+}
+
 export function refuseMember(pointer: string, name: string, problem: string): HttpError {
-  return refuse(`${name} ${problem}.`, { violations: [{ in: 'body', pointer, message: problem }] });
+  return refuseAt(`${name} ${problem}.`, pointer, problem);
+}
+
+/** The state of something does not allow the request. */
+export function refuseState(message: string): HttpError {
+  return refuse(message, { code: 'FAILED_PRECONDITION' });
 }
 
 /** Milliseconds. */
@@ -51,32 +60,4 @@ export const HOUR: number = 60 * MINUTE;
 /** Seconds with the suffix `s`, such as `3.5s`, in milliseconds. */
 export function fromDuration(duration: string): number {
   return Math.round(Number(duration.slice(0, -1)) * SECOND);
-}
-
-export interface PageRequest {
-  /** 0 or unset: the default. */
-  readonly pageSize?: number | undefined;
-  readonly pageToken?: string | undefined;
-  /** Tokens of one listing are no tokens of another. */
-  readonly kind: string;
-  readonly byDefault: number;
-  /** A larger size is lowered to it. */
-  readonly atMost: number;
-}
-
-/**
- * One page of items that are sorted by a number. What is deleted meanwhile moves nothing.
- *
- * @throws HttpError if the token is not valid.
- */
-export function readPage<Item>(
-  items: readonly Item[],
-  request: PageRequest,
-  rankOf: (item: Item) => number,
-): { readonly page: readonly Item[]; readonly nextPageToken: string | undefined } {
-  const { pageSize = 0, pageToken, kind, byDefault, atMost } = request;
-  const size = pageSize === 0 ? byDefault : Math.min(pageSize, atMost);
-  const page = cutPage(items, { size, token: pageToken, list: kind, keyOf: rankOf });
-  if (page === undefined) throw refuse('The page token is not valid.');
-  return { page: page.items, nextPageToken: page.nextToken };
 }

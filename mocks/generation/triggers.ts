@@ -1,15 +1,15 @@
 import { type HttpError, stringifyExactJson } from 'specmill/mock';
 
-import type {
+import {
   BlockReason,
-  Content,
+  type Content,
   FinishReason,
-  FunctionResponse,
-  HarmBlockThreshold,
+  type FunctionResponse,
+  type HarmBlockThreshold,
   HarmCategory,
-  HarmProbability,
-  SafetyRating,
-  SafetySetting,
+  type HarmProbability,
+  type SafetyRating,
+  type SafetySetting,
 } from '../../generated/generation/types.js';
 import { refuseMember } from './refusal.js';
 
@@ -28,41 +28,11 @@ export interface Triggers {
 }
 
 const TRIGGER = /\[(block|harm|finish|error):([A-Z0-9_]+)(?::(NEGLIGIBLE|LOW|MEDIUM|HIGH))?\]/g;
-const CATEGORIES: ReadonlySet<string> = new Set(
-  ['HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT', 'HARASSMENT', 'CIVIC_INTEGRITY', 'JAILBREAK'].map(
-    (name) => `HARM_CATEGORY_${name}`,
-  ),
-);
-const BLOCK_REASONS: ReadonlySet<string> = new Set([
-  'SAFETY',
-  'OTHER',
-  'BLOCKLIST',
-  'PROHIBITED_CONTENT',
-  'IMAGE_SAFETY',
-]);
-const FINISH_REASONS: ReadonlySet<string> = new Set([
-  ...['STOP', 'MAX_TOKENS'],
-  ...[
-    'SAFETY',
-    'RECITATION',
-    'LANGUAGE',
-    'OTHER',
-    'BLOCKLIST',
-    'PROHIBITED_CONTENT',
-    'SPII',
-    'MALFORMED_FUNCTION_CALL',
-    'IMAGE_SAFETY',
-  ],
-  ...[
-    'IMAGE_PROHIBITED_CONTENT',
-    'IMAGE_OTHER',
-    'NO_IMAGE',
-    'IMAGE_RECITATION',
-    'UNEXPECTED_TOOL_CALL',
-    'TOO_MANY_TOOL_CALLS',
-  ],
-  ...['MISSING_THOUGHT_SIGNATURE', 'MALFORMED_RESPONSE', 'ESCALATION'],
-]);
+
+/** Whether a trigger can ask for a value of an enum of the spec. */
+function isValueOf<Values extends object>(values: Values, text: string): text is keyof Values & string {
+  return Object.hasOwn(values, text) && !text.endsWith('_UNSPECIFIED');
+}
 
 /** A trigger with a typo would make a test pass for the wrong reason. */
 function refuseTrigger(verb = '', value: string): HttpError {
@@ -84,11 +54,10 @@ export function readTriggers(contents: readonly Content[]): Triggers {
     .filter(({ role }) => role !== 'model')
     .flatMap(({ parts = [] }) => parts.map(({ text = '' }) => text));
   for (const [, verb, value = '', level = 'HIGH'] of texts.flatMap((text) => [...text.matchAll(TRIGGER)])) {
-    if (CATEGORIES.has(value))
-      (verb === 'block' ? prompt : candidates).set(value as HarmCategory, level as HarmProbability);
-    else if (verb === 'block' && BLOCK_REASONS.has(value)) found.blockReason = value as BlockReason;
-    else if (verb === 'finish' && FINISH_REASONS.has(value)) {
-      if (value !== 'STOP') found.finishReason = value as FinishReason;
+    if (isValueOf(HarmCategory, value)) (verb === 'block' ? prompt : candidates).set(value, level as HarmProbability);
+    else if (verb === 'block' && isValueOf(BlockReason, value)) found.blockReason = value;
+    else if (verb === 'finish' && isValueOf(FinishReason, value)) {
+      if (value !== 'STOP') found.finishReason = value;
     } else if (verb === 'error' && (value === '500' || value === '503')) found.error = value === '500' ? 500 : 503;
     else throw refuseTrigger(verb, value);
   }

@@ -13,7 +13,7 @@ import {
 import type { GenerationOperations, UploadFileResponse, StartUploadRequest } from '../../generated/generation/types.js';
 import { makeId } from './cached-contents.js';
 import { addFile, filesOf, showFile, MAX_KEPT_BYTES } from './files.js';
-import { refuse, notFound } from './refusal.js';
+import { notFound, refuse, refuseState } from './refusal.js';
 import { type Progress, dropProgress, keepProgress, openProgress, takeBytes } from './upload-progress.js';
 import { createHash } from 'node:crypto';
 
@@ -71,8 +71,7 @@ export async function uploadFileBytes(call: UploadCall): Promise<HandlerResponse
   const upload = await uploadsOf(call).get(uploadId);
   if (upload === undefined) throw notFound(`Upload ${uploadId}`);
   if (command === 'query') return response(call, upload, await findMade(call, upload));
-  if (upload.status !== 'active')
-    throw refuse(`The upload is already ${upload.status}.`, { code: 'FAILED_PRECONDITION' });
+  if (upload.status !== 'active') throw refuseState(`The upload is already ${upload.status}.`);
   return exclusively(call, uploadId, async () => {
     if (command === 'cancel') return cancel(call, uploadId, upload);
     const received = await receive(call, upload);
@@ -87,8 +86,7 @@ async function exclusively(
   run: () => Promise<HandlerResponse>,
 ): Promise<HandlerResponse> {
   const busy = call.memory('busy-uploads', () => new Set<string>());
-  if (busy.has(uploadId))
-    throw refuse('Another request is sending bytes of this upload.', { code: 'FAILED_PRECONDITION' });
+  if (busy.has(uploadId)) throw refuseState('Another request is sending bytes of this upload.');
   busy.add(uploadId);
   try {
     return await run();
@@ -134,12 +132,13 @@ async function receive(call: UploadCall, upload: StoredUpload): Promise<Received
   const offset = header('X-Vendor-Upload-Offset');
   const isLast = command !== 'upload';
   const before = await openProgress(call, uploadId, { ...upload, isLast });
-  if (before === undefined)
-    throw refuse('The bytes of the upload are gone. Start it again.', { code: 'FAILED_PRECONDITION' });
+  if (before === undefined) throw refuseState('The bytes of the upload are gone. Start it again.');
   if (offset === undefined && command !== 'finalize')
-    throw refuseOffset(`${call.realName('X-Vendor-Upload-Offset')} is missing.`, 'INVALID_ARGUMENT');
+    throw refuse(`${call.realName('X-Vendor-Upload-Offset')} is missing.`, { code: 'INVALID_ARGUMENT' });
   if (offset !== undefined && offset !== upload.received)
-    throw refuseOffset(`Upload offset ${offset} does not match the ${upload.received} bytes received.`, 'OUT_OF_RANGE');
+    throw refuse(`Upload offset ${offset} does not match the ${upload.received} bytes received.`, {
+      code: 'OUT_OF_RANGE',
+    });
   const after = await takeBody(call, upload, before);
   if (isLast && after.received < upload.sizeBytes)
     throw refuse(`The upload has ${after.received} bytes, and ${upload.sizeBytes} were announced.`);
@@ -171,10 +170,6 @@ async function keep(call: UploadCall, upload: StoredUpload, progress: Progress):
   await keepProgress(call, uploadId, progress);
   await uploadsOf(call).put(uploadId, changed);
   return { upload: changed, progress };
-}
-
-function refuseOffset(message: string, code: 'INVALID_ARGUMENT' | 'OUT_OF_RANGE'): HttpError {
-  return refuse(message, { code });
 }
 
 function refuseExcess(received: number, { sizeBytes }: StoredUpload): HttpError | undefined {

@@ -1,6 +1,6 @@
 import { type Action, HttpError, type HandlerContext } from 'specmill/mock';
 
-import type { Reason, Thread } from '../../generated/notifications/types.js';
+import { Reason, type Thread } from '../../generated/notifications/types.js';
 import { createInbox, deliver, inLine } from './inboxes.js';
 import { setPollInterval } from './polling.js';
 import {
@@ -46,24 +46,6 @@ export type NotificationsActions = {
   readonly load: Action<LoadInput, LoadInput>;
 };
 
-const REASONS: readonly Reason[] = [
-  'agent_session_activity',
-  'approval_requested',
-  'assign',
-  'author',
-  'ci_activity',
-  'comment',
-  'invitation',
-  'manual',
-  'member_feature_requested',
-  'mention',
-  'review_requested',
-  'security_advisory_credit',
-  'security_alert',
-  'state_change',
-  'subscribed',
-  'team_mention',
-];
 const TEXT = { type: 'string', minLength: 1 } as const;
 const OF_THREAD = {
   type: 'object',
@@ -87,7 +69,7 @@ export const actions: NotificationsActions = {
         repo: { ...TEXT, description: 'The repository, without .git.' },
         title: { ...TEXT, description: 'The title of the issue, pull request or commit.' },
         type: { ...TEXT, description: 'The type of the subject, such as Issue, PullRequest or Commit.' },
-        reason: { enum: REASONS, description: 'Why the notification comes.' },
+        reason: { enum: Object.values(Reason), description: 'Why the notification comes.' },
         user: {
           ...TEXT,
           description: 'The token, or the account, of the one inbox. Default: every inbox, later ones included.',

@@ -1,4 +1,4 @@
-import type { Caller, HandlerContext } from 'specmill/mock';
+import { type Caller, type HandlerContext, inTurn } from 'specmill/mock';
 
 import type { Reason } from '../../generated/notifications/types.js';
 import {
@@ -16,20 +16,9 @@ import {
 
 type Context = Pick<HandlerContext, 'collection' | 'clock' | 'memory'>;
 
-/** Runs work in turn, so that no notification misses an inbox that is being opened. */
-class Line {
-  #end: Promise<unknown> = Promise.resolve();
-
-  run<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#end.then(work);
-    this.#end = result.catch(() => {});
-    return result;
-  }
-}
-
-/** Waits for its turn among openings and deliveries of the sandbox. */
+/** Openings and deliveries are one after another, so that no notification misses an inbox that is being opened. */
 export function inLine<T>(context: Context, work: () => Promise<T>): Promise<T> {
-  return context.memory('inbox-line', () => new Line()).run(work);
+  return inTurn(context, 'inboxes', work);
 }
 
 /** The inbox of a caller. A new one has what was sent to everyone so far, or what waits for its account. */

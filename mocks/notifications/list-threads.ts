@@ -1,4 +1,4 @@
-import type { Handler, HeaderMap, RequestContext } from 'specmill/mock';
+import type { Call, Handler, HandlerResponse, HeaderMap, RequestContext } from 'specmill/mock';
 
 import type { NotificationsOperations, Thread } from '../../generated/notifications/types.js';
 import { listThreads, openInbox } from './inboxes.js';
@@ -9,20 +9,15 @@ import { findSubject, showThread } from './show-thread.js';
 type ListQuery = NonNullable<NotificationsOperations['listNotifications']['request']['query']>;
 
 /** Defaults of the spec. */
-const DEFAULT_PAGE = 1;
-const DEFAULT_PER_PAGE = 50;
-const DEFAULT_PER_REPOSITORY_PAGE = 30;
+const PER_PAGE = 50;
+const PER_REPOSITORY_PAGE = 30;
 
 /** The threads of the caller, those updated last first. */
 export const listNotifications: Handler<NotificationsOperations['listNotifications']> = async (call) => {
   await notePoll(call);
-  const inbox = await openInbox(call, call.caller);
-  const headers = await pollHeaders(call, inbox.modified);
-  if (isUnchanged(call, inbox.modified)) return call.respond(304, undefined, headers);
-  const { query = {} } = call.input;
-  const found = (await listThreads(call, inbox.id)).map(({ value }) => value).filter(createTest(query));
-  const page = await showPage(call, found, { page: DEFAULT_PAGE, per_page: DEFAULT_PER_PAGE, ...defined(query) });
-  return call.respond(200, page.threads, { ...headers, ...page.headers });
+  const { id, modified } = await openInbox(call, call.caller);
+  const find = async (): Promise<ThreadRecord[]> => (await listThreads(call, id)).map(({ value }) => value);
+  return showList(call, find, { modified, perPage: PER_PAGE });
 };
 
 /** The threads of the caller in one repository. Threads without a notification are left out. */
@@ -36,16 +31,23 @@ export const listRepositoryNotifications: Handler<NotificationsOperations['listR
   const all = (await listThreads(call, inbox.id))
     .map(({ value }) => value)
     .filter((thread) => thread.repository === repository);
-  const modified = newest(all, inbox.since);
+  return showList(call, () => all, { modified: newest(all, inbox.since), perPage: PER_REPOSITORY_PAGE });
+};
+
+async function showList(
+  call:
+    | Call<NotificationsOperations['listNotifications']>
+    | Call<NotificationsOperations['listRepositoryNotifications']>,
+  find: () => readonly ThreadRecord[] | Promise<readonly ThreadRecord[]>,
+  { modified, perPage }: { readonly modified: number; readonly perPage: number },
+): Promise<HandlerResponse> {
   const headers = await pollHeaders(call, modified);
   if (isUnchanged(call, modified)) return call.respond(304, undefined, headers);
   const { query = {} } = call.input;
-  const page = await showPage(call, all.filter(createTest(query)), {
-    ...{ page: DEFAULT_PAGE, per_page: DEFAULT_PER_REPOSITORY_PAGE },
-    ...defined(query),
-  });
-  return call.respond(200, page.threads, { ...headers, ...page.headers });
-};
+  const { page = 1, per_page = perPage } = query;
+  const shown = await showPage(call, (await find()).filter(createTest(query)), { page, perPage: per_page });
+  return call.respond(200, shown.threads, { ...headers, ...shown.headers });
+}
 
 /** When the newest notification of some threads came: epoch seconds. */
 function newest(threads: readonly ThreadRecord[], since: number): number {
@@ -64,21 +66,15 @@ function createTest({ all, participating, since, before }: ListQuery): (thread: 
     thread.updatedAt < to;
 }
 
-/** Without the members that are not given, so that they replace no default. */
-function defined(query: ListQuery): { readonly page?: number; readonly per_page?: number } {
-  const { page, per_page } = query;
-  return { ...(page === undefined ? {} : { page }), ...(per_page === undefined ? {} : { per_page }) };
-}
-
 async function showPage(
   call: Pick<RequestContext, 'baseUrl' | 'collection' | 'request'>,
   found: readonly ThreadRecord[],
-  { page, per_page }: { readonly page: number; readonly per_page: number },
+  { page, perPage }: Omit<PagePlace, 'url'>,
 ): Promise<{ readonly threads: Thread[]; readonly headers: HeaderMap }> {
   const url = `${call.baseUrl}${call.request.target}`;
-  const link = linkPages(found.length, { page, perPage: per_page, url });
+  const link = linkPages(found.length, { page, perPage, url });
   const threads: Thread[] = [];
-  for (const thread of found.slice((page - 1) * per_page, page * per_page))
+  for (const thread of found.slice((page - 1) * perPage, page * perPage))
     threads.push(showThread(thread, await findSubject(call, thread.id), call.baseUrl));
   return { threads, headers: link === undefined ? {} : { link } };
 }

@@ -1,4 +1,4 @@
-import type { HandlerContext } from 'specmill/mock';
+import { type HandlerContext, inTurn, withoutUndefined } from 'specmill/mock';
 
 import type { CaseEvent, EventName } from '../../generated/signing/types.js';
 import { caseNotFound, type CaseRecord, CASES, toDateTime, toKey, withProgress } from './case-record.js';
@@ -10,27 +10,13 @@ import {
   type SentNotification,
 } from './notifications.js';
 
-/** Does something with a case under a lock, so that the consequences of one change stay together. */
-export async function inTurn<T>(context: HandlerContext, id: string, work: () => Promise<T>): Promise<T> {
-  const lines = context.memory('signing: lines', () => new Map<string, Promise<unknown>>());
-  const key = toKey(id);
-  const result = (lines.get(key) ?? Promise.resolve()).then(work);
-  const end = result.catch(() => {});
-  lines.set(key, end);
-  try {
-    return await result;
-  } finally {
-    if (lines.get(key) === end) lines.delete(key);
-  }
-}
-
 /**
- * Changes a case, and does what follows from it.
+ * Changes a case, and does what follows from it. The consequences of one change stay together.
  *
  * @throws HttpError if there is no such case, or a rule does not allow the change.
  */
 export function changeCase(context: HandlerContext, id: string, change: (turn: CaseTurn) => void): Promise<CaseRecord> {
-  return inTurn(context, id, async () => {
+  return inTurn(context, toKey(id), async () => {
     const record = await context.collection<CaseRecord>(CASES).get(toKey(id));
     if (record === undefined) throw caseNotFound(id);
     const turn = new CaseTurn(record, context.clock.now());
@@ -100,7 +86,7 @@ async function sendEvent(
     Event: event,
     CaseId: fields.Id,
     CaseStatus: fields.Status,
-    ...(partyId === undefined ? {} : { PartyId: partyId }),
+    ...withoutUndefined({ PartyId: partyId }),
     OccurredOn: toDateTime(now),
   };
   await context.sendCallback({ url: Url, queue: toKey(fields.Id), body });
@@ -130,7 +116,7 @@ export class CaseTurn {
   }
 
   tell(event: EventName, partyId?: string): void {
-    this.effects.push({ kind: 'event', event, ...(partyId === undefined ? {} : { partyId }) });
+    this.effects.push({ kind: 'event', event, ...withoutUndefined({ partyId }) });
   }
 
   notify(notification: NotificationKind, to: readonly Recipient[]): void {

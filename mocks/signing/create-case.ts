@@ -1,12 +1,12 @@
-import { type Caller, type HandlerContext, omitMembers } from 'specmill/mock';
+import { type Caller, type HandlerContext, inTurn, omitMembers, withoutUndefined } from 'specmill/mock';
 
-import type {
-  CaseEventSubscription,
-  CaseInput,
-  Document,
+import {
+  type CaseEventSubscription,
+  type CaseInput,
+  type Document,
   EventName,
-  Party,
-  Stakeholder,
+  type Party,
+  type Stakeholder,
 } from '../../generated/signing/types.js';
 import { accountNumbers, chooseAgent } from './accounts.js';
 import {
@@ -22,28 +22,14 @@ import {
   toDateTime,
   toKey,
 } from './case-record.js';
-import { CaseTurn, commit, inTurn } from './change-case.js';
-import { enforce, type IdFacts } from './rule-checks.js';
+import { CaseTurn, commit } from './change-case.js';
+import { enforce, type IdFacts } from './rule.js';
 import { RULES } from './rules.js';
 import { MAKING } from './transitions.js';
 
 /** Event names as the spec spells them, by their lower case. */
 const EVENT_NAMES: ReadonlyMap<string, EventName> = new Map(
-  (
-    [
-      'Created',
-      'Sent',
-      'SignatureAdded',
-      'Signed',
-      'Finished',
-      'Recalled',
-      'Rejected',
-      'Expired',
-      'ApprovalRequested',
-      'Approved',
-      'Deleted',
-    ] as const
-  ).map((name) => [name.toLowerCase(), name]),
+  Object.values(EventName).map((name) => [name.toLowerCase(), name]),
 );
 
 /** The members of a request that can be set, names of methods and events in the spelling of the spec. */
@@ -51,17 +37,18 @@ export function readMembers(context: Described, input: CaseInput): CaseInput {
   const { NotificationMethods, EventCallback, ...members } = withoutReadOnly(context, 'Case', input);
   return {
     ...members,
-    ...(NotificationMethods === undefined
-      ? {}
-      : { NotificationMethods: NotificationMethods.map((method) => method.toLowerCase() as typeof method) }),
-    ...(EventCallback === undefined ? {} : { EventCallback: readSubscription(EventCallback) }),
+    ...withoutUndefined({
+      NotificationMethods: NotificationMethods?.map((method) => method.toLowerCase() as typeof method),
+      EventCallback: EventCallback && readSubscription(EventCallback),
+    }),
   };
 }
 
 function readSubscription({ Events, ...rest }: CaseEventSubscription): CaseEventSubscription {
-  return Events === undefined
-    ? rest
-    : { ...rest, Events: Events.map((name) => EVENT_NAMES.get(name.toLowerCase()) ?? name) };
+  return {
+    ...rest,
+    ...withoutUndefined({ Events: Events?.map((name) => EVENT_NAMES.get(name.toLowerCase()) ?? name) }),
+  };
 }
 
 export function newParty(context: HandlerContext, party: Party): StoredParty {
@@ -142,7 +129,7 @@ export function addCase(
   { fields, idMember }: { readonly fields: StoredCase; readonly idMember: IdFacts['member'] },
 ): Promise<CaseRecord> {
   const { Id: id } = fields;
-  return inTurn(context, id, async () => {
+  return inTurn(context, toKey(id), async () => {
     enforce(RULES.newCase, { id, member: idMember, isTaken: await isTaken(context, id) });
     const now = context.clock.now();
     const number = await context.next('created');

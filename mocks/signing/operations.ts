@@ -4,7 +4,7 @@ import type { SigningOperations } from '../../generated/signing/types.js';
 import { caseNotFound, type CaseRecord, CASES, refuse, TEMPLATES, toKey, withFields } from './case-record.js';
 import { type CaseTurn, changeCase } from './change-case.js';
 import { addCase, newCase } from './create-case.js';
-import { enforce } from './rule-checks.js';
+import { enforce } from './rule.js';
 import { RULES } from './rules.js';
 import { DEFAULT_TAKE, search } from './search.js';
 import { showCase } from './show-case.js';

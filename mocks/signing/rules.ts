@@ -1,202 +1,143 @@
-import type { Rule } from './rule-checks.js';
-import * as check from './rule-checks.js';
+import { stringifyExactJson } from 'specmill/mock';
 
-type StateRule = Rule<check.StateFacts>;
-type MarkRule = Rule<check.MarkFacts>;
+import type { DocumentInput } from '../../generated/signing/types.js';
+import { describeContent, type StoredDocument } from './case-record.js';
+import * as state from './case-rules.js';
+import type { IdFacts, InputFacts, PageFacts, Rule, UpdateFacts } from './rule.js';
 
-const WRONG_STATUS = { status: 409, errorCode: 'invalidStatus', pointer: '/Status' } as const;
+/** The message of every request that breaks the spec. */
+const INVALID = 'Request does not match the specification.';
 
-const isDraftToSend: StateRule = {
-  sentence:
-    'Draft | POST sendcase | Parties, Documents and AllowedSignatureTypes are all set; approval not required | Sent',
-  decision: 'Only a Draft can be sent.',
-  ...WRONG_STATUS,
-  find: check.hasStatus('Draft', (status) => `A case with the status ${status} cannot be sent.`),
-};
-const isDraftToApprove: StateRule = {
-  sentence: 'Draft with ApprovalRequired | POST requestapproval | Case requires approval',
-  decision: 'Approval is requested for a Draft, which becomes PendingApproval.',
-  ...WRONG_STATUS,
-  find: check.hasStatus('Draft', (status) => `Approval cannot be requested for a case with the status ${status}.`),
-};
-const isWaitingForApproval: StateRule = {
-  sentence: "Approver stakeholders are asked to approve and send, in the API user's name.",
-  decision: 'They approve while the case is PendingApproval.',
-  ...WRONG_STATUS,
-  find: check.hasStatus('PendingApproval', (status) => `A case with the status ${status} does not wait for approval.`),
-};
-const isSentToRemind: StateRule = {
-  sentence: 'remindcase: reminds all parties who have not signed.',
-  decision: 'Parties are asked to sign while the case is Sent.',
-  ...WRONG_STATUS,
-  find: check.hasStatus('Sent', (status) => `A case with the status ${status} has no parties to remind.`),
-};
-const isSentToRecall: StateRule = {
-  sentence: 'Sent | POST recallcase | | recalled | Finished cases cannot be recalled.',
-  decision: 'Only a Sent case can be recalled.',
-  ...WRONG_STATUS,
-  find: check.hasStatus('Sent', (status) => `A case with the status ${status} cannot be recalled.`),
-};
-const isSentToMark: StateRule = {
-  sentence:
-    'Sent | POST markassigned | Agent has received a valid handwritten signature | party marked signed; ' +
-    'Sent | POST markasnotsigned | Party will not sign | party marked not signed',
-  decision: 'Parties are marked while the case is Sent.',
-  ...WRONG_STATUS,
-  find: check.hasStatus('Sent', (status) => `Parties of a case with the status ${status} cannot be marked.`),
-};
-const isSentToSign: StateRule = {
-  sentence: 'Sent | a party signs | Other parties still unsigned | Sent',
-  decision: 'Parties sign, or reject, while the case is Sent.',
-  ...WRONG_STATUS,
-  find: check.hasStatus(
-    'Sent',
-    (status) => `Parties of a case with the status ${status} can neither sign nor reject it.`,
-  ),
-};
-const needsNoApproval: StateRule = {
-  sentence: 'ApprovalRequired: When set, the case must be sent with requestapproval. ApprovalType: Same sending rule.',
-  decision: 'A flag is set when it is true, a type when it is there. AllowEditApprover has the same rule.',
-  status: 409,
-  errorCode: 'approvalRequired',
-  pointer: '/{member}',
-  find: check.needsNoApproval,
-};
-const requiresApproval: StateRule = {
-  sentence: 'Draft with ApprovalRequired | POST requestapproval | Case requires approval',
-  status: 409,
-  errorCode: 'approvalNotRequired',
-  pointer: '/ApprovalRequired',
-  find: check.requiresApproval,
-};
-const isComplete: StateRule = {
-  sentence: 'sendcase: requires Parties, Documents and AllowedSignatureTypes on the case.',
-  decision: 'An empty list is not set. The pointer leads to the first that is missing.',
-  status: 409,
-  errorCode: 'caseIncomplete',
-  pointer: '/{member}',
-  find: check.isComplete,
-};
-const hasGroupNames: StateRule = {
-  sentence: "UseGroupNames: When true, each party's group name must be set before the case can be sent.",
-  status: 409,
-  errorCode: 'groupNameMissing',
-  pointer: '/Parties/{index}/GroupName',
-  find: check.hasGroupNames,
-};
-const isInTime: StateRule = {
-  sentence: 'ExpireOn: Absolute deadline, UTC.',
-  decision: 'A case whose deadline has come cannot be sent.',
-  status: 409,
-  errorCode: 'deadlinePassed',
-  pointer: '/ExpireOn',
-  find: check.isInTime,
-};
-const isUpdatable: StateRule = {
-  sentence:
-    'IsEditable: Documents with form fields can be edited by agent or party before the first signature. ' +
-    'MergeOnSend: With IsEditable: merge the documents and make them read-only when the case is sent.',
-  decision: 'A case changes before it is sent, and while it is Sent only where these two say so.',
-  ...WRONG_STATUS,
-  find: check.isUpdatable,
-};
-const documentsStay: Rule<check.UpdateFacts> = {
+const documentsStay: Rule<UpdateFacts> = {
   sentence:
     'updatecase: In Documents only Filename and FormFields can change. To change size, hash or data, remove the ' +
     'document and add a new one with a new id.',
   status: 409,
   errorCode: 'documentImmutable',
   pointer: '/Documents/{index}/{member}',
-  find: check.documentsStay,
+  find: ({ record: { fields }, input: { Documents = [] } }) => {
+    for (const [index, document] of Documents.entries()) {
+      const stored = fields.Documents.find(({ Id }) => Id === document.Id);
+      const member = stored === undefined ? undefined : describeLockedMember(stored, document);
+      if (stored === undefined || member === undefined) continue;
+      const remedy = 'Remove it and add a document with a new Id.';
+      const message = `In document ${stored.Id} only Filename and FormFields can change. ${remedy}`;
+      return { at: [index, member], message };
+    }
+    return undefined;
+  },
 };
-const approversStay: Rule<check.UpdateFacts> = {
+const approversStay: Rule<UpdateFacts> = {
   sentence: 'AllowEditApprover: Agents may change approver details.',
   decision: 'While it is not true, they may not once approval was requested.',
   status: 409,
   errorCode: 'approversLocked',
   pointer: '/Approvers',
-  find: check.approversStay,
+  find: ({ record: { fields }, input: { Approvers = [] } }) => {
+    if (fields.Status !== 'PendingApproval' || fields.AllowEditApprover === true) return undefined;
+    const [given, stored] = [Approvers, fields.Approvers].map((list) => stringifyExactJson(list.map(sortMembers)));
+    if (given === stored) return undefined;
+    return { message: 'Approvers cannot change after approval was requested, as AllowEditApprover is not true.' };
+  },
 };
-const isUnsettled: MarkRule = {
-  sentence: 'markassigned: party marked signed. markasnotsigned: party marked not signed.',
-  decision: 'A party that has signed or was marked neither signs, rejects nor is marked again.',
-  status: 409,
-  errorCode: 'partySettled',
-  pointer: '/Parties/{index}',
-  find: check.isUnsettled,
-};
-const isItsTurn: MarkRule = {
-  sentence: 'SignInSequence: Enforces signing order. When false, parties sign simultaneously.',
-  status: 409,
-  errorCode: 'invalidStatus',
-  pointer: '/Parties/{index}',
-  find: check.isItsTurn,
-};
-const isNamed: MarkRule = {
-  sentence: 'markassigned: PartyName (string, optional unless the party name was empty)',
-  status: 400,
-  errorCode: 'partyNameRequired',
-  pointer: '/PartyName',
-  find: check.isNamed,
-};
-const idIsFree: Rule<check.IdFacts> = {
+const idIsFree: Rule<IdFacts> = {
   sentence: 'Id: Case identifier. Can be set on creation.',
   decision: 'An Id identifies one case or template of an account, in any letter case.',
   status: 409,
   errorCode: 'duplicateId',
   pointer: '/{member}',
-  find: check.idIsFree,
+  find: ({ id, member, isTaken }) =>
+    isTaken ? { at: [member], message: `There is a case ${id} already.` } : undefined,
 };
-const idsDiffer: Rule<check.InputFacts> = {
+const idsDiffer: Rule<InputFacts> = {
   sentence: 'Party.Id: Party id within the case. Document.Id: Document id. A replacement document needs a new id.',
   decision: 'No two parties and no two documents of a case have the same Id.',
   status: 400,
   errorCode: 'invalidRequest',
   pointer: '/{list}/{index}/Id',
-  find: check.idsDiffer,
+  find: ({ input: { Parties = [], Documents = [] } }) => {
+    const lists = [
+      ['Parties', 'party', findRepetition(Parties)],
+      ['Documents', 'document', findRepetition(Documents)],
+    ] as const;
+    for (const [list, what, index] of lists) {
+      if (index === undefined) continue;
+      return {
+        at: [list, index],
+        message: INVALID,
+        detail: `must differ from the Id of every other ${what} of the case`,
+      };
+    }
+    return undefined;
+  },
 };
-const isWithinReach: Rule<check.PageFacts> = {
+const isWithinReach: Rule<PageFacts> = {
   sentence: 'Skip + Take | at most 10000 | findcases',
   status: 400,
   errorCode: 'invalidRequest',
   in: 'query',
   pointer: '/Skip',
-  find: check.isWithinReach,
+  find: ({ skip, take }) =>
+    skip + take <= 10_000 ? undefined : { message: INVALID, detail: 'Skip + Take must be <= 10000' },
 };
 
-interface RuleTable {
-  readonly createcase: readonly Rule<check.InputFacts>[];
-  /** Of a case that is made, also from a template. */
-  readonly newCase: readonly Rule<check.IdFacts>[];
-  readonly updatecase: readonly Rule<check.UpdateFacts>[];
-  /** The rules for a case that stays Sent after an update. */
-  readonly updatedWhileSent: readonly StateRule[];
-  readonly sendcase: readonly StateRule[];
-  readonly requestapproval: readonly StateRule[];
-  readonly approve: readonly StateRule[];
-  readonly remindcase: readonly StateRule[];
-  readonly recallcase: readonly StateRule[];
-  readonly sign: readonly MarkRule[];
-  readonly reject: readonly MarkRule[];
-  readonly markassigned: readonly MarkRule[];
-  readonly markasnotsigned: readonly MarkRule[];
-  readonly findcases: readonly Rule<check.PageFacts>[];
+/** The index of the first item that repeats the Id of an earlier one. */
+function findRepetition(items: readonly { readonly Id?: string }[]): number | undefined {
+  const seen = new Set<string>();
+  for (const [index, { Id }] of items.entries()) {
+    if (Id === undefined) continue;
+    if (seen.has(Id)) return index;
+    seen.add(Id);
+  }
+  return undefined;
 }
+
+/** The member that would change in a stored document, though it cannot. */
+function describeLockedMember(stored: StoredDocument, given: DocumentInput): string | undefined {
+  const { Data = '', ContentType, Type, IsRequired } = given;
+  if (Data !== '' && describeContent(Data).Hash !== stored.Hash) return 'Data';
+  if (ContentType !== undefined && ContentType !== stored.ContentType) return 'ContentType';
+  if (Type !== undefined && Type !== stored.Type) return 'Type';
+  return IsRequired !== undefined && IsRequired !== stored.IsRequired ? 'IsRequired' : undefined;
+}
+
+/** The same record with its members in one order, to compare it as text. */
+function sortMembers(value: object): object {
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+type RuleTable = Readonly<
+  Record<'createcase', readonly Rule<InputFacts>[]> &
+    Record<'newCase', readonly Rule<IdFacts>[]> &
+    Record<'updatecase', readonly Rule<UpdateFacts>[]> &
+    Record<'updatedWhileSent' | 'sendcase' | 'requestapproval' | 'approve', readonly state.StateRule[]> &
+    Record<'remindcase' | 'recallcase', readonly state.StateRule[]> &
+    Record<'sign' | 'reject' | 'markassigned' | 'markasnotsigned', readonly state.MarkRule[]> &
+    Record<'findcases', readonly Rule<PageFacts>[]>
+>;
 
 /** The rules of each operation and action, in the order in which they are looked at. */
 export const RULES: RuleTable = {
   createcase: [idsDiffer],
+  // Of a case that is made, also from a template.
   newCase: [idIsFree],
-  updatecase: [idsDiffer, isUpdatable, documentsStay, approversStay],
-  updatedWhileSent: [isComplete, hasGroupNames],
-  sendcase: [isDraftToSend, needsNoApproval, isComplete, hasGroupNames, isInTime],
-  requestapproval: [isDraftToApprove, requiresApproval, isComplete, hasGroupNames, isInTime],
-  approve: [isWaitingForApproval, isComplete, hasGroupNames, isInTime],
-  remindcase: [isSentToRemind],
-  recallcase: [isSentToRecall],
-  sign: [isSentToSign, isUnsettled, isItsTurn],
-  reject: [isSentToSign, isUnsettled],
-  markassigned: [isSentToMark, isUnsettled, isNamed],
-  markasnotsigned: [isSentToMark, isUnsettled],
+  updatecase: [idsDiffer, state.isUpdatable, documentsStay, approversStay],
+  // For a case that stays Sent after an update.
+  updatedWhileSent: [state.isComplete, state.hasGroupNames],
+  sendcase: [state.isDraftToSend, state.needsNoApproval, state.isComplete, state.hasGroupNames, state.isInTime],
+  requestapproval: [
+    state.isDraftToApprove,
+    state.requiresApproval,
+    state.isComplete,
+    state.hasGroupNames,
+    state.isInTime,
+  ],
+  approve: [state.isWaitingForApproval, state.isComplete, state.hasGroupNames, state.isInTime],
+  remindcase: [state.isSentToRemind],
+  recallcase: [state.isSentToRecall],
+  sign: [state.isSentToSign, state.isUnsettled, state.isItsTurn],
+  reject: [state.isSentToSign, state.isUnsettled],
+  markassigned: [state.isSentToMark, state.isUnsettled, state.isNamed],
+  markasnotsigned: [state.isSentToMark, state.isUnsettled],
   findcases: [isWithinReach],
 };

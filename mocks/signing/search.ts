@@ -1,6 +1,6 @@
 import type { Condition, HandlerContext, StoreIndex, StoreQuery } from 'specmill/mock';
 
-import type { CaseStatus, FindcasesRequest, KeyValueFilter, Sort } from '../../generated/signing/types.js';
+import { CaseStatus, type FindcasesRequest, type KeyValueFilter, type Sort } from '../../generated/signing/types.js';
 import { CASES, type CaseRecord, type StoredCase, TEMPLATES } from './case-record.js';
 
 type CaseFilter = NonNullable<FindcasesRequest['query']>;
@@ -16,16 +16,10 @@ export const INDEXES: readonly StoreIndex[] = [
 
 export const DEFAULT_TAKE = 20;
 
-const STATUSES: Readonly<Record<NonNullable<CaseFilter['Status']>, CaseStatus>> = {
-  pending: 'Pending',
-  draft: 'Draft',
-  sent: 'Sent',
-  finished: 'Finished',
-  expired: 'Expired',
-  rejected: 'Rejected',
-  signed: 'Signed',
-  pendingapproval: 'PendingApproval',
-};
+/** Filters write statuses in lower case. */
+const STATUSES: ReadonlyMap<string, CaseStatus> = new Map(
+  Object.values(CaseStatus).map((status) => [status.toLowerCase(), status]),
+);
 
 /** The records of a collection that match every filter, in the order asked for. */
 export async function search(
@@ -54,7 +48,7 @@ function toQuery(filter: CaseFilter): StoreQuery {
 /** The conditions that the store can test. An empty filter has no effect. */
 function conditions({ Status, AgentUsername, FromDate, ToDate, ...filter }: CaseFilter): Condition[] {
   const all: readonly (Omit<Condition, 'value'> & { readonly value: string | null | undefined })[] = [
-    { path: 'fields.Status', test: 'equals', value: Status === undefined ? undefined : STATUSES[Status] },
+    { path: 'fields.Status', test: 'equals', value: STATUSES.get(Status ?? '') },
     { path: 'fields.AgentUsername', test: 'equals', value: AgentUsername },
     { path: 'createdKey', test: 'from', value: FromDate },
     // Keys go on after the second that they begin with.
@@ -84,16 +78,12 @@ type Match = (fields: StoredCase) => boolean;
 
 function matchers({ Metadata = {}, FormData = {}, Search = '' }: CaseFilter): Match[] {
   return [
-    ...(hasKeys(Metadata) ? [(fields: StoredCase) => hasEntries(fields.Metadata, Metadata)] : []),
-    ...(hasKeys(FormData)
+    ...(Object.keys(Metadata).length > 0 ? [(fields: StoredCase) => hasEntries(fields.Metadata, Metadata)] : []),
+    ...(Object.keys(FormData).length > 0
       ? [(fields: StoredCase) => fields.Documents.some(({ FormFields = {} }) => hasEntries(FormFields, FormData))]
       : []),
     ...(Search === '' ? [] : [(fields: StoredCase) => isFound(fields, Search)]),
   ];
-}
-
-function hasKeys(filter: KeyValueFilter): boolean {
-  return Object.keys(filter).length > 0;
 }
 
 type Dictionary = StoredCase['Metadata'];

@@ -15,7 +15,7 @@ import {
 } from './case-record.js';
 import type { CaseTurn } from './change-case.js';
 import { toCreator, toParties, toStakeholders } from './notifications.js';
-import { enforce } from './rule-checks.js';
+import { enforce } from './rule.js';
 import { RULES } from './rules.js';
 
 /** How long the service takes to seal a signed case, and to make one of a batch. Milliseconds. */

@@ -1,11 +1,11 @@
-import { type HandlerContext, stringifyExactJson } from 'specmill/mock';
+import { type HandlerContext, stringifyExactJson, withoutUndefined } from 'specmill/mock';
 
 import type { CaseInput, Document } from '../../generated/signing/types.js';
 import { guessType } from './accounts.js';
 import { type CaseRecord, DAY, openParties, type StoredDocument, type StoredParty, withFields } from './case-record.js';
 import type { CaseTurn } from './change-case.js';
 import { newDocument, newParty, partyMembers, readMembers } from './create-case.js';
-import { enforce } from './rule-checks.js';
+import { enforce } from './rule.js';
 import { RULES } from './rules.js';
 import { askParties, completeSigning, planDeadline } from './transitions.js';
 
@@ -71,12 +71,7 @@ function mergeParty(
 /** Of a stored document only Filename and FormFields change. */
 function mergeDocument({ fields }: CaseRecord, { Id, Filename, FormFields }: Document): StoredDocument | undefined {
   const stored = fields.Documents.find((document) => document.Id === Id);
-  if (stored === undefined) return undefined;
-  return {
-    ...stored,
-    ...(Filename === undefined ? {} : { Filename }),
-    ...(FormFields === undefined ? {} : { FormFields }),
-  };
+  return stored === undefined ? undefined : { ...stored, ...withoutUndefined({ Filename, FormFields }) };
 }
 
 /** Approvals count in the order of the approvers, so those stay that still stand at the front. */

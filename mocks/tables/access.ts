@@ -1,4 +1,4 @@
-import { type Handler, type HttpError, omitMembers } from 'specmill/mock';
+import { type Handler, type HttpError, omitMembers, withoutUndefined } from 'specmill/mock';
 
 import type { Policy, TablesOperations } from '../../generated/tables/types.js';
 import { POLICIES, refuse, toName } from './table-record.js';
@@ -36,11 +36,7 @@ export const setTableIamPolicy: Handler<TablesOperations['setTableIamPolicy']> =
     const { bindings } = mask.has('bindings') ? policy : known;
     const { auditConfigs } = mask.has('auditConfigs') ? policy : known;
     const version = hasConditions({ bindings: bindings ?? [] }) ? VERSION_WITH_CONDITIONS : 1;
-    return {
-      ...{ version, etag },
-      ...(bindings === undefined ? {} : { bindings }),
-      ...(auditConfigs === undefined ? {} : { auditConfigs }),
-    };
+    return { version, etag, ...withoutUndefined({ bindings, auditConfigs }) };
   });
   return call.respond(200, stored ?? EMPTY_POLICY);
 };

@@ -1,4 +1,4 @@
-import type { HandlerContext, HttpError, Violation } from 'specmill/mock';
+import { type HandlerContext, type HttpError, splitPointer, type Violation } from 'specmill/mock';
 
 import type { TableFieldSchema } from '../../generated/tables/types.js';
 import { refuse, type TableRecord } from './table-record.js';
@@ -163,9 +163,8 @@ function invalid(message: string, broken: readonly Broken[]): HttpError {
 
 /** `/schema/fields/2/scale` -> `schema.fields[2].scale`. */
 function toLocation(pointer: string): string {
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : `${path}${path === '' ? '' : '.'}${part}`), '');
+  return splitPointer(pointer).reduce(
+    (path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : `${path}${path === '' ? '' : '.'}${part}`),
+    '',
+  );
 }

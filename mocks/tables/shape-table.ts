@@ -1,4 +1,4 @@
-import { type HandlerContext, omitMembers } from 'specmill/mock';
+import { type HandlerContext, omitMembers, withoutUndefined } from 'specmill/mock';
 
 import type {
   CsvOptions,
@@ -80,23 +80,18 @@ function completeField(field: TableFieldSchema): TableFieldSchema {
 function completeDefinition({ view, materializedView, externalDataConfiguration }: TableRecord): Partial<TableRecord> {
   const views = { enableRefresh: true, refreshIntervalMs: '1800000', allowNonIncrementalDefinition: false };
   const files = { maxBadRecords: 0, ignoreUnknownValues: false, compression: 'NONE' } as const;
-  return {
-    ...(view === undefined ? {} : { view: { useLegacySql: true, ...view } }),
-    ...(materializedView === undefined ? {} : { materializedView: { ...views, ...materializedView } }),
-    ...(externalDataConfiguration === undefined
-      ? {}
-      : { externalDataConfiguration: { ...files, ...spellCounts(externalDataConfiguration) } }),
-  };
+  return withoutUndefined({
+    view: view && { useLegacySql: true, ...view },
+    materializedView: materializedView && { ...views, ...materializedView },
+    externalDataConfiguration: externalDataConfiguration && { ...files, ...spellCounts(externalDataConfiguration) },
+  });
 }
 
 /** Counts that were sent as numbers travel as strings, like every int64. */
 function spellCounts(data: ExternalDataConfiguration): ExternalDataConfiguration {
-  const { csvOptions, googleSheetsOptions } = data;
-  return {
-    ...data,
-    ...(csvOptions === undefined ? {} : { csvOptions: spellCount(csvOptions) }),
-    ...(googleSheetsOptions === undefined ? {} : { googleSheetsOptions: spellCount(googleSheetsOptions) }),
-  };
+  const { csvOptions: csv, googleSheetsOptions: sheets } = data;
+  const options = { csvOptions: csv && spellCount(csv), googleSheetsOptions: sheets && spellCount(sheets) };
+  return { ...data, ...withoutUndefined(options) };
 }
 
 function spellCount<Options extends CsvOptions | GoogleSheetsOptions>(options: Options): Options {
@@ -148,7 +143,7 @@ function ownOf(
   { type: sentType }: TableFieldSchema,
 ): Partial<TableFieldSchema> {
   if (type !== sentType) return {};
-  return { ...(collation === undefined ? {} : { collation }), ...(roundingMode === undefined ? {} : { roundingMode }) };
+  return withoutUndefined({ collation, roundingMode });
 }
 
 /** On a patch, columns keep their governance tags (seed: "On patch"). */

@@ -1,4 +1,4 @@
-import { type HandlerContext, omitMembers, type ResourceCall } from 'specmill/mock';
+import { type HandlerContext, omitMembers, type ResourceCall, withoutUndefined } from 'specmill/mock';
 
 import type { DecimalTargetType, Table, TableListItem, TableMetadataView } from '../../generated/tables/types.js';
 import { STATISTICS } from './shape-table.js';
@@ -70,11 +70,7 @@ export function showListItem(table: TableRecord): TableListItem {
   const item: Record<string, unknown> = {
     ...{ kind, id, tableReference, friendlyName, type, labels, timePartitioning, rangePartitioning, clustering },
     ...{ requirePartitionFilter, hivePartitioningOptions, creationTime, expirationTime },
-    ...(view === undefined ? {} : { view: dropUndefined({ useLegacySql, privacyPolicy }) }),
+    view: view && withoutUndefined({ useLegacySql, privacyPolicy }),
   };
-  return { tableReference, ...dropUndefined(item) };
-}
-
-function dropUndefined(item: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return omitMembers(item, (name) => item[name] === undefined);
+  return { tableReference, ...withoutUndefined(item) };
 }

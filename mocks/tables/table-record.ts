@@ -1,4 +1,4 @@
-import { type HandlerContext, HttpError, type Violation } from 'specmill/mock';
+import { type HandlerContext, HttpError, type Violation, withoutUndefined } from 'specmill/mock';
 
 import type { Table, TableFieldSchema, TableType } from '../../generated/tables/types.js';
 
@@ -50,19 +50,9 @@ interface Details {
 
 /** An error for a request that the state of a table, or a rule about several members, does not allow. */
 export function refuse(message: string, details: Details): HttpError {
-  const { status, reason, location, locationType, canonical, violations = [] } = details;
-  const item = {
-    ...{ domain: 'global', reason, message },
-    ...(location === undefined ? {} : { location }),
-    ...(locationType === undefined ? {} : { locationType }),
-  };
-  return new HttpError(status, message, {
-    details: {
-      ...(canonical === undefined ? {} : { status: canonical }),
-      errors: [item],
-      ...(violations.length === 0 ? {} : { violations }),
-    },
-  });
+  const { status, reason, location, locationType, canonical, violations } = details;
+  const errors = [{ domain: 'global', reason, message, ...withoutUndefined({ location, locationType }) }];
+  return new HttpError(status, message, { details: withoutUndefined({ status: canonical, errors, violations }) });
 }
 
 interface Expiry {

@@ -18,6 +18,20 @@ export function setMember<T>(record: Record<string, T>, key: string, value: T): 
   else record[key] = value;
 }
 
+type UndefinedMembers<Members> = {
+  [Name in keyof Members]: undefined extends Members[Name] ? Name : never;
+}[keyof Members];
+
+/** An object without the members that are `undefined`. */
+export function withoutUndefined<Members extends object>(
+  members: Members,
+): Omit<Members, UndefinedMembers<Members>> & {
+  [Name in UndefinedMembers<Members>]?: Exclude<Members[Name], undefined>;
+} {
+  const defined = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined) as ReturnType<typeof withoutUndefined<Members>>;
+}
+
 /** The texts of a list; everything else in it is left out. */
 export function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];

@@ -1,20 +1,10 @@
-import type { MockSetup } from 'specmill/mock';
+import { appendPointer, type MockSetup, withoutUndefined } from 'specmill/mock';
 
-import type { EngineConfiguration, Mcp, McpToolName, Runtime } from '../../../generated/engine/types.js';
+import { type EngineConfiguration, type Mcp, McpToolName, type Runtime } from '../../../generated/engine/types.js';
 import { ConfigReader, readConfigFiles, trimSlashes } from './config-reader.js';
 import { DEFAULT_THRESHOLD, type Entity } from './entity.js';
 import { readEntity } from './read-entity.js';
 import type { DataSourceCheck, EngineSettings } from './settings.js';
-
-const TOOLS: readonly McpToolName[] = [
-  'describe_entities',
-  'create_record',
-  'read_records',
-  'update_record',
-  'delete_record',
-  'execute_entity',
-  'aggregate_records',
-];
 
 const DEFAULT_PAGE = 100;
 const LARGEST_PAGE = 100_000;
@@ -135,7 +125,7 @@ function readMcp(reader: ConfigReader, mcp: Mcp): EngineSettings['mcp'] {
     allowedHosts: (mcp['allowed-hosts'] ?? []).map((host, index) =>
       reader.text(host, `/runtime/mcp/allowed-hosts/${index}`),
     ),
-    tools: new Set(TOOLS.filter(isOn)),
+    tools: new Set(Object.values(McpToolName).filter(isOn)),
     aggregateTimeout: (typeof aggregate === 'object' ? aggregate['query-timeout'] : undefined) ?? AGGREGATE_SECONDS,
   };
 }
@@ -152,23 +142,20 @@ function readHost(reader: ConfigReader, { host = {} }: Runtime): EngineSettings[
       allowCredentials: reader.flag(cors?.['allow-credentials'], `${pointer}/cors/allow-credentials`, false),
     },
     provider: authentication?.provider ?? 'Unauthenticated',
-    ...(jwt === undefined
-      ? {}
-      : {
-          jwt: {
-            audience: reader.text(jwt.audience, `${pointer}/authentication/jwt/audience`),
-            issuer: reader.text(jwt.issuer, `${pointer}/authentication/jwt/issuer`),
-          },
-        }),
+    ...withoutUndefined({
+      jwt: jwt && {
+        audience: reader.text(jwt.audience, `${pointer}/authentication/jwt/audience`),
+        issuer: reader.text(jwt.issuer, `${pointer}/authentication/jwt/issuer`),
+      },
+    }),
   };
 }
 
 function readHealth(readers: Readers, { health }: Runtime): EngineSettings['health'] {
   const [reader] = readers;
-  const roles = health?.roles ?? undefined;
   return {
     enabled: reader.flag(health?.enabled, '/runtime/health/enabled', true),
-    ...(roles === undefined ? {} : { roles }),
+    ...withoutUndefined({ roles: health?.roles ?? undefined }),
     ttl: health?.['cache-ttl-seconds'] ?? HEALTH_SECONDS,
     dataSources: readers.flatMap(readCheck),
   };
@@ -210,7 +197,7 @@ function readEntities(
     for (const [name, config] of Object.entries<NonNullable<EngineConfiguration['entities']>[string]>(
       reader.config.entities ?? {},
     )) {
-      const pointer = `/entities/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      const pointer = appendPointer('/entities', name);
       if (entities.has(name)) throw reader.problem(pointer, `Another file has an entity ${name} already.`);
       entities.set(name, readEntity(name, config, { reader, pointer }, { ...defaults, aggregates }));
     }
@@ -223,7 +210,7 @@ function checkEntities(entities: ReadonlyMap<string, Entity>, readers: Readers):
   const paths = new Map<string, string>();
   for (const { name, relationships, restPath } of entities.values()) {
     const reader = readers.find(({ config }) => Object.hasOwn(config.entities ?? {}, name)) ?? readers[0];
-    const pointer = `/entities/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const pointer = appendPointer('/entities', name);
     const other = restPath === undefined ? undefined : paths.get(restPath);
     if (other !== undefined) throw reader.problem(pointer, `The entity ${other} has the path /${restPath} too.`);
     if (restPath !== undefined) paths.set(restPath, name);

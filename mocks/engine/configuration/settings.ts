@@ -65,17 +65,7 @@ export interface EngineSettings {
   readonly entities?: ReadonlyMap<string, Entity>;
 }
 
-/** The configuration that `prepare` passes to handlers. */
-export class EngineConfig {
-  readonly settings: EngineSettings;
-
-  constructor(settings: EngineSettings) {
-    this.settings = settings;
-  }
-}
-
-/** The settings of the mock that a handler works for. */
+/** The settings of the mock that a handler works for: what `prepare` has read. */
 export function settingsOf({ config }: Pick<HandlerContext, 'config'>): EngineSettings {
-  if (config instanceof EngineConfig) return config.settings;
-  throw new Error('The engine mock has not been prepared.');
+  return config as EngineSettings;
 }

@@ -17,7 +17,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import { type Handler, HttpError } from 'specmill/mock';
+import { type Handler, HttpError, withoutUndefined } from 'specmill/mock';
 
 import type { EngineOperations, GraphqlError, GraphqlResponse } from '../../../generated/engine/types.js';
 import type { RequestContext } from './arguments.js';
@@ -124,12 +124,8 @@ function codeOf({ originalError }: GraphQLError): ErrorCode {
 }
 
 function describeError({ message, locations, path }: GraphQLError, code: ErrorCode): GraphqlError {
-  return {
-    message,
-    ...(locations === undefined ? {} : { locations: locations.map(({ line, column }) => ({ line, column })) }),
-    ...(path === undefined ? {} : { path: [...path] }),
-    extensions: { code },
-  };
+  const places = locations?.map(({ line, column }) => ({ line, column }));
+  return { message, ...withoutUndefined({ locations: places, path: path && [...path] }), extensions: { code } };
 }
 
 /** Limits of nesting and of tokens; the cost of validation grows with their square. */

@@ -1,12 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type {
-  BlobModel,
-  Content,
-  FunctionResponse,
-  GenerateContentRequest,
-  Part,
-} from '../../../generated/generation/types.js';
+import { withoutUndefined } from 'specmill/mock';
+
+import type { BlobModel, Content, FunctionResponse, Part } from '../../../generated/generation/types.js';
 import { countGenerated, generate, type Generation } from '../generate.js';
 import {
   type ClientMessage,
@@ -173,10 +169,7 @@ export class LiveSession {
       const parts = candidates.flatMap(({ content }) => content?.parts ?? []);
       sent.push(...parts);
       const { groundingMetadata, urlContextMetadata } = candidates[0] ?? {};
-      await this.#sendParts(parts, {
-        ...(groundingMetadata === undefined ? {} : { groundingMetadata }),
-        ...(urlContextMetadata === undefined ? {} : { urlContextMetadata }),
-      });
+      await this.#sendParts(parts, withoutUndefined({ groundingMetadata, urlContextMetadata }));
     }
     this.#history.push({ role: 'model', parts: sent });
     if (this.#pendingCalls.size === 0) await this.#endTurn(generation, sent);
@@ -215,17 +208,8 @@ export class LiveSession {
       this.#history = compressContext(this.#history, contextWindowCompression);
     const contents = this.#history.length === 0 ? [{ role: 'user', parts: [{ text: '' }] }] : [...this.#history];
     const { candidateCount: _one, ...config } = generationConfig ?? {};
-    const request: GenerateContentRequest = {
-      contents,
-      generationConfig: config,
-      ...(systemInstruction === undefined ? {} : { systemInstruction }),
-      ...(tools === undefined ? {} : { tools }),
-    };
-    return prepareRequest(this.#call, request, {
-      modelId: modelId(model),
-      method: 'bidiGenerateContent',
-      host: new URL(this.#call.baseUrl).host,
-    });
+    const request = { contents, generationConfig: config, ...withoutUndefined({ systemInstruction, tools }) };
+    return prepareRequest(this.#call, request, { modelId: modelId(model), method: 'bidiGenerateContent' });
   }
 
   async #tellHandle(): Promise<void> {

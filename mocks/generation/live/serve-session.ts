@@ -3,6 +3,7 @@ import type { HandlerContext, Socket } from 'specmill/mock';
 import { checkServerMessage, readClientMessage, SessionClose, toClose } from './live-messages.js';
 import { LiveSession, type SessionLine } from './live-session.js';
 import { checkToken, type SessionCall, startSession } from './start-session.js';
+import { schedule } from '../files.js';
 import { MINUTE, SECOND } from '../refusal.js';
 
 /** A reason has 123 bytes at most (RFC 6455, section 5.5). */
@@ -72,18 +73,8 @@ async function registerSession(context: HandlerContext, session: OpenSession): P
   const id = String(await context.next('liveSessions'));
   const now = context.clock.now();
   sessionsOf(context).set(id, session);
-  await context.clock.schedule({
-    id: `warn-live-session ${id}`,
-    name: 'warn-live-session',
-    dueAt: now + LIFETIME - WARNING,
-    payload: { id },
-  });
-  await context.clock.schedule({
-    id: `end-live-session ${id}`,
-    name: 'end-live-session',
-    dueAt: now + LIFETIME,
-    payload: { id },
-  });
+  await schedule(context, 'warn-live-session', id, now + LIFETIME - WARNING);
+  await schedule(context, 'end-live-session', id, now + LIFETIME);
   return async () => {
     sessionsOf(context).delete(id);
     await context.clock.cancel(`warn-live-session ${id}`);
