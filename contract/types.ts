@@ -40,6 +40,7 @@ export const CHECKS = [
   'gone after expiry',
   'live session',
   'written as sent',
+  'read-only ignored',
   'default value',
   'unknown item refused',
   'location leads to item',

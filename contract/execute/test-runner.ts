@@ -1,6 +1,7 @@
 import type { Operation } from '../../model/api.js';
 import { isSafeMethod } from '../../model/http-method.js';
 import { checkExpectation } from '../checks/judge-status.js';
+import { checkPathIds } from '../checks/check-path-ids.js';
 import { checkWritten } from '../checks/check-written.js';
 import { checkResponse } from '../checks/check-response.js';
 import type { CallContext } from '../plan/build-request-values.js';
@@ -185,6 +186,7 @@ export class TestRunner implements ContractRun {
       ...checkResponse(tried, exchange, api),
       ...checkExpectation(tried, exchange),
       ...(kind === undefined ? [] : checkWritten(tried, exchange, api, kind)),
+      ...checkPathIds(tried, exchange, (one) => this.context.pool.namesItem(tried.call.operation, one)),
     ];
     return { exchange, problems: problems.filter(({ check }) => !skip.hasCheck(check, tried.call.operation)) };
   }

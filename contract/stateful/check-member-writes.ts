@@ -107,18 +107,19 @@ function onlyMember(base: Call, { pointer, value }: MemberWrite, { run }: CrudCo
     ...base,
     body: { media: body.media, value: minimal?.value ?? {} },
   });
-  return { media: body.media, value: setAt(withIds.body?.value, splitPointer(pointer), value) };
+  return { media: body.media, value: writeAt(withIds.body?.value, splitPointer(pointer), value) };
 }
 
 function wholeBody(body: CallBody, { pointer, value }: MemberWrite): CallBody {
-  return { media: body.media, value: setAt(body.value, splitPointer(pointer), value) };
+  return { media: body.media, value: writeAt(body.value, splitPointer(pointer), value) };
 }
 
-function setAt(target: unknown, path: readonly string[], value: unknown): unknown {
+/** Unlike `setAt`, adds the objects around the member that are missing. */
+function writeAt(target: unknown, path: readonly string[], value: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;
   const own = isRecord(target) ? target : {};
-  return { ...own, [name]: setAt(own[name], rest, value) };
+  return { ...own, [name]: writeAt(own[name], rest, value) };
 }
 
 function isValid({ media, value }: CallBody, { run }: CrudContext): boolean {

@@ -21,6 +21,7 @@ import {
   reportDifferences,
   sentValue,
 } from './crud-context.js';
+import { checkReadOnlyChanges, checkReadOnlyCreation } from './check-read-only.js';
 import { checkIsolation } from './check-isolation.js';
 import { checkInt64 } from './check-int64.js';
 
@@ -40,8 +41,10 @@ export async function checkCrudLifecycle(run: ContractRun, resource: Resource, c
   const replaced = await checkUpdate(life, resource.replace);
   await checkReplace(life);
   await checkMemberWrites(life, resource.patch ?? resource.replace, changed);
+  await checkReadOnlyChanges(life);
   if (before !== undefined) await checkEtags(life, changed ?? replaced);
   await checkInt64(life);
+  await checkReadOnlyCreation(life, creation);
   await checkDelete(life);
   if (neighbour !== undefined && atFirst !== undefined && neighbour.id !== life.id)
     await checkIsolation(neighbour, atFirst, life);

@@ -79,13 +79,19 @@ function valuesFor({ all, parameter, path, test, run }: FilterCheck): unknown[] 
     (value) => (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean',
   );
   const fitting = seen.filter((value) => validate(value).length === 0);
-  // 0 and false are taken for no filter at all more often than others.
-  const ordered = fitting.toSorted((one, other) => Number(Boolean(one)) - Number(Boolean(other)));
-  if (test === 'equals') return [...ordered.slice(0, MAX_VALUES), ...otherChoice(parameter, fitting, run)];
+  const ordered = fitting.toSorted((one, other) => rank(one, fitting) - rank(other, fitting));
+  if (test === 'equals') return [...ordered.slice(0, MAX_VALUES), ...otherChoices(parameter, fitting, run)];
   const sorted = fitting
     .filter((value) => placeOf(value) !== undefined)
     .toSorted((one, other) => (placeOf(one) ?? 0) - (placeOf(other) ?? 0));
   return sorted.slice(Math.floor(sorted.length / 2)).slice(0, 1);
+}
+
+/** 0 and false are taken for no filter at all more often than others, and texts that others begin with for those. */
+function rank(value: unknown, all: readonly unknown[]): number {
+  if (!Boolean(value)) return 0;
+  const isBeginning = all.some((one) => one !== value && String(one).startsWith(String(value)));
+  return isBeginning ? 1 : 2;
 }
 
 /** A number or a moment as a number; other texts have no order that a bound can mean. */
@@ -94,14 +100,19 @@ function placeOf(value: unknown): number | undefined {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d(?:T|$)/.test(value) ? Date.parse(value) : undefined;
 }
 
-/** Where all items have the same value, one that none of them has tells whether the filter does anything. */
-function otherChoice({ schema }: Parameter, seen: readonly unknown[], { options: { api } }: ContractRun): unknown[] {
+/**
+ * Choices that no item of the first page has, and where all items have the same value, one that none of them has: they tell
+ * whether the filter does anything.
+ */
+function otherChoices({ schema }: Parameter, seen: readonly unknown[], { options: { api } }: ContractRun): unknown[] {
   const [only, ...others] = seen;
-  if (only === undefined || others.length > 0) return [];
-  const choices = keywordOf(schema, 'enum', api) ?? (typeof only === 'boolean' ? [true, false] : unlike(only));
+  const listed = keywordOf(schema, 'enum', api);
+  if (only === undefined || (listed === undefined && others.length > 0)) return [];
+  const choices = listed ?? (typeof only === 'boolean' ? [true, false] : unlike(only));
   const validate = compileValidator(api, schema, { direction: 'request' });
   return choices
-    .filter((choice) => choice !== only && choice !== null && choice !== '' && validate(choice).length === 0)
+    .filter((one) => !seen.includes(one) && one !== null && one !== '' && validate(one).length === 0)
+    .toSorted((one, other) => rank(one, choices) - rank(other, choices))
     .slice(0, 1);
 }
 
@@ -140,10 +151,12 @@ async function checkValue(check: FilterCheck, value: unknown): Promise<void> {
   });
 }
 
-/** Whether an item may be in a list that is filtered: a filter by text may mean a part of it, in any case. */
-function fits({ test }: Pick<FilterCheck, 'test'>, own: unknown, value: unknown): boolean {
+/** Whether an item may be in a list that is filtered: a filter by text may mean a part of it, in any case; one by a choice not. */
+function fits(check: FilterCheck, own: unknown, value: unknown): boolean {
+  const { test } = check;
   if (own === undefined) return true;
-  if (Array.isArray(own)) return own.some((one) => fits({ test }, one, value));
+  if (Array.isArray(own)) return own.some((one) => fits(check, one, value));
+  if (test === 'equals' && isChoice(check)) return own === value;
   if (test !== 'equals') {
     const [place, bound] = [placeOf(own), placeOf(value)];
     return place === undefined || bound === undefined || (test === 'from' ? place >= bound : place <= bound);
@@ -152,9 +165,13 @@ function fits({ test }: Pick<FilterCheck, 'test'>, own: unknown, value: unknown)
   return JSON.stringify(own) === JSON.stringify(value);
 }
 
-function isWanted({ test }: Pick<FilterCheck, 'test'>, own: unknown, value: unknown): boolean {
-  if (test === 'equals') return own === value;
-  return placeOf(own) !== undefined && fits({ test }, own, value);
+function isChoice({ parameter: { schema }, run: { options } }: FilterCheck): boolean {
+  return keywordOf(schema, 'enum', options.api) !== undefined;
+}
+
+function isWanted(check: FilterCheck, own: unknown, value: unknown): boolean {
+  if (check.test === 'equals') return own === value;
+  return placeOf(own) !== undefined && fits(check, own, value);
 }
 
 interface FilterProblem {
@@ -180,7 +197,7 @@ function report(check: FilterCheck, value: unknown, { cause, message, actual, ex
   const [left, right] = typeof value === 'string' ? [`Date.parse(${at})`, `Date.parse(${text})`] : [at, text];
   const wanted = test === 'equals' ? `${at} === ${text}` : `${left} ${test === 'from' ? '>=' : '<='} ${right}`;
   const allowed =
-    test === 'equals' && typeof value === 'string'
+    test === 'equals' && typeof value === 'string' && !isChoice(check)
       ? `String(${at}).toLowerCase().includes(${JSON.stringify(value.toLowerCase())})`
       : wanted;
   const isFitting = (item: unknown): boolean => fits(check, readPath(item, path), value);

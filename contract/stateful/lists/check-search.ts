@@ -15,7 +15,10 @@ const MAX_ITEMS = 3;
 const ANY_CASE =
   /case[- ]?insensitiv|any case|(?:ignor(?:e|es|ed|ing)|regardless of|whatever) (?:the |upper|letter )?case/i;
 
-/** A text that is searched for (`q`, `search`) has an effect, and either case of letters is found where the spec says so. */
+/**
+ * A text that is searched for (`q`, `search`) has an effect. Where its description says so, either case of letters and a part of
+ * a name are found.
+ */
 export async function checkSearch(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
   const { api } = run.options;
   const { text } = listParametersOf(operation, listItemOf(operation, api) ?? true, api);
@@ -25,7 +28,9 @@ export async function checkSearch(run: ContractRun, operation: Operation, all: L
   if (nothing === undefined) return;
   if (nothing.items.length > 0 && nothing.items.length >= all.items.length)
     reportIgnored(run, all, { nothing, parameter });
-  else if (ANY_CASE.test(parameter.description ?? '')) await checkCase(run, all, { operation, parameter });
+  else
+    for (const [promise, form] of PROMISES)
+      if (promise.test(parameter.description ?? '')) await checkForm(run, all, { operation, parameter, form });
 }
 
 interface Search {
@@ -65,30 +70,54 @@ function reportIgnored(
   run.report(found, { call: nothing.call, phase: 'stateful', claim, others }, nothing.exchange);
 }
 
-/** The name of an item in the other case finds as much as the name itself. */
-async function checkCase(run: ContractRun, all: ListResponse, { operation, parameter }: Search): Promise<void> {
-  const text = all.items.flatMap(nameOf).find((name) => swapCase(name) !== name && [...name].length <= 40);
+/** Another form of a name that must find as much as the name itself. */
+interface OtherForm {
+  readonly cause: string;
+  readonly reason: string;
+  readonly change: (name: string) => string;
+}
+
+/** What the description of a search promises. */
+const PROMISES: readonly (readonly [RegExp, OtherForm])[] = [
+  [ANY_CASE, { cause: 'case', reason: 'the case does not matter', change: swapCase }],
+  [
+    /\bcontain(?:s|ing)?\b(?!.{0,20}\bwords?\b)/i,
+    { cause: 'part', reason: 'it contains this', change: (name) => [...name].slice(1, -1).join('').trim() },
+  ],
+];
+
+async function checkForm(
+  run: ContractRun,
+  all: ListResponse,
+  { operation, parameter, form }: Search & { readonly form: OtherForm },
+): Promise<void> {
+  const { cause, reason, change } = form;
+  const text = all.items.flatMap(nameOf).find((name) => isTelling(name, change(name)));
   const found = text === undefined ? undefined : await search(run, { operation, parameter }, text);
-  const swapped = text === undefined ? undefined : await search(run, { operation, parameter }, swapCase(text));
-  if (text === undefined || found === undefined || swapped === undefined) return;
-  if (found.items.length === 0 || swapped.items.length >= found.items.length) return;
+  const other = text === undefined ? undefined : await search(run, { operation, parameter }, change(text));
+  if (text === undefined || found === undefined || other === undefined) return;
+  if (found.items.length === 0 || other.items.length >= found.items.length) return;
   const wrong = problem('filter', {
-    cause: `${parameter.name} case`,
+    cause: `${parameter.name} ${cause}`,
     pointer: `query ${parameter.name}`,
-    message: `${parameter.name}=${swapCase(text)} finds less than ${parameter.name}=${text}, although the case does not matter.`,
+    message: `${parameter.name}=${change(text)} finds less than ${parameter.name}=${text}, although ${reason}.`,
     expected: `${found.items.length} items`,
-    actual: `${swapped.items.length} items`,
+    actual: `${other.items.length} items`,
   });
   const claim = {
     expects: 'that',
-    exchanges: [swapped.exchange, found.exchange],
-    holds: ([one, other]: readonly Exchange[]) =>
-      itemsOf(run, operation, one).length >= itemsOf(run, operation, other).length,
-    code: ([one = '', other = '']: readonly string[]) =>
-      `${itemsCode(operation, run, one)}.length >= ${itemsCode(operation, run, other)}.length`,
+    exchanges: [other.exchange, found.exchange],
+    holds: ([one, whole]: readonly Exchange[]) =>
+      itemsOf(run, operation, one).length >= itemsOf(run, operation, whole).length,
+    code: ([one = '', whole = '']: readonly string[]) =>
+      `${itemsCode(operation, run, one)}.length >= ${itemsCode(operation, run, whole)}.length`,
   } as const;
   const others = [found.exchange, ...creationsOf(run, found.items.slice(0, 1))];
-  run.report(wrong, { call: swapped.call, phase: 'stateful', claim, others }, swapped.exchange);
+  run.report(wrong, { call: other.call, phase: 'stateful', claim, others }, other.exchange);
+}
+
+function isTelling(name: string, changed: string): boolean {
+  return changed !== name && changed.length > 1 && [...name].length <= 40;
 }
 
 /** Texts that a search is likely to look at: ASCII, since other letters change in more ways than one. */

@@ -1,0 +1,60 @@
+import type { Parameter } from '../../model/api.js';
+import { appendPointer } from '../../model/document/pointer.js';
+import { isRecord } from '../../model/document/records.js';
+import { foldName } from '../../resources/inflection.js';
+import type { Case, Exchange, Problem } from '../types.js';
+import { isShownAs } from './loose-equality.js';
+import { problem } from './problem.js';
+
+/**
+ * Checks that a good response repeats the ids of its path as they were sent: what `/vehicles/{vehicle_id}/driver` shows has
+ * that `vehicle_id`.
+ *
+ * @param namesItem - whether a parameter is the id of an item. Other names, such as that of a region, may have aliases.
+ */
+export function checkPathIds(
+  { call, expectation }: Case,
+  { status, json }: Exchange,
+  namesItem: (parameter: Parameter) => boolean,
+): Problem[] {
+  if (expectation.kind !== 'valid' || status < 200 || status >= 300 || !isRecord(json)) return [];
+  const [inner, ...others] = Object.entries(json).filter(([, value]) => isRecord(value));
+  const places = [
+    ['', json] as const,
+    ...(inner === undefined || others.length > 0 ? [] : [[appendPointer('', inner[0]), inner[1]] as const]),
+  ];
+  return [...call.parameters].flatMap(([parameter, sent]) => {
+    const { name, in: place } = parameter;
+    // `id` may as well be that of what is shown.
+    if (place !== 'path' || foldName(name) === 'id' || !namesItem(parameter)) return [];
+    return places.flatMap(([around, shown]) => findOther({ name, sent }, shown, around));
+  });
+}
+
+function findOther(
+  { name, sent }: { readonly name: string; readonly sent: unknown },
+  shown: unknown,
+  around: string,
+): Problem[] {
+  if (!isRecord(shown)) return [];
+  return Object.entries(shown)
+    .filter(([member, own]) => foldName(member) === foldName(name) && isScalar(own) && !isSameId(sent, own))
+    .map(([member, own]) =>
+      problem('belongs to parent', {
+        cause: `path ${name}`,
+        pointer: appendPointer(around, member),
+        message: `${member} is not the ${name} of the path.`,
+        expected: JSON.stringify(sent) ?? 'nothing',
+        actual: JSON.stringify(own) ?? 'nothing',
+      }),
+    );
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+/** Some ids are shown with their collection before them: `vehicles/7`. */
+function isSameId(sent: unknown, shown: unknown): boolean {
+  return isShownAs(sent, shown) || String(shown).endsWith(`/${String(sent)}`);
+}

@@ -1,0 +1,167 @@
+import type { Schema } from '../../model/schema-types.js';
+import type { Api } from '../../model/api.js';
+import { isRecord } from '../../model/document/records.js';
+import { appendPointer, resolvePointer, splitPointer, toPointer } from '../../model/document/pointer.js';
+import { successSchema } from '../../resources/success-response.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { isObjectSchema, membersOf } from '../../schema/facts/members.js';
+import { generateValue } from '../../schema/generate-value.js';
+import { setAt, takeAt } from '../../schema/value-path.js';
+import { isShownAs } from '../checks/loose-equality.js';
+import { problem } from '../checks/problem.js';
+import { isServerTime } from '../checks/same-form.js';
+import type { ContractRun } from '../execute/contract-run.js';
+import type { Call, CallBody, Exchange } from '../types.js';
+import { type CrudContext, callOn, createItem, inRequest, inResponse, isGood, readItem } from './crud-context.js';
+
+/** Members that are sent one by one where a server refuses all of them together. */
+const MAX_MEMBERS = 6;
+/** Levels of objects around a member. */
+const MAX_DEPTH = 2;
+/** Values that are tried until one differs from that of the item. */
+const SEEDS = [71, 72, 73, 74];
+
+/** A member that only the server writes, with a value that it does not have. */
+interface FixedMember {
+  /** In the response that shows the item. */
+  readonly shownAt: string;
+  /** In the body of the request. */
+  readonly sentAt: string;
+  readonly value: unknown;
+}
+
+/** A change that sends read-only members leaves them as they were (JSON Schema Validation 2020-12, 9.4); a refusal is right, too. */
+export async function checkReadOnlyChanges(life: CrudContext): Promise<void> {
+  const { patch, replace } = life.resource;
+  const operation = patch ?? replace;
+  const base = operation === undefined ? undefined : await callOn(life, operation);
+  const before = base === undefined ? undefined : await readItem(life);
+  if (base?.body === undefined || before?.status !== 200) return;
+  const { body } = base;
+  await eachAccepted(life.run, { body, members: fixedMembers(life, body, before) }, async (changed, members) => {
+    const call = { ...base, body: changed };
+    const exchange = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+    if (exchange === undefined || !isGood(exchange) || exchange.status === 202) return false;
+    const after = await readItem(life);
+    if (after?.status !== 200) return true;
+    const wrong = findTaken(members, before, after);
+    if (wrong === undefined) return true;
+    const right = inResponse(before)(wrong.shownAt);
+    report(life, { ...wrong, sentBy: call, exchange, after, claim: { expects: 'same', right } });
+    return true;
+  });
+}
+
+/** A creation that sends read-only members gets those that the server decides. */
+export async function checkReadOnlyCreation(life: CrudContext, creation: Call): Promise<void> {
+  const { run, resource } = life;
+  const before = creation.body === undefined ? undefined : await readItem(life);
+  if (creation.body === undefined || before?.status !== 200) return;
+  const { body } = creation;
+  await eachAccepted(run, { body, members: fixedMembers(life, body, before) }, async (changed, members) => {
+    const made = await createItem(run, resource, { ...creation, body: changed });
+    if (made === undefined) return false;
+    const after = await readItem(made);
+    const wrong = after?.status === 200 ? findTaken(members, before, after) : undefined;
+    if (after === undefined || wrong === undefined) return true;
+    const { call, exchange } = made.created;
+    const right = inRequest(exchange)(wrong.sentAt);
+    report(made, { ...wrong, sentBy: call, exchange, after, claim: { expects: 'other', right } });
+    return true;
+  });
+}
+
+/** Sends all members in one request; where it is refused, one by one. */
+async function eachAccepted(
+  run: ContractRun,
+  { body, members }: { readonly body: CallBody; readonly members: readonly FixedMember[] },
+  send: (body: CallBody, members: readonly FixedMember[]) => Promise<boolean>,
+): Promise<void> {
+  const trySome = async (some: readonly FixedMember[]): Promise<boolean> => {
+    const changed = withMembers(body, some, run);
+    return changed !== undefined && (await send(changed, some));
+  };
+  if (members.length === 0 || (await trySome(members)) || members.length === 1) return;
+  for (const member of members.slice(0, MAX_MEMBERS)) await trySome([member]);
+}
+
+/** The read-only members that an item shows, each with another value of its schema. */
+function fixedMembers({ run, resource }: CrudContext, body: CallBody, before: Exchange): FixedMember[] {
+  const { api } = run.options;
+  const visit = (schema: Schema, pointer: string, depth: number): FixedMember[] =>
+    [...membersOf(schema, api).values()].flatMap(({ name, schema: member, isReadOnly }) => {
+      const shownAt = appendPointer(pointer, name);
+      if (!isReadOnly) return depth < MAX_DEPTH ? visit(member, shownAt, depth + 1) : [];
+      const value = isServerTime(name) ? undefined : otherValue(member, resolvePointer(before.json, shownAt), run);
+      const sentAt = placeInBody(body, shownAt, api);
+      return value === undefined || sentAt === undefined ? [] : [{ shownAt, sentAt, value }];
+    });
+  return visit(resource.read === undefined ? true : successSchema(resource.read), '', 0);
+}
+
+/** Where a body has a member that a response shows: either may have the item in an envelope, such as `{ "driver": { … } }`. */
+function placeInBody({ media, value }: CallBody, shownAt: string, api: Api): string | undefined {
+  const [only, ...others] = membersOf(media.schema ?? true, api).values();
+  const path = splitPointer(shownAt);
+  const isEnclosed = only !== undefined && others.length === 0 && isObjectSchema(only.schema, api);
+  const ways = isEnclosed && only.name !== path[0] ? [[only.name, ...path]] : [path, path.slice(1)];
+  const way = ways.find((one) => one.length > 0 && isRecord(takeAt(value, one.slice(0, -1))));
+  return way === undefined ? undefined : toPointer(way);
+}
+
+function otherValue(schema: Schema, was: unknown, { options: { api } }: ContractRun): unknown {
+  if (!['string', 'number', 'boolean'].includes(typeof was)) return undefined;
+  for (const seed of SEEDS) {
+    const made = generateValue(api, schema, { direction: 'response', seed });
+    if (made.ok && typeof made.value === typeof was && !isShownAs(made.value, was)) return made.value;
+  }
+  return undefined;
+}
+
+/** The body with the members, where its schema lets them be sent. */
+function withMembers(
+  { media, value }: CallBody,
+  members: readonly FixedMember[],
+  { options: { api } }: ContractRun,
+): CallBody | undefined {
+  const changed = members.reduce((made, { sentAt, value: own }) => setAt(made, splitPointer(sentAt), own), value);
+  const violations = compileValidator(api, media.schema ?? true, { direction: 'request' })(changed);
+  return violations.length === 0 ? { media, value: changed } : undefined;
+}
+
+interface TakenMember extends FixedMember {
+  readonly was: unknown;
+  readonly now: unknown;
+}
+
+/** The first member that now has the value that was sent. */
+function findTaken(members: readonly FixedMember[], before: Exchange, after: Exchange): TakenMember | undefined {
+  return members
+    .map((member) => {
+      const [was, now] = [before, after].map(({ json }) => resolvePointer(json, member.shownAt));
+      return { ...member, was, now };
+    })
+    .find(({ value, was, now }) => isShownAs(value, now) && !isShownAs(was, now));
+}
+
+interface TakenReport extends TakenMember {
+  readonly sentBy: Call;
+  readonly exchange: Exchange;
+  readonly after: Exchange;
+  readonly claim: { readonly expects: 'same' | 'other'; readonly right: ReturnType<ReturnType<typeof inResponse>> };
+}
+
+function report(
+  { run }: CrudContext,
+  { sentAt, shownAt, was, now, sentBy, exchange, after, claim }: TakenReport,
+): void {
+  const found = problem('read-only ignored', {
+    cause: sentAt,
+    pointer: shownAt,
+    message: `${sentAt} is read-only, but has the value that the request sent.`,
+    expected: claim.expects === 'same' ? JSON.stringify(was) : 'a value of the server',
+    actual: JSON.stringify(now),
+  });
+  const left = inResponse(after)(shownAt);
+  run.report(found, { call: sentBy, phase: 'stateful', claim: { ...claim, left }, others: [exchange] }, after);
+}
