@@ -22,6 +22,7 @@ import {
   sentValue,
 } from './crud-context.js';
 import { checkReadOnlyChanges, checkReadOnlyCreation } from './check-read-only.js';
+import { checkServerTime } from './check-server-time.js';
 import { checkIsolation } from './check-isolation.js';
 import { checkInt64 } from './check-int64.js';
 
@@ -41,6 +42,7 @@ export async function checkCrudLifecycle(run: ContractRun, resource: Resource, c
   const replaced = await checkUpdate(life, resource.replace);
   await checkReplace(life);
   await checkMemberWrites(life, resource.patch ?? resource.replace, changed);
+  await checkServerTime(life, changed ?? replaced);
   await checkReadOnlyChanges(life);
   if (before !== undefined) await checkEtags(life, changed ?? replaced);
   await checkInt64(life);

@@ -8,6 +8,7 @@ import { makeCall } from '../plan/build-request-values.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { memberOf } from '../execute/ids/id-slot.js';
 import { isOneSided, memberSchemas } from '../../schema/facts/members.js';
+import { setAt, takeAt } from '../../schema/value-path.js';
 import type { Call, CallBody } from '../types.js';
 import { farExpiry, isExpiry } from './expiry-values.js';
 
@@ -120,13 +121,22 @@ export function varyBody(
   { run, seed, idMember }: Pick<Filling, 'run' | 'seed' | 'idMember'>,
 ): CallBody | undefined {
   const made = makeCall(operation, { variant: 'full', seed }, run.context)?.body?.value;
-  for (const [name, was] of Object.entries(isRecord(body.value) ? body.value : {})) {
+  const place = itemPlace(body.value);
+  const item = takeAt(body.value, place);
+  for (const [name, was] of Object.entries(isRecord(item) ? item : {})) {
     if (name === idMember || typeof was === 'object') continue;
-    const values = [typeof was === 'string' && !RULED.test(name) ? textOf(seed) : undefined, memberOf(made, name)];
+    const other = memberOf(takeAt(made, place), name);
+    const values = [typeof was === 'string' && !RULED.test(name) ? textOf(seed) : undefined, other];
     for (const value of values) {
-      const varied = { media: body.media, value: { ...(body.value as object), [name]: value } };
+      const varied = { media: body.media, value: setAt(body.value, [...place, name], value) };
       if (typeof value === typeof was && value !== was && isValid(varied, run)) return varied;
     }
   }
   return undefined;
+}
+
+/** Where a body has the members of the item: in itself, or in its only member, such as `driver` of `{ "driver": { … } }`. */
+function itemPlace(value: unknown): readonly string[] {
+  const [only, ...others] = isRecord(value) ? Object.entries(value) : [];
+  return only !== undefined && others.length === 0 && isRecord(only[1]) ? [only[0]] : [];
 }

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { appendPointer, resolvePointer } from '../../model/document/pointer.js';
+import { isRecord } from '../../model/document/records.js';
+import { problem } from '../checks/problem.js';
+import { isServerTime } from '../checks/same-form.js';
+import type { Call, Exchange } from '../types.js';
+import { type CrudContext, createItem, inResponse, isGood, readItem } from './crud-context.js';
+import { sendChange } from './check-update.js';
+import { varyBody } from './maximal-body.js';
+
+/** Moments before and after differ by more than this. Milliseconds. */
+const PAUSE = 10;
+/** A moment to the millisecond or better: one to the second may well be the same. */
+const FINE_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{0,8}[1-9]/;
+/** Levels of objects around the moment. */
+const MAX_DEPTH = 2;
+
+/**
+ * A change sets the time of the last change (`updated_at`).
+ *
+ * @param changed - a change that the server has accepted.
+ */
+export async function checkServerTime(life: CrudContext, changed: Call | undefined): Promise<void> {
+  const { run, resource } = life;
+  const body =
+    changed?.body === undefined
+      ? undefined
+      : varyBody(changed.body, changed.operation, { run, seed: run.options.seed + 81 });
+  const before = body === undefined ? undefined : await readItem(life);
+  const pointer = before?.status === 200 ? findTime(before.json, '', 0) : undefined;
+  if (changed === undefined || body === undefined || before === undefined || pointer === undefined) return;
+  await sleep(PAUSE);
+  const { call, exchange } = await sendChange(life, { ...changed, body });
+  const after =
+    exchange !== undefined && isGood(exchange) && exchange.status !== 202 ? await readItem(life) : undefined;
+  if (exchange === undefined || after?.status !== 200 || after.text === before.text || resource.read === undefined)
+    return;
+  const [was, now] = [before, after].map(({ json }) => resolvePointer(json, pointer));
+  if (was !== now || (await isClockStopped(life, pointer, now))) return;
+  const found = problem('update is visible', {
+    cause: `time ${pointer}`,
+    pointer,
+    message: `${call.operation.id} has changed the item, but ${pointer} is still the time from before.`,
+    expected: 'the time of the change',
+    actual: JSON.stringify(now) ?? 'nothing',
+  });
+  const claim = { expects: 'other', left: inResponse(after)(pointer), right: inResponse(before)(pointer) } as const;
+  const reading = { operation: resource.read, parameters: new Map() };
+  run.report(found, { call: reading, phase: 'stateful', claim, others: [exchange] }, after);
+}
+
+/** Where an item shows the time of its last change. */
+function findTime(item: unknown, around: string, depth: number): string | undefined {
+  if (!isRecord(item) || depth > MAX_DEPTH) return undefined;
+  const name = Object.keys(item).find((one) => isServerTime(one) && FINE_MOMENT.test(String(item[one])));
+  if (name !== undefined) return appendPointer(around, name);
+  return Object.entries(item)
+    .map(([member, value]) => findTime(value, appendPointer(around, member), depth + 1))
+    .find((one) => one !== undefined);
+}
+
+/** Servers of tests may have a clock that does not go on: an item that is created now has the same time. */
+async function isClockStopped(life: CrudContext, pointer: string, time: unknown): Promise<boolean> {
+  const { run, resource, created } = life;
+  const other: CrudContext | undefined = await createItem(run, resource, created.call);
+  const shown: Exchange | undefined = other === undefined ? undefined : await readItem(other);
+  return shown === undefined || resolvePointer(shown.json, pointer) === time;
+}
