@@ -27,6 +27,7 @@ export const CHECKS = [
   'no echo in HTML',
   'created is available',
   'unique id',
+  'unique value',
   'others untouched',
   'read back equal',
   'list contains',

@@ -136,7 +136,7 @@ export function varyBody(
 }
 
 /** Where a body has the members of the item: in itself, or in its only member, such as `driver` of `{ "driver": { … } }`. */
-function itemPlace(value: unknown): readonly string[] {
+export function itemPlace(value: unknown): readonly string[] {
   const [only, ...others] = isRecord(value) ? Object.entries(value) : [];
   return only !== undefined && others.length === 0 && isRecord(only[1]) ? [only[0]] : [];
 }

@@ -9,6 +9,7 @@ import { checkHead } from './check-head.js';
 import { checkOwnership } from './check-ownership.js';
 import { checkNesting } from './check-nesting.js';
 import { findInnerResources } from './inner-resources.js';
+import { checkUniqueValues } from './check-unique-values.js';
 import { checkLists } from './lists/check-lists.js';
 import { checkPaging } from './pagination/check.js';
 import { checkUpload } from './resumable-upload.js';
@@ -31,6 +32,7 @@ export async function runStateful(run: ContractRun, { operations, seen }: Turn):
     if (creation !== undefined) {
       await checkCrudLifecycle(run, resource, creation);
       await checkCreation(run, resource, creation);
+      await checkUniqueValues(run, resource, creation);
       await checkActions(run, resource, creation);
       await checkNesting(run, resource, creation);
       await checkOwnership(run, resource, creation);

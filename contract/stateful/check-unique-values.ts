@@ -1,0 +1,72 @@
+import type { Api, Operation } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+import { foldName } from '../../resources/inflection.js';
+import type { Resource } from '../../resources/resource.js';
+import { createdIds } from '../../resources/extract-id.js';
+import { keywordOf, membersOf } from '../../schema/facts/members.js';
+import { setAt, takeAt } from '../../schema/value-path.js';
+import { toPointer } from '../../model/document/pointer.js';
+import { SAYS_TAKEN } from '../checks/says-taken.js';
+import { problem } from '../checks/problem.js';
+import type { ContractRun } from '../execute/contract-run.js';
+import type { Call, CallBody } from '../types.js';
+import { createItem, isGood } from './crud-context.js';
+import { itemPlace } from './maximal-body.js';
+
+/** Members of one resource. */
+const MAX_MEMBERS = 3;
+/** The description of a member whose values must differ. One that is unique per something else may be the same elsewhere. */
+const SAYS_UNIQUE = /\bmust be unique\b|\bunique (?:among|amongst|across)\b|\bis unique\b|^unique\b|\bunique\.?$/i;
+const IS_SCOPED = /\b(?:per|within|for each|generated|assigned)\b|\bunique id/i;
+
+/**
+ * A value that the spec says must be unique is refused the second time: where the description of the member says so, or that
+ * of the response 409 (`A user with this email already exists.`).
+ */
+export async function checkUniqueValues(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
+  const { operation, body } = creation;
+  const place = itemPlace(body?.value);
+  const names = body === undefined ? [] : uniqueMembers(operation, body, run.options.api);
+  const first = names.length === 0 ? undefined : await createItem(run, resource, creation);
+  if (first === undefined || body === undefined) return;
+  const { call: created, exchange: creating } = first.created;
+  const [id] = createdIds(creating, resource.parameter, resource.read);
+  for (const name of names.slice(0, MAX_MEMBERS)) {
+    const path = [...place, name];
+    const value = takeAt(created.body?.value, path);
+    const fresh = run.context.pool.withFreshKey(
+      run.context.pool.withDistinctValues(await run.ready(creation, 'stateful')),
+    );
+    if (fresh.body === undefined || value === undefined) continue;
+    const parameters = new Map([...fresh.parameters, ...[...created.parameters].filter(([one]) => one.in === 'path')]);
+    const call = { ...fresh, parameters, body: { ...fresh.body, value: setAt(fresh.body.value, path, value) } };
+    const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+    // A creation may give what is there already.
+    const isAgain = exchange !== undefined && createdIds(exchange, resource.parameter, resource.read)[0] === id;
+    if (exchange === undefined || !isGood(exchange) || exchange.status === 202 || isAgain) continue;
+    const pointer = toPointer(path);
+    const found = problem('unique value', {
+      cause: pointer,
+      pointer,
+      message: `${pointer} must be unique, but a second item was created with the same value.`,
+      expected: 'a status from 400 to 499',
+      actual: String(exchange.status),
+    });
+    const claim = { expects: 'status', exchange, status: 'refused' } as const;
+    run.report(found, { call, phase: 'stateful', claim, others: [creating] }, exchange);
+  }
+}
+
+/** The members of a creation whose values must be unique, as the spec says in words. */
+function uniqueMembers(operation: Operation, { media, value }: CallBody, api: Api): string[] {
+  const conflict = operation.responses.find(({ status }) => status === '409')?.description ?? '';
+  const words = new Set(SAYS_TAKEN.test(conflict) ? conflict.split(/[^\p{L}\p{N}_-]+/u).map(foldName) : []);
+  const place = itemPlace(value);
+  const schema = place.reduce<Schema>((at, name) => membersOf(at, api).get(name)?.schema ?? true, media.schema ?? true);
+  return [...membersOf(schema, api).values()].flatMap(({ name, schema: member }) => {
+    const description = keywordOf(member, 'description', api) ?? '';
+    const isSaid = SAYS_UNIQUE.test(description) && !IS_SCOPED.test(description);
+    const isText = typeof takeAt(value, [...place, name]) === 'string' && keywordOf(member, 'enum', api) === undefined;
+    return isText && (isSaid || words.has(foldName(name))) ? [name] : [];
+  });
+}
