@@ -43,6 +43,7 @@ export const CHECKS = [
   'written as sent',
   'read-only ignored',
   'default value',
+  'conflict refused',
   'unknown item refused',
   'location leads to item',
   'filter',

@@ -1,8 +1,11 @@
 import type { Operation } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
-import { appendPointer } from '../../model/document/pointer.js';
+import { appendPointer, splitPointer } from '../../model/document/pointer.js';
+import type { Schema } from '../../model/schema-types.js';
+import { foldName } from '../../resources/inflection.js';
+import { keywordOf, memberSchemas } from '../../schema/facts/members.js';
 import { sharesMembers } from '../../resources/analyze-collection.js';
-import { idsOf } from '../../resources/extract-id.js';
+import { type Id, idsOf } from '../../resources/extract-id.js';
 import type { Resource } from '../../resources/resource.js';
 import { successSchema } from '../../resources/success-response.js';
 import { problem } from '../checks/problem.js';
@@ -17,6 +20,7 @@ const MAX_TRIES = 2;
 
 interface Done {
   readonly life: CrudContext;
+  readonly call: Call;
   readonly before: Exchange;
   readonly exchange: Exchange;
 }
@@ -26,7 +30,10 @@ export async function checkActions(run: ContractRun, resource: Resource, creatio
   for (const operation of actionsOf(resource, run)) {
     const done =
       (await actOnNew(run, resource, { creation, operation })) ?? (await actOnReady(run, resource, operation));
-    if (done !== undefined) await compare(done, operation);
+    if (done === undefined) continue;
+    const after = await compare(done, operation);
+    if (after !== undefined) checkOutcome(done, operation, after);
+    await checkOnce(done, operation);
   }
 }
 
@@ -76,31 +83,126 @@ async function act(life: CrudContext, call: Call): Promise<Done | undefined> {
   const exchange = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
   if (before?.status !== 200 || exchange === undefined || !isGood(exchange) || exchange.status === 202)
     return undefined;
-  return { life, before, exchange };
+  return { life, call, before, exchange };
 }
 
-async function compare({ life, before, exchange }: Done, operation: Operation): Promise<void> {
-  const { run, resource, id } = life;
-  const shown = exchange.json;
-  if (!isRecord(shown) || !isRecord(before.json) || !idsOf(shown, resource.parameter).map(String).includes(String(id)))
-    return;
+async function compare({ life, before, exchange }: Done, operation: Operation): Promise<Exchange | undefined> {
+  const { run, resource } = life;
+  const [shown, was] = [exchange, before].map(({ json }) => itemIn(json, life));
+  if (shown === undefined || was === undefined) return undefined;
   const after = await readItem(life);
-  if (after?.status !== 200 || resource.read === undefined) return;
-  const lost = Object.keys(shown).find((name) => {
-    const [was, now] = [memberOf(before.json, name), memberOf(after.json, name)];
-    if (was === undefined || isServerTime(name) || typeof shown[name] === 'object') return false;
-    return shown[name] !== was && now === was;
+  const is = after?.status === 200 ? itemIn(after.json, life) : undefined;
+  if (after === undefined || is === undefined || resource.read === undefined) return undefined;
+  const lost = Object.keys(shown.item).find((name) => {
+    const [old, now] = [memberOf(was.item, name), memberOf(is.item, name)];
+    if (old === undefined || isServerTime(name) || typeof shown.item[name] === 'object') return false;
+    return shown.item[name] !== old && now === old;
   });
-  if (lost === undefined) return;
-  const pointer = appendPointer('', lost);
+  if (lost === undefined) return after;
+  const pointer = appendPointer(is.pointer, lost);
   const found = problem('update is visible', {
     cause: `${operation.id} ${pointer}`,
     pointer,
     message: `After ${operation.id} ${pointer} is read as before, although the response to it showed another value.`,
-    expected: JSON.stringify(shown[lost]),
-    actual: JSON.stringify(memberOf(after.json, lost)) ?? 'nothing',
+    expected: JSON.stringify(shown.item[lost]),
+    actual: JSON.stringify(memberOf(is.item, lost)) ?? 'nothing',
   });
-  const claim = { expects: 'same', left: inResponse(after)(pointer), right: inResponse(exchange)(pointer) } as const;
+  const right = inResponse(exchange)(appendPointer(shown.pointer, lost));
+  const claim = { expects: 'same', left: inResponse(after)(pointer), right } as const;
   const call = { operation: resource.read, parameters: new Map() };
   run.report(found, { call, phase: 'stateful', claim, others: [exchange] }, after);
+  return undefined;
+}
+
+interface ShownItem {
+  readonly item: Readonly<Record<string, unknown>>;
+  /** Where a response has it. */
+  readonly pointer: string;
+}
+
+/** The item in a response, which may have it in an envelope. */
+function itemIn(json: unknown, { id, resource: { parameter } }: CrudContext): ShownItem | undefined {
+  if (!isRecord(json)) return undefined;
+  const places = [
+    ['', json] as const,
+    ...Object.entries(json).map(([name, value]) => [appendPointer('', name), value] as const),
+  ];
+  return places
+    .flatMap(([pointer, item]) => (isRecord(item) ? [{ item, pointer }] : []))
+    .find(({ item }) => idsOf(item, parameter).some((own) => String(own) === String(id) && isOwn(item, own)));
+}
+
+/** Whether an id is that of an object itself, not of one inside it. */
+function isOwn(item: Readonly<Record<string, unknown>>, id: Id): boolean {
+  return Object.values(item).some(
+    (value) => (typeof value === 'string' || typeof value === 'number') && String(value) === String(id),
+  );
+}
+
+/** After `/trips/{id}/finish` a member that can be `finished` is not what it was before. */
+function checkOutcome({ life, before, exchange }: Done, operation: Operation, after: Exchange): void {
+  const { run, resource } = life;
+  const words = participlesOf(operation);
+  const [was, is] = [before, after].map(({ json }) => itemIn(json, life));
+  if (was === undefined || is === undefined || resource.read === undefined) return;
+  for (const [name, schema] of itemMembers(resource.read, is.pointer, run)) {
+    const wanted = keywordOf(schema, 'enum', run.options.api)?.find(
+      (one) => typeof one === 'string' && words.has(foldName(one)),
+    );
+    const now = memberOf(is.item, name);
+    if (wanted === undefined || now === wanted || now !== memberOf(was.item, name)) continue;
+    const pointer = appendPointer(is.pointer, name);
+    const found = problem('update is visible', {
+      cause: `${operation.id} ${pointer}`,
+      pointer,
+      message: `${operation.id} was accepted, but ${pointer} is still ${JSON.stringify(now)}.`,
+      expected: JSON.stringify(wanted),
+      actual: JSON.stringify(now) ?? 'nothing',
+    });
+    const right = { from: 'literal', value: wanted } as const;
+    const claim = { expects: 'same', left: inResponse(after)(pointer), right } as const;
+    const call = { operation: resource.read, parameters: new Map() };
+    run.report(found, { call, phase: 'stateful', claim, others: [exchange] }, after);
+  }
+}
+
+function itemMembers(read: Operation, pointer: string, { options: { api } }: ContractRun): ReadonlyMap<string, Schema> {
+  const whole = memberSchemas(successSchema(read), api);
+  return pointer === '' ? whole : memberSchemas(whole.get(splitPointer(pointer)[0] ?? '') ?? true, api);
+}
+
+/** What a spec says of operations that work once for an item: in their own description, or in that of the response 409. */
+const ONCE = /\b(?:only|at most|just) once\b|\bcan (?:only )?be \w+ (?:only )?once\b/i;
+
+/** An operation that works once for an item is refused the second time. */
+async function checkOnce({ life, call, exchange }: Done, operation: Operation): Promise<void> {
+  const conflict = operation.responses.find(({ status }) => status === '409');
+  const already = /\balready (?:been )?(\p{L}+)/iu.exec(conflict?.description ?? '')?.[1] ?? '';
+  const isOnce = ONCE.test(operation.description ?? '') || participlesOf(operation).has(foldName(already));
+  if (conflict === undefined || !isOnce) return;
+  const again = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  if (again === undefined || !isGood(again) || again.status === 202) return;
+  const found = problem('conflict refused', {
+    cause: operation.id,
+    message: `${operation.id} was accepted twice for the same item, although the spec says that it works once.`,
+    expected: '409',
+    actual: String(again.status),
+  });
+  const claim = { expects: 'status', exchange: again, status: 'refused' } as const;
+  life.run.report(found, { call, phase: 'stateful', claim, others: [exchange] }, again);
+}
+
+const IRREGULAR: ReadonlyMap<string, string> = new Map([
+  ['pay', 'paid'],
+  ['send', 'sent'],
+  ['hold', 'held'],
+  ['withdraw', 'withdrawn'],
+]);
+
+/** The words for what has happened to an item by `/trips/{id}/finish`, `/orders/{id}:cancel`. */
+function participlesOf({ path }: Operation): ReadonlySet<string> {
+  const verb = foldName(path.split(/[/:]/).at(-1) ?? '');
+  const last = verb.at(-1) ?? '';
+  const regular = [`${verb}ed`, `${verb}${last}ed`, `${verb}d`, verb.replace(/y$/, 'ied')];
+  return new Set(verb.length < 3 ? [] : [...regular, IRREGULAR.get(verb) ?? verb].filter((one) => one !== verb));
 }
