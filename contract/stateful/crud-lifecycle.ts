@@ -22,6 +22,7 @@ import {
   sentValue,
 } from './crud-context.js';
 import { checkReadOnlyChanges, checkReadOnlyCreation } from './check-read-only.js';
+import { checkReferences } from './check-references.js';
 import { checkServerTime } from './check-server-time.js';
 import { checkIsolation } from './check-isolation.js';
 import { checkInt64 } from './check-int64.js';
@@ -42,6 +43,7 @@ export async function checkCrudLifecycle(run: ContractRun, resource: Resource, c
   const replaced = await checkUpdate(life, resource.replace);
   await checkReplace(life);
   await checkMemberWrites(life, resource.patch ?? resource.replace, changed);
+  await checkReferences(life);
   await checkServerTime(life, changed ?? replaced);
   await checkReadOnlyChanges(life);
   if (before !== undefined) await checkEtags(life, changed ?? replaced);
@@ -67,6 +69,7 @@ export async function checkSingleton(run: ContractRun, resource: Resource): Prom
   await checkUpdate(life, replace);
   await checkReplace(life);
   await checkMemberWrites(life, write);
+  await checkReferences(life);
   await checkSingletonRemoval(life, call);
   if (before !== undefined) await restore(life, call, before);
 }

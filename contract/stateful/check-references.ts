@@ -1,0 +1,77 @@
+import type { Operation } from '../../model/api.js';
+import { idReadings } from '../../resources/extract-id.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { setAt, takeAt } from '../../schema/value-path.js';
+import type { BodyReference } from '../execute/ids/body-references.js';
+import type { Call } from '../types.js';
+import {
+  type CrudContext,
+  callOn,
+  changesPart,
+  createItem,
+  inRequest,
+  isGood,
+  readItem,
+  reportDifferences,
+} from './crud-context.js';
+
+type Reference = Pick<BodyReference, 'resource' | 'path'>;
+
+/** References of one operation: each needs an item of its own. */
+const MAX_REFERENCES = 2;
+
+/** A change that names another item, such as another driver of a vehicle, is visible when read. */
+export async function checkReferences(life: CrudContext): Promise<void> {
+  const { run, resource } = life;
+  const { read } = resource;
+  const operation = resource.patch ?? resource.replace;
+  const base = operation === undefined ? undefined : await callOn(life, operation);
+  if (operation === undefined || base?.body === undefined || read === undefined) return;
+  const references = referencesOf(life, operation);
+  for (const reference of references.slice(0, MAX_REFERENCES)) {
+    const call = await naming(life, base, reference);
+    const exchange =
+      call === undefined ? undefined : await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+    if (exchange === undefined || !isGood(exchange) || exchange.status === 202) continue;
+    const after = await readItem(life);
+    if (after?.status !== 200) return;
+    const sent = setAt(skeleton(reference.path), reference.path, takeAt(call?.body?.value, reference.path));
+    reportDifferences(life, 'update is visible', { sent, sentAt: inRequest(exchange), shownBy: read, exchange: after });
+  }
+}
+
+/** The items of other collections that the body of an operation names. */
+function referencesOf({ run, resource }: CrudContext, operation: Operation): Reference[] {
+  const { references, resources } = run.context.pool;
+  const slots = resources.flatMap((other) => {
+    const slot = other.slots.get(operation) ?? other.references.get(operation);
+    return slot?.in === 'body' ? [{ resource: other, path: [slot.name] }] : [];
+  });
+  const isOther = (one: Reference): boolean =>
+    !one.path.includes('*') && one.resource !== resource && one.resource.slots.get(operation)?.in !== 'parameter';
+  const found = [...slots, ...references.of(operation)].filter(isOther);
+  return [...new Map(found.map((one) => [one.path.join('/'), one])).values()];
+}
+
+/** The change, naming an item that was created for it. */
+async function naming(
+  { run, resource }: CrudContext,
+  base: Call,
+  { path, resource: other }: Reference,
+): Promise<Call | undefined> {
+  const creation = other.create === undefined ? undefined : await run.base(other.create, 'stateful');
+  const item = creation === undefined ? undefined : await createItem(run, other, creation);
+  const { body } = base;
+  if (item === undefined || body === undefined) return undefined;
+  const around = changesPart(resource, base.operation) ? skeleton(path) : body.value;
+  const validate = compileValidator(run.options.api, body.media.schema ?? true, { direction: 'request' });
+  const value = idReadings(item.id)
+    .map((id) => setAt(around, path, id))
+    .find((one) => one !== around && validate(one).length === 0);
+  return value === undefined ? undefined : { ...base, body: { ...body, value } };
+}
+
+/** The objects around a place. */
+function skeleton(path: readonly string[]): unknown {
+  return path.slice(0, -1).reduceRight<unknown>((inner, name) => ({ [name]: inner }), {});
+}
