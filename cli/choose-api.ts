@@ -3,7 +3,6 @@ import { isSpecAddress, nameOfSpec } from '../model/document/address.js';
 import type { ParsedArgs } from './parsed-args.js';
 import { UsageError } from './usage-error.js';
 
-/** An API as the command line names it. */
 export interface ChosenApi {
   readonly name: string;
   /** Set where it was named by its spec. */

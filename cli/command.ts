@@ -12,7 +12,6 @@ export interface Flag {
 
 export type Flags = Readonly<Record<string, Flag>>;
 
-/** A command of specmill. */
 export interface Command {
   readonly name: string;
   /** One line for the list of commands. */

@@ -18,7 +18,6 @@ export interface Io {
 
 /** The exit statuses of the process. */
 export const EXIT = {
-  /** Done. */
   done: 0,
   /** The check found something. */
   found: 1,

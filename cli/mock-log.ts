@@ -21,7 +21,6 @@ export function printOperations(mock: Mock<object>, mocks: number, io: Io): void
   if (more > 0) io.out(`  and ${more} more\n`);
 }
 
-/** A call as one line of JSON. */
 export function formatCallAsJson(call: MockCall): string {
   const { error, ...rest } = call;
   return toJsonText(error === undefined ? rest : { ...rest, error: textOf(error) });
@@ -54,7 +53,6 @@ export function formatWork({ at, api, sandbox, kind, name, outcome }: MockWork):
   return toTerminalText(`${timeOf(at)} ${api} ${kind} ${name} ${outcome}${place}`);
 }
 
-/** A job, or an attempt to deliver a callback, as one line of JSON. */
 export function formatWorkAsJson(work: MockWork): string {
   return toJsonText(work);
 }

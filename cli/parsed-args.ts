@@ -1,4 +1,3 @@
-/** The arguments of a command. */
 export class ParsedArgs {
   readonly positionals: readonly string[];
   readonly #values: ReadonlyMap<string, readonly string[]>;
@@ -8,12 +7,10 @@ export class ParsedArgs {
     this.#values = values;
   }
 
-  /** Whether an option was given. */
   has(name: string): boolean {
     return this.#values.has(name);
   }
 
-  /** The value of an option, if it was given. */
   value(name: string): string | undefined {
     return this.#values.get(name)?.[0];
   }

@@ -8,7 +8,6 @@ import { type Io, printJson, toTerminalText } from './io.js';
 import { printDiagnostics } from './print-diagnostics.js';
 import { UsageError } from './usage-error.js';
 
-/** How errors are shown. */
 export interface ErrorStyle {
   readonly isDebug: boolean;
   readonly isJson: boolean;

@@ -55,7 +55,6 @@ async function printHelp(print: (text: string) => void, isWrongUse: boolean): Pr
   return isWrongUse ? EXIT.failed : EXIT.done;
 }
 
-/** The help of specmill as a whole. */
 function printOverview(commands: readonly Command[]): string {
   const rows = commands.map(({ name, summary }) => [name, summary] as const);
   return [
@@ -73,7 +72,6 @@ function printOverview(commands: readonly Command[]): string {
   ].join('\n');
 }
 
-/** The help of one command. */
 function printCommandHelp({ name, usage, summary, flags, notes = [], examples }: Command): string {
   return [
     summary,

@@ -5,7 +5,6 @@ import path from 'node:path';
 /** Editors write a file in several steps; what follows within this time is one change. Milliseconds. */
 const QUIET = 60;
 
-/** A change to wait for. */
 export interface WatchRequest {
   /** Absolute paths. */
   readonly files: ReadonlySet<string>;

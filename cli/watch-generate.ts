@@ -8,7 +8,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { hashContent } from '../model/content-hash.js';
 import { fetchDocument } from '../model/document/fetch-document.js';
 
-/** Where a watch runs. */
 export interface WatchContext {
   readonly io: Io;
   /** As given on the command line. */

@@ -4,7 +4,6 @@ import { resolveAddress } from '../model/document/address.js';
 import { packageRoot } from '../model/package-info.js';
 import type { SpecmillConfig } from './config-types.js';
 
-/** An API that comes with specmill. */
 export interface BuiltInApi {
   readonly name: string;
   /** The files of its spec in `specs/<name>/`. */
@@ -36,7 +35,6 @@ const BUILT_IN: readonly BuiltInApi[] = [
   { name: 'rate-limits', specs: ['openapi.yaml', 'policy.schema.json'], servedBy: 'notifications' },
 ];
 
-/** Names of the built-in APIs. */
 export const BUILT_IN_APIS: readonly string[] = BUILT_IN.map(({ name }) => name);
 
 /** The first of the default ports. */
@@ -45,7 +43,6 @@ export const FIRST_PORT = 4010;
 /** The port after those of the built-in APIs. */
 export const FIRST_OTHER_PORT: number = Math.max(...BUILT_IN.map(({ port = 0 }) => port)) + 1;
 
-/** The built-in API of this name. */
 export function findBuiltInApi(name: string): BuiltInApi | undefined {
   return BUILT_IN.find((api) => api.name === name);
 }

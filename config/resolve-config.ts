@@ -47,7 +47,6 @@ export function resolveApis<TEmitter>(
   return apis;
 }
 
-/** The error for a configuration without an API. */
 export function noApis(): InputError {
   return new InputError('The configuration has no APIs; name one in its member "apis".');
 }

@@ -4,7 +4,6 @@ import type { HeaderMap, Violation } from './messages.js';
 export interface HttpErrorOptions extends ErrorOptions {
   /** More members of the error body, such as a code of the API. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** The violations of the request. */
   readonly violations?: readonly Violation[];
   /** Response headers, such as `allow` or `www-authenticate`. */
   readonly headers?: HeaderMap;

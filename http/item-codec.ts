@@ -27,7 +27,6 @@ export interface ItemCodec {
   readonly validate: Validate;
 }
 
-/** Prepares the items of a media type; `undefined` if it is not a sequence. */
 export function compileItems(
   media: MediaType,
   { api, report }: CompileContext,

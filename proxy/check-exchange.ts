@@ -11,7 +11,6 @@ import type { DecodedBody, UndecodedReason } from './exchange/exchange.js';
 import { compileMessageRules, type MessageRules } from './websocket/check-messages.js';
 import { ResponseCheck, type ResponseHead } from './response-check.js';
 
-/** The facts of a request before its body. */
 export interface RequestHead {
   /** Upper case. */
   readonly method: string;
@@ -21,7 +20,6 @@ export interface RequestHead {
   readonly headers: HeaderMap;
 }
 
-/** The result of the check of a body. */
 export interface CheckedBody {
   readonly problems: readonly RequestViolation[];
   /** Why it was not checked, in words. */
@@ -36,7 +34,6 @@ export interface ExchangeCheck {
   readonly operation: Operation | undefined;
   /** The violations if there is no operation. */
   readonly unrouted: readonly Violation[];
-  /** The violations of the head of the request. */
   readonly head: readonly RequestViolation[];
   /** Whether more than the media type of the body is checked. */
   readonly validatesBody: boolean;

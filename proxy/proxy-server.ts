@@ -18,7 +18,6 @@ export interface ProxyServerOptions {
   /** 0: any free one. */
   readonly port: number;
   readonly calls: ProxyContext;
-  /** Responds what is under `/__specmill`. */
   readonly control: (request: MockRequest) => Promise<MockResponse>;
 }
 

@@ -32,7 +32,6 @@ import {
 import { guardControl, type HostRule } from '../http/wire/host-guard.js';
 import type { MockResponse, MockRequest } from '../http/messages.js';
 
-/** A proxy that serves. */
 export interface ValidationProxy extends AsyncDisposable {
   /** Where it serves, without a slash at the end. */
   readonly url: string;
@@ -180,7 +179,6 @@ interface ProxyControlHost {
   readonly name: string;
   readonly title: string;
   readonly journal: Journal;
-  /** The names under which the proxy may be reached. */
   readonly hostRule: HostRule;
 }
 

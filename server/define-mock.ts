@@ -2,7 +2,6 @@ import type { Api } from '../model/api.js';
 import type { Action, OperationTypes } from './handler-api.js';
 import type { MockDefinition } from './mock-definition.js';
 
-/** The actions of a mock by name. */
 export type ActionMap = Readonly<Record<string, Action<never>>>;
 
 /** A mock as it was written: its API and its behaviour. */

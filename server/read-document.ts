@@ -10,7 +10,6 @@ export interface DocumentSchema {
   readonly name: string;
 }
 
-/** A document that keeps its schema. */
 export interface CheckedDocument {
   /** Absolute path; absent where the document is no file. */
   readonly file?: string;

@@ -20,7 +20,6 @@ import type { ParsedArgs } from '../parsed-args.js';
 import { type ReportKind, readReports, writeReport } from '../report-files.js';
 import { UsageError } from '../usage-error.js';
 
-/** `specmill contract`. */
 export const contractCommand: Command = {
   name: 'contract',
   summary: 'Run contract tests against a server.',

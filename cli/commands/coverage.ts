@@ -6,7 +6,6 @@ import { READ_FLAGS, SPEC_FLAG, VENDOR_FLAG, readHeaders, readTexts } from '../o
 import type { ParsedArgs } from '../parsed-args.js';
 import { UsageError } from '../usage-error.js';
 
-/** `specmill coverage`. */
 export const coverageCommand: Command = {
   name: 'coverage',
   summary: 'Show what recorded calls exercised of a spec.',

@@ -15,7 +15,6 @@ import { READ_FLAGS, VENDOR_FLAG, readChoice, readReadOptions } from '../options
 import type { ParsedArgs } from '../parsed-args.js';
 import { UsageError } from '../usage-error.js';
 
-/** `specmill diff`. */
 export const diffCommand: Command = {
   name: 'diff',
   summary: 'Say what changed between two specs, breaking changes first.',

@@ -16,7 +16,6 @@ import { printDiagnostics } from '../print-diagnostics.js';
 import { showPath } from '../format-place.js';
 import { describeError, printError } from '../print-error.js';
 
-/** `specmill generate`. */
 export const generateCommand: Command = {
   name: 'generate',
   summary: 'Generate types, clients, validators and fixtures from specs.',

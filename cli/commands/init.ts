@@ -18,7 +18,6 @@ import type { HelperProposal } from '../propose-helpers.js';
 /** The files to write: path -> template. */
 const FILES = { 'specs/tasks/openapi.yaml': 'init-spec', 'specmill.config.ts': 'init-config' } as const;
 
-/** `specmill init`. */
 export const initCommand: Command = {
   name: 'init',
   summary: 'Write specmill.config.ts, for your own spec or with a sample spec.',

@@ -26,7 +26,6 @@ import { printError } from '../print-error.js';
 import { UsageError } from '../usage-error.js';
 import { watchFiles } from '../watch-files.js';
 
-/** `specmill mock`. */
 export const mockCommand: Command = {
   name: 'mock',
   summary: 'Serve mocks of APIs, with state and behaviour.',

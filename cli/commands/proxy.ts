@@ -17,7 +17,6 @@ import { describeCall, describeReport } from '../../reports/proxy/text.js';
 import { readReports, writeReport } from '../report-files.js';
 import { UsageError } from '../usage-error.js';
 
-/** `specmill proxy`. */
 export const proxyCommand: Command = {
   name: 'proxy',
   summary: 'Check traffic against a spec on its way to a server.',

@@ -23,7 +23,6 @@ import { hasConfig } from '../../config/load-config.js';
 import { mergeLoading, resolveLoading } from '../../config/option-checks.js';
 import { resolveApis, unknownApi } from '../../config/resolve-config.js';
 
-/** The result for one file. */
 interface FileResult {
   readonly file: string;
   readonly valid: boolean;
@@ -32,7 +31,6 @@ interface FileResult {
   readonly error?: DescribedError;
 }
 
-/** `specmill validate`. */
 export const validateCommand: Command = {
   name: 'validate',
   summary: 'Validate JSON or YAML documents against a schema of an API.',

@@ -14,10 +14,8 @@ export interface PresentedCredential {
   readonly account?: string;
 }
 
-/** The credential, or `absent`, or `malformed`. */
 export type Presented = PresentedCredential | 'absent' | 'malformed';
 
-/** Reads the credential of a scheme from a request. */
 export function readCredential(scheme: SecurityScheme, request: CredentialSource, query: URLSearchParams): Presented {
   const authorization = readHeader(request, 'authorization');
   switch (scheme.type) {

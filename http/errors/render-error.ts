@@ -23,7 +23,6 @@ export type RenderError = (error: {
   readonly details?: Readonly<Record<string, unknown>>;
 }) => { readonly body: SentBody; readonly headers: HeaderMap };
 
-/** An error as a body with its media type. */
 export interface RenderedError {
   readonly body: SentBody;
   readonly headers: HeaderMap;
@@ -68,7 +67,6 @@ function toXml({ status, message }: ErrorFacts): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<error><status>${status}</status><message>${escaped}</message></error>\n`;
 }
 
-/** Problem details (RFC 9457). */
 export function renderProblem(facts: {
   readonly status: number;
   readonly message: string;
@@ -81,7 +79,6 @@ export function renderProblem(facts: {
   return { body: { kind: 'json', value }, headers: { 'content-type': 'application/problem+json' } };
 }
 
-/** The facts of an error. */
 interface ErrorFacts {
   readonly status: number;
   readonly message: string;

@@ -40,7 +40,6 @@ export interface JournalDraft extends Omit<JournalEntry, 'id' | 'at' | 'operatio
   readonly failure?: unknown;
 }
 
-/** One side of a call. */
 export interface JournalMessage {
   readonly headers: HeaderMap;
   readonly body?: unknown;

@@ -14,7 +14,6 @@ import type { BodyOrigin, Redact } from '../secrets/redaction.js';
 
 export type { Journal, JournalDraft, JournalEntry, JournalMessage, JournalPlace };
 
-/** The journal as its owner reads it. */
 export interface RecordedRequests {
   /** The last 1,000, oldest first; with `violations` only those where request or response broke the spec. */
   (options?: { readonly violations?: boolean }): Promise<readonly JournalEntry[]>;

@@ -19,7 +19,6 @@ import { memberRenamer } from './snake-case-names.js';
 import { parseJson } from './parse-json.js';
 import { hintsReader } from './decode-hints.js';
 
-/** A body that was read. */
 export interface ReadBody {
   readonly value?: unknown;
   /** The documented media type that it fits. */
@@ -31,7 +30,6 @@ export interface ReadBody {
   readonly status?: number;
 }
 
-/** Reads and checks a body. */
 export type ReadRequestBody = (bytes: Uint8Array, contentType: string | undefined) => ReadBody;
 
 interface BodyReader {

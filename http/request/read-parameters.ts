@@ -24,7 +24,6 @@ import { parseJson } from './parse-json.js';
 import { type DecodeHints, hintsReader } from './decode-hints.js';
 import { decodeText } from './text-decoder.js';
 
-/** Where the parameters of a request are found. */
 export interface ParameterSource {
   /** Raw values by name. */
   readonly path: ReadonlyMap<string, string>;
@@ -60,7 +59,6 @@ export interface CompileContext {
   readonly report: ((diagnostic: Diagnostic) => void) | undefined;
 }
 
-/** Readers of the parameters of an operation, for the places where it has some. */
 export function compileParameterReaders(operation: Operation, context: CompileContext): ReadParameters[] {
   return LOCATIONS.flatMap((location) => {
     const parameters = operation.parameters.filter((parameter) => parameter.in === location);

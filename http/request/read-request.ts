@@ -23,7 +23,6 @@ export interface ReadResult {
 export interface RequestReader {
   /** The whole request at once. */
   readonly read: (parts: RequestParts) => ReadResult;
-  /** The violations of the parameters. */
   readonly checkParameters: (source: ParameterSource) => readonly Violation[];
   /** Absent: the operation takes no body, and what is sent is left alone. */
   readonly readBody: ((bytes: Uint8Array, headers: HeaderMap) => ReadBody) | undefined;

@@ -10,7 +10,6 @@ import { readXml } from '../xml-body.js';
 import { parseJson } from '../request/parse-json.js';
 import type { ResponseHeader, ResponseMedia, ResponseSpec } from './response-spec.js';
 
-/** Something that a response breaks. */
 export interface ResponseProblem {
   readonly part: 'status' | 'header' | 'content-type' | 'body' | 'schema';
   /** JSON pointer into `/status`, `/headers/<lower-case name>` or `/body`. */
@@ -65,7 +64,6 @@ export function mayHaveBody(status: number): boolean {
   return status >= 200 && status !== 204 && status !== 205 && status !== 304;
 }
 
-/** The violations of the headers except `Content-Type`. */
 export function findHeaderProblems(headers: HeaderMap, spec: ResponseSpec): readonly ResponseProblem[] {
   return spec.headers.length === 0 ? [] : spec.headers.flatMap((header) => checkHeader(header, headers));
 }
@@ -89,7 +87,6 @@ export function findResponseMedia(headers: HeaderMap, { media }: ResponseSpec): 
   return parsed === undefined ? media[0] : findMediaType(media, parsed);
 }
 
-/** The violations of `Content-Type`. */
 export function findContentTypeProblems(headers: HeaderMap, spec: ResponseSpec): readonly ResponseProblem[] {
   const given = headers['content-type'];
   if (given === undefined || spec.media.length === 0) return [];
@@ -173,7 +170,6 @@ function parameterOf(headers: HeaderMap, name: string): string | undefined {
   return typeof type === 'string' ? parseMediaType(type)?.parameters.get(name) : undefined;
 }
 
-/** The violations of the text of a body. */
 export function findTextProblems(text: string, media: ResponseMedia, headers: HeaderMap): readonly ResponseProblem[] {
   if (!isBodyDescribed(media, headers)) return [];
   if (media.parts !== undefined) return findContentProblems(new TextEncoder().encode(text), media, headers);

@@ -12,7 +12,6 @@ import { kindOf, parseMediaType, type ParsedMediaType } from '../media-type.js';
 import { type DecodeHints, hintsReader } from '../request/decode-hints.js';
 import { decodeText } from '../request/text-decoder.js';
 
-/** A media type of a response, ready to be used. */
 export interface ResponseMedia {
   readonly media: MediaType;
   readonly parsed: ParsedMediaType;
@@ -20,9 +19,7 @@ export interface ResponseMedia {
   readonly alias: ParsedMediaType | undefined;
   readonly kind: MediaKind;
   readonly validate: Validate | undefined;
-  /** The items of a stream. */
   readonly items: ItemCodec | undefined;
-  /** How values are written, where they are XML. */
   readonly xml: XmlPlan | undefined;
   /** Set where the body is a list of parts without names. */
   readonly parts: ItemPlan | undefined;
@@ -34,7 +31,6 @@ export interface ResponseHeader {
   /** Lower case. */
   readonly name: string;
   readonly required: boolean;
-  /** The errors of a value. */
   readonly check: (text: string) => readonly ValidationError[];
 }
 

@@ -3,7 +3,6 @@ import type { Api, Operation } from '../../model/api.js';
 import { RouteTree, type RouteLeaf } from './route-tree.js';
 import { basePaths } from '../base-url.js';
 
-/** The route of a method and a path. */
 export type RouteMatch =
   | {
       readonly kind: 'operation';

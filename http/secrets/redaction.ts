@@ -17,7 +17,6 @@ export interface Redact {
   readonly headers: (headers: HeaderMap) => HeaderMap;
   /** Path and query, or a URL. */
   readonly target: (target: string) => string;
-  /** A text, or a parsed value. */
   readonly body: (body: unknown, origin: BodyOrigin) => unknown;
   /** The text of a body as it was sent. */
   readonly text: (text: string, origin: BodyOrigin) => string;

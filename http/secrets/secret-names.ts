@@ -16,7 +16,6 @@ export interface SecretNames {
   readonly membersOf: (operationId: string | undefined, side: MessageSide) => SecretMembers;
 }
 
-/** The secrets of a body. */
 export interface SecretMembers {
   readonly has: (name: string) => boolean;
   /** Whether a body of this `Content-Type` is secret as a whole. */

@@ -5,7 +5,6 @@ import type { MockResponse, MockRequest } from '../messages.js';
 /** Where mocks and proxies serve their control API. */
 const CONTROL_PATH = '/__specmill';
 
-/** Handles a request to the control API. */
 export type HandleControl = (request: MockRequest) => Promise<MockResponse>;
 
 /** Whether a request target (path and query) belongs to the control API. */

@@ -17,7 +17,6 @@ export class ConnectionWatch {
     });
   }
 
-  /** A response is under way, until its response closes. */
   begin(response: ServerResponse): void {
     this.#responding += 1;
     response.once('close', () => {

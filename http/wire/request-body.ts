@@ -14,7 +14,6 @@ export function createBodySource(
   };
 }
 
-/** A body that is there as a whole. */
 export function createWholeBody(bytes: Uint8Array): Pick<MockRequest, 'bytes' | 'stream'> {
   const known = Promise.resolve(bytes);
   return { bytes: () => known, stream: () => createStream(known) };
@@ -41,7 +40,6 @@ async function readAll(
   return first !== undefined && parts.length === 1 ? first : Buffer.concat(parts);
 }
 
-/** Refuses a body that is larger than allowed; servers throw it while they read. */
 export function tooLarge(limit: number): HttpError {
   return new HttpError(413, `The body is larger than ${limit} bytes.`, { headers: { connection: 'close' } });
 }

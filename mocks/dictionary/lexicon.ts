@@ -10,7 +10,6 @@ interface Pair {
   readonly count: number;
 }
 
-/** A translation of a term, with the words that it can be translated back to. */
 export interface Translation {
   readonly word: Word;
   readonly pos: PosTag;
@@ -35,7 +34,6 @@ export function normalizeTerm(text: string): string {
   return text.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }
 
-/** The dictionary: pairs of words, found from either side. */
 export class Lexicon {
   readonly #sides = new Map<Language, { readonly english: Side; readonly foreign: Side }>();
 

@@ -75,7 +75,6 @@ function isPosTag(text: string): text is PosTag {
   return Object.hasOwn(PosTag, text);
 }
 
-/** Determiners of nouns, by language. */
 const DETERMINERS: Readonly<Record<Language, RegExp>> = {
   es: /^(el|la|los|las)\s+/,
   de: /^(der|die|das)\s+/,

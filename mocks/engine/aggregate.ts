@@ -15,7 +15,6 @@ const FUNCTIONS: Readonly<Record<string, Compute>> = {
     numbers.reduce<number | null>((most, number) => (most === null ? number : Math.max(most, number)), null),
 };
 
-/** The functions that need a field of numbers. */
 export const NUMBER_FUNCTIONS: readonly string[] = Object.keys(FUNCTIONS);
 
 /** Rows that have the same values in some fields. */

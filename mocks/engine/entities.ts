@@ -6,7 +6,6 @@ import { entityNotFound } from './refusals.js';
 
 export type Context = Pick<HandlerContext, 'collection' | 'config'>;
 
-/** The state of an entity. Collection `entities`, by name. */
 interface EntityRecord {
   readonly name: string;
   /** The fields of its primary key, where no configuration names them. */
@@ -97,7 +96,6 @@ export async function learnFields(context: Context, entity: Entity, names: reado
   await declareFields(context, entity.name, fields);
 }
 
-/** Fixes the fields of an entity. */
 export async function declareFields(context: Context, name: string, fields: readonly string[]): Promise<void> {
   await records(context).update(name, (known) => ({ name, fields, ...known }));
 }

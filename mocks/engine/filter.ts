@@ -4,10 +4,8 @@ import type { Row } from '../../generated/engine/types.js';
 import type { Claims } from './configuration/entity.js';
 import { fieldOf } from './sort-rows.js';
 
-/** Whether a row fulfils a condition. */
 export type RowTest = (row: Row) => boolean;
 
-/** Why a filter cannot be read. */
 export class FilterError extends Error {
   override readonly name = 'FilterError';
 }
@@ -30,7 +28,6 @@ interface Token {
   readonly text: string;
 }
 
-/** The values of the words of a policy. */
 interface PolicyWords {
   readonly claims: Claims;
   /** The name that callers see of a field. */

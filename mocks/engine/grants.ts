@@ -7,9 +7,7 @@ import type { Session } from './session.js';
 
 /** The permissions of a caller on the rows of an entity for one action. */
 export interface Grant {
-  /** Whether the action reaches a field. */
   readonly reaches: (field: string) => boolean;
-  /** Whether the action reaches a row. */
   readonly allows: (row: Row) => boolean;
 }
 
@@ -35,7 +33,6 @@ function readGrant(session: Session, entity: Entity, action: EntityAction): Gran
   return { reaches: access.reaches, allows: access.rowPolicy?.(session.claims) ?? EVERYTHING.allows };
 }
 
-/** Whether the role of a caller may do something at all. */
 export function isGranted({ role }: Session, entity: Entity, action: EntityAction): boolean {
   return entity.permissions === undefined || findAccess(role, entity, action) !== undefined;
 }
@@ -58,7 +55,6 @@ export function checkFields(grant: Grant, fields: readonly string[]): void {
   if (field !== undefined) throw refuse(403, `The caller may not use the field ${field}.`);
 }
 
-/** The fields of a row that the action reaches. */
 export function reachedFields(grant: Grant, row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([field]) => grant.reaches(field)));
 }

@@ -147,7 +147,6 @@ function toServedApi(api: Api, settings: EngineSettings): Api {
   return { ...api, operations };
 }
 
-/** Lets path parameters take several segments. */
 function withSegments(operation: Operation, names: readonly string[]): Operation {
   if (names.length === 0) return operation;
   const parameters = operation.parameters.map((parameter) =>

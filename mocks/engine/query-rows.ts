@@ -10,7 +10,6 @@ import { badOption, refuse } from './refusals.js';
 import { listRows } from './rows.js';
 import { comparePositions, fieldOf, parseOrder, positionOf, type SortField, withKeys } from './sort-rows.js';
 
-/** The query options of a list, as they are written. */
 interface QueryOptions {
   readonly filter?: string | undefined;
   readonly orderby?: string | undefined;

@@ -1,6 +1,5 @@
 import { HttpError, type Violation } from 'specmill/mock';
 
-/** An error for a request that the engine does not do. */
 export function refuse(
   status: 400 | 401 | 403 | 404 | 405 | 409 | 413,
   message: string,
@@ -25,7 +24,6 @@ export function describeKey(keys: readonly string[], values: readonly string[]):
   return keys.map((key, index) => `${key} ${values[index] ?? ''}`).join(' and ');
 }
 
-/** A query option that cannot be read. */
 export function badOption(name: string, message: string): HttpError {
   const violation = { in: 'query', pointer: `/${name}`, message } as const;
   return refuse(400, `The option ${name} cannot be read: ${message}.`, violation);

@@ -70,7 +70,6 @@ export const listRows: Handler<EngineOperations['listRows']> = async (call) => {
   });
 };
 
-/** The same request with another continuation token. */
 function linkAfter(
   { baseUrl, request, config }: Pick<RequestContext, 'baseUrl' | 'request' | 'config'>,
   token: string,

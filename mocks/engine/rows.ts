@@ -21,7 +21,6 @@ export const ROW_SCHEMA: JsonSchema = {
   properties: { entity: { type: 'string' }, row: { type: 'object' } },
 };
 
-/** Whether a write ignores or refuses fields that the entity does not have. */
 export type UnknownFields = 'ignore' | 'refuse';
 
 function toKey(entity: Entity, values: readonly string[]): string {
@@ -101,7 +100,6 @@ interface RowChange extends NewRow {
   readonly mayCreate: boolean;
 }
 
-/** Changes a row, or creates it under the key of the path. */
 export async function writeRow(
   context: Context,
   entity: Entity,
@@ -185,7 +183,6 @@ export async function fieldsOf(context: Context, entity: Entity): Promise<Readon
   return new Set([...entity.keys, ...entity.fields, ...known, ...rows.flatMap((row) => Object.keys(row))]);
 }
 
-/** Stores a row as it is. */
 export async function putRow(context: Context, entity: Entity, values: readonly string[], row: Row): Promise<void> {
   await rowsOf(context).put(toKey(entity, values), { entity: entity.name, row });
 }

@@ -4,7 +4,6 @@ import type { Claims } from './configuration/entity.js';
 import { type EngineSettings, settingsOf } from './configuration/settings.js';
 import { refuse } from './refusals.js';
 
-/** The caller and its role. */
 export interface Session {
   readonly role: string;
   readonly claims: Claims;

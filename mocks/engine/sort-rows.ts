@@ -2,13 +2,11 @@ import { compareValues } from 'specmill/mock';
 
 import type { FieldValue, Row } from '../../generated/engine/types.js';
 
-/** A field to sort by. */
 export interface SortField {
   readonly field: string;
   readonly descending: boolean;
 }
 
-/** Values of a row in the fields of an order. */
 type Position = readonly FieldValue[];
 
 /** The value of a field; null where the row does not have it. */

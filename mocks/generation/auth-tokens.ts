@@ -19,7 +19,6 @@ const NEW_SESSION: number = MINUTE;
 /** Times must be less than this ahead. */
 const FARTHEST: number = 20 * HOUR;
 
-/** Tokens by their name. */
 export function tokensOf(context: HandlerContext): Collection<StoredToken> {
   return context.collection<StoredToken>('authTokens');
 }

@@ -23,7 +23,6 @@ import { addTokens, countTokens, splitTokens, sumTokens } from './tokens.js';
 /** Cached content as it is kept, by its id. */
 export interface StoredCache extends CachedContent {
   readonly context?: Pick<CachedContentInput, 'contents' | 'systemInstruction' | 'tools' | 'toolConfig'>;
-  /** Tokens by modality. */
   readonly tokens?: readonly (readonly [ContentModality, number])[];
 }
 
@@ -57,7 +56,6 @@ export const createCachedContent: Handler<GenerationOperations['createCachedCont
   });
 };
 
-/** The rules of cached contents, beside storing them. */
 export const CACHE_HOOKS: ResourceHooks<StoredCache> = {
   ...describeResource('Cached content cachedContents', { defaultSize: 50, maxSize: 1_000 }),
   makeId,

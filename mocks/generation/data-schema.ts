@@ -11,7 +11,6 @@ import type { Schema as RequestSchema } from '../../generated/generation/types.j
 import { checkJsonSchema, checkSize } from './check-json-schema.js';
 import { refuseAt } from './refusal.js';
 
-/** A JSON Schema as this mock reads it. */
 export type Schema = boolean | SchemaNode;
 type SchemaType = (typeof TYPES)[number];
 export interface SchemaNode {
@@ -26,7 +25,6 @@ export interface SchemaNode {
   readonly [keyword: string]: unknown;
 }
 
-/** A schema of a request, ready to be used. */
 export interface DataSchema {
   readonly schema: Schema;
   /** The schemas that it refers to as `#/$defs/<name>`. */

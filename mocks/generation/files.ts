@@ -93,7 +93,6 @@ function outcome({ mimeType, sizeBytes }: StoredFile, state: FileState): Partial
   return { videoMetadata: { videoDuration: `${(Number(sizeBytes) / VIDEO_BYTES_PER_SECOND).toFixed(3)}s` } };
 }
 
-/** Deletes a file with its bytes. */
 export async function removeFile(context: HandlerContext, id: string): Promise<void> {
   await context.clock.cancel(`settle-file ${id}`);
   await context.clock.cancel(`expire-file ${id}`);
@@ -109,7 +108,6 @@ function isPresent({ expirationTime = '' }: StoredFile, { clock }: HandlerContex
   return !(Date.parse(expirationTime) <= clock.now());
 }
 
-/** The rules of files beside those of inferred reading, listing and deleting. */
 export const FILE_HOOKS: ResourceHooks<StoredFile> = {
   ...describeResource('File files', { defaultSize: 10, maxSize: 100, order: [{ path: 'order', descending: true }] }),
   isPresent,

@@ -26,7 +26,6 @@ export interface PlannedCandidate {
   readonly text: string;
   /** Tokens of what tools returned to the model. */
   readonly toolTokens: number;
-  /** The members of the last piece. */
   readonly ending: Omit<Candidate, 'content' | 'index'>;
 }
 
@@ -38,7 +37,6 @@ export interface Generation {
   readonly candidates: readonly PlannedCandidate[];
   /** The failure that the prompt asks for. */
   readonly error?: HttpError;
-  /** The same in every piece. */
   readonly frame: Pick<GenerateContentResponse, 'modelVersion' | 'responseId' | 'modelStatus'>;
 }
 
@@ -75,7 +73,6 @@ function failure(status: 500 | 503): HttpError {
   });
 }
 
-/** Where a recited text is from. */
 const RECITED = { startIndex: 0, endIndex: 0, uri: 'https://example.com/source' } as const;
 
 interface CandidateFacts extends Pick<HandlerContext, 'realName'> {
@@ -213,7 +210,6 @@ export function usageOf(generation: Generation, sent: readonly Part[]): UsageMet
   );
 }
 
-/** The response in one piece. */
 export function toResponse(generation: Generation): GenerateContentResponse {
   const { candidates, promptFeedback, frame } = generation;
   const usageMetadata = usageOf(

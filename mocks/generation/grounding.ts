@@ -12,25 +12,20 @@ import type {
 } from '../../generated/generation/types.js';
 import { splitTokens } from './tokens.js';
 
-/** The members that tools of the server add to a candidate. */
 export interface ToolUse {
   /** Before the text. */
   readonly parts: readonly Part[];
-  /** Tokens of what the tools returned to the model. */
   readonly tokenCount: number;
   readonly metadata: Pick<Candidate, 'groundingMetadata' | 'urlContextMetadata'>;
 }
 
 const URLS = /https?:\/\/[^\s"'<>()]+[^\s"'<>().,;:!?]/g;
 
-/** The input of the server's tools. */
 interface ToolTask extends Pick<HandlerContext, 'realName'> {
-  /** The text of the user. */
   readonly asked: string;
   readonly response: string;
   /** How many parts of the candidate come before those of the tools. */
   readonly partsBefore: number;
-  /** Whether the response shows the calls of the tools of the server. */
   readonly showsInvocations: boolean;
 }
 

@@ -1,7 +1,6 @@
 import type { Modality, Model } from '../../generated/generation/types.js';
 import { notFound, refuse, refuseState } from './refusal.js';
 
-/** The methods that a model can serve. */
 export type Method =
   | 'generateContent'
   | 'streamGenerateContent'

@@ -62,7 +62,6 @@ function withCache(request: GenerateContentRequest, { context = {} }: StoredCach
   return { ...request, contents, tools, ...(toolConfig === undefined ? {} : { toolConfig }) };
 }
 
-/** A setting that a model does not allow. */
 interface Rule {
   /** As the seed document or the spec says it. */
   readonly sentence: string;

@@ -47,7 +47,6 @@ export function refuseMember(pointer: string, name: string, problem: string): Ht
   return refuseAt(`${name} ${problem}.`, pointer, problem);
 }
 
-/** The state of something does not allow the request. */
 export function refuseState(message: string): HttpError {
   return refuse(message, { code: 'FAILED_PRECONDITION' });
 }

@@ -9,7 +9,6 @@ import type {
 } from '../../generated/generation/types.js';
 import { splitTokens } from './tokens.js';
 
-/** A text as far as it is generated, and why it ends there. */
 interface LimitedText {
   readonly text: string;
   readonly finishReason: FinishReason & ('STOP' | 'MAX_TOKENS');

@@ -74,7 +74,6 @@ export async function* toEvents(generation: Generation, latencyMs: number): Asyn
   if (generation.error !== undefined) yield { data: toErrorBody(generation.error) };
 }
 
-/** An error as an event of a stream carries it. */
 function toErrorBody({ status, message }: HttpError): object {
   return { error: { code: status, message, status: status === 503 ? 'UNAVAILABLE' : 'INTERNAL' } };
 }

@@ -11,7 +11,6 @@ import {
 } from './data-schema.js';
 import { refuseMember } from './refusal.js';
 
-/** The form of the text of a response. */
 export interface TextForm {
   readonly mimeType: string;
   readonly schema?: DataSchema;

@@ -16,7 +16,6 @@ export function splitTokens(text: string): string[] {
   return text.match(TOKEN) ?? [];
 }
 
-/** Tokens by modality. */
 export type TokenCounts = ReadonlyMap<ContentModality, number>;
 
 /** The tokens of media without a known size: an image, or a file elsewhere. */

@@ -64,7 +64,6 @@ export function readTriggers(contents: readonly Content[]): Triggers {
   return { ...found, promptHarm: prompt, candidateHarm: candidates };
 }
 
-/** A text without its triggers. */
 function withoutTriggers(text: string): string {
   return text.replace(TRIGGER, '').replace(/ {2,}/g, ' ').trim();
 }
@@ -98,7 +97,6 @@ export function rate(
   return { ratings, isBlocked: ratings.some(({ blocked }) => blocked === true) };
 }
 
-/** The content of the last turn of a conversation. */
 export interface LastTurn {
   /** Its text, without triggers. */
   readonly text: string;

@@ -76,14 +76,12 @@ async function loadPieces(
   return { hash: openPlatformHash(hash), pieces, received };
 }
 
-/** Takes bytes as they come. */
 export function takeBytes({ hash, pieces, received }: Progress, bytes: Uint8Array, sizeBytes: number): Progress {
   hash.update(bytes);
   const isKept = pieces !== undefined && sizeBytes <= MAX_KEPT_BYTES;
   return { hash, received: received + bytes.length, pieces: isKept ? [...pieces, bytes] : undefined };
 }
 
-/** Keeps the progress for the next request of the upload. */
 export async function keepProgress(context: HandlerContext, uploadId: string, progress: Progress): Promise<void> {
   const { hash, pieces, received } = progress;
   const stored = context.collection<StoredProgress>('uploadProgress');

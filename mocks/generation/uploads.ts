@@ -17,7 +17,6 @@ import { notFound, refuse, refuseState } from './refusal.js';
 import { type Progress, dropProgress, keepProgress, openProgress, takeBytes } from './upload-progress.js';
 import { createHash } from 'node:crypto';
 
-/** An upload as it is kept. */
 interface StoredUpload {
   readonly fileId: string;
   readonly mimeType: string;

@@ -38,9 +38,7 @@ interface LoadInput {
 export type NotificationsActions = {
   /** Something happens that users are notified of. Returns the thread, as the others do. */
   readonly notify: Action<NotifyInput, Thread>;
-  /** A comment is written in a thread. */
   readonly comment: Action<ThreadInput, Thread>;
-  /** A comment mentions the user. */
   readonly mention: Action<ThreadInput, Thread>;
   /** The load of the platform changes, and with it how often callers may poll. */
   readonly load: Action<LoadInput, LoadInput>;
@@ -57,7 +55,6 @@ const OF_THREAD = {
 const FIRST_THREAD = 10_000_000_000;
 const FIRST_COMMENT = 2_000_000_000;
 
-/** Events elsewhere on the platform. */
 export const actions: NotificationsActions = {
   notify: {
     description: 'A notification comes: of a new thread, or of a known one (same owner, repo, type and title).',

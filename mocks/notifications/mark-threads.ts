@@ -16,7 +16,6 @@ const CONTINUES = {
     "Unread notifications couldn't be marked in a single request. Notifications are being marked as read in the background.",
 };
 
-/** The threads to mark as read. */
 export interface Marking {
   readonly inbox: string;
   readonly threadIds: readonly string[];

@@ -31,7 +31,6 @@ export type Subscription =
   | { readonly state: 'subscribed'; readonly reason: Reason; readonly createdAt: number }
   | { readonly state: 'ignored'; readonly createdAt: number };
 
-/** A thread in an inbox. Collection `threads`. */
 export interface ThreadRecord {
   readonly id: string;
   readonly inbox: string;

@@ -60,7 +60,6 @@ export function toSegment(name: string): string {
   return encodeURIComponent(name.replaceAll(/[\ud800-\udfff]/gu, '\ufffd'));
 }
 
-/** The URL of a repository. */
 export function repositoryUrl(base: string, owner: string, repo: string): string {
   return `${base}/repos/${toSegment(owner)}/${toSegment(repo)}`;
 }

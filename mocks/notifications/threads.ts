@@ -6,7 +6,6 @@ import { isUnchanged, pollHeaders } from './polling.js';
 import { type Subscription, THREADS, type ThreadRecord, toThreadKey } from './records.js';
 import { findSubject, showSubscription, showThread } from './show-thread.js';
 
-/** Whose thread, and which. */
 interface ThreadCall extends Pick<HandlerContext, 'collection' | 'clock' | 'memory'> {
   readonly caller: Caller;
   readonly input: { readonly path: { readonly thread_id: number } };
@@ -24,7 +23,6 @@ async function findThread(call: ThreadCall): Promise<ThreadRecord | undefined> {
   return thread?.done === true ? undefined : thread;
 }
 
-/** Changes a thread that is there. */
 async function changeThread(
   context: Pick<HandlerContext, 'collection'>,
   { inbox, id }: ThreadRecord,

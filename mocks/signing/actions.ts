@@ -35,9 +35,7 @@ async function act(context: HandlerContext, caseId: string, change: (turn: CaseT
 export type SigningActions = {
   /** A party signs. Returns the case as it is then, as the others do. */
   readonly sign: Action<PartyInput, CaseRead>;
-  /** A party refuses to sign. */
   readonly reject: Action<PartyInput, CaseRead>;
-  /** An approver approves. */
   readonly approve: Action<CaseInput, CaseRead>;
 };
 

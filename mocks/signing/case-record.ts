@@ -108,7 +108,6 @@ export function partiesInTurn(record: CaseRecord): StoredParty[] {
 /** Members that are made for each case, or that no case goes without saying. */
 type Own = Exclude<Filled, 'Name' | 'NameAlias' | 'Description'> | 'Parties' | 'Documents';
 
-/** The defaults of the members of a new case. */
 export const CASE_DEFAULTS: Omit<StoredCase, Own> = {
   Name: '',
   NameAlias: '',

@@ -92,7 +92,6 @@ async function sendEvent(
   await context.sendCallback({ url: Url, queue: toKey(fields.Id), body });
 }
 
-/** The jobs of a case, by name. */
 export type CaseJobName = 'make' | 'expire' | 'remind' | 'finish';
 
 /** Something that follows from a change of a case. It happens once the change is stored. */

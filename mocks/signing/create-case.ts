@@ -72,7 +72,6 @@ export function newDocument(context: HandlerContext, document: Document): Stored
   };
 }
 
-/** Members of a party that a request may set. */
 export function partyMembers(context: Described, party: Party): Party {
   return withoutReadOnly(context, 'Party', party);
 }
@@ -151,7 +150,6 @@ export function addCase(
 /** Four digits or more are asked for; five look like those of the real service. */
 const FIRST_TEMPORARY_ID = 30_000;
 
-/** The sort keys of a record. */
 export function sortKeys(
   { Name }: StoredCase,
   { now, number }: { readonly now: number; readonly number: number },

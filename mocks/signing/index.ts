@@ -61,7 +61,6 @@ const RECORD_SCHEMA: JsonSchema = {
   },
 };
 
-/** The schema of a restored `SentNotification`. */
 const NOTIFICATION_SCHEMA: JsonSchema = {
   type: 'object',
   required: ['role', 'method', 'address', 'kind', 'caseId', 'sentOn', 'culture'],
@@ -81,7 +80,6 @@ function changing(change: (turn: CaseTurn) => void): Job {
   };
 }
 
-/** Jobs by the clock. */
 const jobs: Readonly<Record<CaseJobName, Job>> = {
   make: changing(make),
   expire: changing(expire),

@@ -11,7 +11,6 @@ export type NotificationKind =
   | 'signed'
   | 'approvalRequest';
 
-/** A recipient of a notification, by one way. */
 export interface Recipient {
   readonly role: 'party' | 'creator' | 'stakeholder' | 'approver';
   readonly method: 'email' | 'sms';

@@ -44,7 +44,6 @@ async function changeTemplate(
   return template.fields.Id;
 }
 
-/** Every operation of the API. */
 export const operations: Operations = {
   createcase: async (call) => {
     const { body } = call.input;

@@ -29,7 +29,6 @@ export interface PageFacts {
   readonly take: number;
 }
 
-/** A violation of a rule. */
 interface Broken {
   /** The message of the response. */
   readonly message: string;

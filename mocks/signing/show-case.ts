@@ -2,7 +2,6 @@ import type { CaseRead, CaseStatus, DocumentRead } from '../../generated/signing
 import { accountNumbers } from './accounts.js';
 import { type CaseRecord, progressOf, type StoredDocument } from './case-record.js';
 
-/** How a read wants to see cases. */
 interface View {
   /** The account of the caller; templates have none of their own. */
   readonly account?: string;

@@ -110,7 +110,6 @@ export function markSigned(turn: CaseTurn, partyId: string, partyName: string | 
   settle(turn, partyId, { outcome: 'signedOnPaper' });
 }
 
-/** A party will not sign. */
 export function markNotSigned(turn: CaseTurn, partyId: string): void {
   const party = requireParty(turn, partyId);
   enforce(RULES.markasnotsigned, { ...turn, party });

@@ -17,7 +17,6 @@ export function updateCase(context: HandlerContext, turn: CaseTurn, input: CaseI
   if (turn.record.fields.Status === 'Sent') continueSigning(turn, before);
 }
 
-/** The record after an update that is allowed. */
 export function applyUpdate(context: HandlerContext, record: CaseRecord, input: CaseInput): CaseRecord {
   const { Id: _id, Parties = [], Documents = [], Approvers = [], ...members } = readMembers(context, input);
   const { ExpireOn = record.fields.ExpireOn, ...others } = members;

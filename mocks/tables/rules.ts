@@ -3,7 +3,6 @@ import { type HandlerContext, type HttpError, splitPointer, type Violation } fro
 import type { TableFieldSchema } from '../../generated/tables/types.js';
 import { refuse, type TableRecord } from './table-record.js';
 
-/** The input of a rule: the table that would result, and the stored one. */
 interface Facts {
   readonly table: TableRecord;
   readonly stored: TableRecord | undefined;

@@ -23,10 +23,8 @@ const STORAGE = [
   'numLongTermPhysicalBytes',
   'numPartitions',
 ] as const;
-/** Every statistic that a table can have. */
 export const STATISTICS: readonly ((typeof SIZES)[number] | (typeof STORAGE)[number])[] = [...SIZES, ...STORAGE];
 
-/** The statistics that a kind of table has. */
 const STATISTICS_OF: Readonly<Record<TableType, typeof STATISTICS>> = {
   TABLE: STATISTICS,
   SNAPSHOT: SIZES,
@@ -76,7 +74,6 @@ function completeField(field: TableFieldSchema): TableFieldSchema {
   };
 }
 
-/** The defaults that the seed document gives. */
 function completeDefinition({ view, materializedView, externalDataConfiguration }: TableRecord): Partial<TableRecord> {
   const views = { enableRefresh: true, refreshIntervalMs: '1800000', allowNonIncrementalDefinition: false };
   const files = { maxBadRecords: 0, ignoreUnknownValues: false, compression: 'NONE' } as const;

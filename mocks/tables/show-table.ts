@@ -6,7 +6,6 @@ import type { TableRecord } from './table-record.js';
 
 const STORAGE: readonly string[] = [...STATISTICS, 'lastModifiedTime'];
 const STATUS: readonly string[] = ['streamingBuffer', 'materializedViewStatus'];
-/** The members that each view leaves out. */
 const LEFT_OUT: Readonly<Record<TableMetadataView, readonly string[]>> = {
   BASIC: [...STORAGE, ...STATUS],
   STORAGE_STATS: STATUS,
@@ -20,7 +19,6 @@ interface ShowOptions {
   readonly selectedFields?: string | undefined;
 }
 
-/** A table as responses show it. */
 export function showTable(table: TableRecord, call: ResourceCall): Table {
   // Only reading has them.
   const options: ShowOptions = call.input.query ?? {};
@@ -60,7 +58,6 @@ function linkOf({ tableReference }: TableRecord, { baseUrl }: Pick<HandlerContex
   return `${baseUrl}/bigquery/v2/projects/${project}/datasets/${dataset}/tables/${table}`;
 }
 
-/** The short form of a table in a list. */
 export function showListItem(table: TableRecord): TableListItem {
   const { kind, id, tableReference, friendlyName, type, labels, timePartitioning, rangePartitioning, clustering } =
     table;

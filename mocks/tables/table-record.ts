@@ -40,7 +40,6 @@ interface Details {
   readonly status: 400 | 404 | 409 | 412;
   /** Short code, as the items of an error have it. */
   readonly reason: 'invalid' | 'notFound' | 'duplicate' | 'conditionNotMet' | 'aborted';
-  /** The member, parameter or header that caused it. */
   readonly location?: string;
   readonly locationType?: 'header' | 'parameter';
   /** Canonical name; else the one that goes with the status. */
@@ -70,7 +69,6 @@ export async function planExpiry(
   else await clock.schedule({ id, name: 'expire-table', dueAt: Number(time), payload: { place } });
 }
 
-/** Deletes an expired table, with its policy. */
 export async function expireTable(context: HandlerContext, { place }: Expiry): Promise<void> {
   const now = context.clock.now();
   const [project, dataset] = [place.projectId, place.datasetId].map(encodeURIComponent);

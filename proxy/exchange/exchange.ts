@@ -32,7 +32,6 @@ export interface ForwardedBody {
   readonly decode: () => DecodedBody | Promise<DecodedBody>;
 }
 
-/** One of the two messages of a call, as it came. */
 export interface ForwardedMessage {
   /** Such as `1.1`. */
   readonly httpVersion: string;
@@ -42,7 +41,6 @@ export interface ForwardedMessage {
   readonly body: ForwardedBody;
 }
 
-/** The server's response. */
 export interface ForwardedResponse extends ForwardedMessage {
   readonly status: number;
   readonly statusText: string;

@@ -33,7 +33,6 @@ export class BodyTap implements ForwardedBody {
     this.#chunks = [];
   }
 
-  /** The body came to its end. */
   end(): void {
     this.#isWhole = true;
   }

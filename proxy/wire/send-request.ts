@@ -9,7 +9,6 @@ import { GatewayError } from './gateway-error.js';
 import { IdleTimeout } from './idle-timeout.js';
 import type { Upstream, UpstreamRequest } from './upstream.js';
 
-/** A response of the server, its head at least. */
 export interface UpstreamMessage {
   readonly kind: 'response';
   readonly message: IncomingMessage;

@@ -5,7 +5,6 @@ export class ControlError extends HttpError {
   override readonly name: string = 'ControlError';
 }
 
-/** Refuses a body or parameter that makes no sense. */
 export function badInput(message: string, pointer = ''): ControlError {
   return new ControlError(422, message, { violations: [{ in: 'body', pointer, message }] });
 }

@@ -14,7 +14,6 @@ import { packageRoot } from '../../model/package-info.js';
 import { refTo } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 
-/** The clock as the control interface shows it. */
 export interface ClockView {
   readonly now: string;
   readonly frozen: boolean;
@@ -168,7 +167,6 @@ interface ClockChange {
   readonly frozen?: boolean;
 }
 
-/** The types of the schemas of specs/control/openapi.yaml, by their names. */
 interface ControlTypes {
   readonly State: StateSnapshot;
   readonly ClockChange: ClockChange;

@@ -19,13 +19,11 @@ import { routePage } from '../page/page-routes.js';
 import { SandboxControls } from './handlers.js';
 import { readSandboxName } from './sandbox-name.js';
 
-/** Where the control interface is. */
 const CONTROL_PATH = '/__specmill';
 
 /** A restored state may be large. Bytes. */
 const MAX_BODY = 64 * 1_024 * 1_024;
 
-/** The parts that the control interface uses. */
 export interface ControlHost {
   readonly name: string;
   readonly served: () => ServedApi;
@@ -65,7 +63,6 @@ interface ControlCall {
   readonly query: URLSearchParams;
   readonly controls: SandboxControls;
   readonly sandboxes: SandboxRegistry;
-  /** The name in the path, if it has one. */
   readonly name: string;
 }
 
@@ -165,7 +162,6 @@ async function route(request: MockRequest, host: ControlHost): Promise<MockRespo
   });
 }
 
-/** The name of the sandbox that a request names. */
 function readSandbox(request: MockRequest): string {
   const sandbox = readSandboxName(request);
   if (sandbox.ok) return sandbox.name;

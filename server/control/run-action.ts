@@ -6,7 +6,6 @@ import type { Action } from '../handler-api.js';
 import type { MockDefinition } from '../mock-definition.js';
 import { ControlError } from './control-error.js';
 
-/** The API of a mock and what was written for it. */
 export interface ServedApi {
   readonly api: Api;
   readonly definition: MockDefinition;

@@ -19,7 +19,6 @@ export function prepareWrite(scope: Scope, write: Write): Item {
   return completeItem(isRecord(stored) ? stored : item, scope, write.id);
 }
 
-/** Runs the consequences of a write. */
 export async function followWrite({ hooks, call }: Scope, write: Write): Promise<void> {
   await hooks?.afterWrite?.({ ...write, call });
 }

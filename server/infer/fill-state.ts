@@ -5,7 +5,6 @@ import type { HandlerContext } from '../handler-api.js';
 import { type Item } from './json-path.js';
 import type { ResourceStore } from './resource-store.js';
 
-/** Whether an operation has no written handler. */
 export type IsInferred = (operation: Operation) => boolean;
 
 /**

@@ -20,12 +20,10 @@ import { type AnyCall, type Scope, createScope, pathValuesOf } from './request-c
 /** A handler that is inferred. `members` are those that a written handler gives the item that the call writes. */
 export type InferredHandler = (call: AnyCall, members?: Item) => Promise<HandlerResponse>;
 
-/** The behaviour inferred from a spec. */
 export interface InferredBehaviour {
   readonly operations: Readonly<Record<string, InferredHandler | undefined>>;
   /** Fills all collections of inferred operations with their examples. */
   readonly fill: (context: HandlerContext, isInferred: IsInferred) => Promise<void>;
-  /** Checks a restored item of an inferred collection. */
   readonly checkItem: CheckItem;
 }
 

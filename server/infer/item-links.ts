@@ -8,7 +8,6 @@ import { bodySchemaOf, pathParameter } from '../../resources/success-response.js
 
 const SELF_LINKS: ReadonlySet<string> = new Set(['selflink', 'self', 'href', 'url', 'uri']);
 
-/** Whether a member is named like the address of its own item. */
 export function isNamedLikeLink(name: string): boolean {
   return SELF_LINKS.has(foldName(name));
 }
@@ -27,7 +26,6 @@ export function pathOf({ request }: AnyCall): string {
   return encodeTarget((end === -1 ? path : path.slice(0, end)).replace(/(?<=[^/]|^\/)\/+$/, ''));
 }
 
-/** The address of the server, as the caller knows it. */
 function originOf({ request }: AnyCall): string {
   const { host } = request.headers;
   return `http://${typeof host === 'string' && host !== '' ? host : 'localhost'}`;
@@ -52,7 +50,6 @@ export function keyNameOf({ assignment: { group, core } }: Scope): string {
   return typeof shown === 'string' ? shown : 'id';
 }
 
-/** An absolute address. */
 export function toAbsolute(call: AnyCall, path: string): string {
   return originOf(call) + path;
 }

@@ -5,7 +5,6 @@ import type { IdMember } from '../../resources/resource.js';
 import { keywordOf, typesOf } from '../../schema/facts/members.js';
 import type { AnyCall } from './request-context.js';
 
-/** The constraints of an id. */
 export interface IdRequest {
   readonly id: IdMember;
   readonly api: Api;

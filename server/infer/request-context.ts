@@ -88,7 +88,6 @@ function readInput(call: AnyCall, part: ResourceOperation): CallInput {
   };
 }
 
-/** An item as it is stored. */
 export interface Stored {
   readonly key: string;
   readonly item: Item;

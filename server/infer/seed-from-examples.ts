@@ -12,7 +12,6 @@ import { toKey } from './item-key.js';
 import { type Item, hashText } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
 
-/** An item that a collection starts with. */
 export interface Seed {
   readonly key: string;
   readonly item: Item;
@@ -20,7 +19,6 @@ export interface Seed {
   readonly parents: ReadonlyMap<string, string>;
 }
 
-/** Roles whose examples show items. */
 type ExampleRole = Exclude<Role, 'createMany' | 'delete' | 'action'>;
 
 /** Examples of later roles override earlier ones: a list shows the least of an item, a read the most. */
@@ -57,7 +55,6 @@ function addSeed(seeds: Map<string, Seed>, item: Item, { core }: Assignment): vo
   seeds.set(place, { key, parents, item: { ...seeds.get(place)?.item, ...item } });
 }
 
-/** The items in the valid examples of an operation. */
 function itemsShown({ core, part }: Assignment, api: Api): Item[] {
   const { schema, examples } = part.success;
   if (schema === undefined) return [];

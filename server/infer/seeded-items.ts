@@ -19,7 +19,6 @@ export interface SeededItem {
   readonly item: Item;
 }
 
-/** The input of seeding. */
 export interface SeedOptions {
   /** How many items each collection has at the start, its examples among them. */
   readonly count: number;

@@ -20,7 +20,6 @@ const UNTAGGED = 'Other';
 /** Schemas of one operation that the page is given; GitHub's largest operation reaches some 100. */
 const MOST_SCHEMAS = 400;
 
-/** The operations of an API by tag. */
 export function describeApi(name: string, api: Api): ApiView {
   const tags = new Map(api.tags.map((tag) => [tag.name, tag.description]));
   const groups = new Map<string, OperationSummary[]>([...tags.keys()].map((tag) => [tag, []]));

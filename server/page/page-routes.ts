@@ -17,7 +17,6 @@ import { brotliCompress, constants } from 'node:zlib';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../model/package-info.js';
 
-/** The parts of a mock that the routes of the page need. */
 export interface PageCall {
   readonly request: MockRequest;
   /** Below `/__specmill`, without the query. */
@@ -73,7 +72,6 @@ function readOperation({ api, query }: PageCall): unknown {
   return describeOperation(api, operation, basePaths(operation.servers)[0] ?? '');
 }
 
-/** The jobs of the sandbox, the next one first. */
 async function readJobs({ sandbox }: PageCall): Promise<unknown> {
   const { items } = await sandbox().store.query(JOBS, { order: [{ path: 'dueAt' }], take: 100 });
   return items.map(({ value }) => {
@@ -82,7 +80,6 @@ async function readJobs({ sandbox }: PageCall): Promise<unknown> {
   });
 }
 
-/** Checks a request that the user has written and not sent. */
 async function checkRequest({ api, readJson }: PageCall): Promise<{ readonly violations: readonly Violation[] }> {
   const input = await readJson();
   if (!isRecord(input) || typeof input['method'] !== 'string' || typeof input['target'] !== 'string')
@@ -149,7 +146,6 @@ interface Asset {
 
 const assets = new Map<string, Promise<Asset>>();
 
-/** Whether a file belongs to the page. */
 function isPageFile(name: string): boolean {
   return Object.hasOwn(TYPES, name);
 }

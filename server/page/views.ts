@@ -41,7 +41,6 @@ export interface OperationView extends OperationSummary {
   readonly security: readonly CredentialView[];
   /** Whether it is a session over WebSocket. */
   readonly isLive: boolean;
-  /** The named schemas that the operation reaches. */
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
@@ -75,7 +74,6 @@ export interface ResponseView {
   readonly content: readonly ContentView[];
 }
 
-/** One way to authenticate. */
 export interface CredentialView {
   readonly id: string;
   readonly kind: 'basic' | 'bearer' | 'key' | 'other';

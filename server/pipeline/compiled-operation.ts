@@ -4,7 +4,6 @@ import { compileResponses, type FindResponseSpec } from '../../http/response/res
 import type { PipelineOptions } from './pipeline-options.js';
 import { compileRequestReader, type RequestReader } from '../../http/request/read-request.js';
 
-/** An operation, ready to be called. */
 export interface CompiledOperation {
   readonly operation: Operation;
   readonly readRequest: RequestReader['read'];

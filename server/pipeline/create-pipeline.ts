@@ -162,7 +162,6 @@ function statusOf(name: string): number {
 
 type Outcome = ExchangeResponse | 'abort';
 
-/** Runs the middleware of a mock around a whole exchange. */
 type RunMiddleware = (exchange: Exchange, respond: () => Promise<Outcome>) => Promise<Outcome>;
 
 /** The response that middleware sees if a fault closes the connection without one. */

@@ -13,7 +13,6 @@ import { type Exchange, type ExchangeResponse, headerText } from './exchange.js'
 import { completeResponse, listTarget, undocumentedSuccess } from './made-up-response.js';
 import type { PipelineOptions } from './pipeline-options.js';
 
-/** The response that the spec alone gives. */
 export interface ExampleStep {
   /** Must be awaited before each `select`. */
   readonly prepare: (compiled: CompiledOperation, exchange: Exchange) => Promise<void>;

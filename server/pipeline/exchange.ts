@@ -11,7 +11,6 @@ export interface ExchangeResponse extends HandlerResponse {
   readonly exempt: boolean;
 }
 
-/** One call on its way through the pipeline. */
 export interface Exchange {
   readonly request: MockRequest;
   readonly sandbox: Sandbox;
@@ -63,7 +62,6 @@ export function createExchange(
   };
 }
 
-/** A header as one text. */
 export function headerText({ headers }: Pick<MockRequest, 'headers'>, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' || value === undefined ? value : value.join(', ');

@@ -128,11 +128,9 @@ export interface PipelineSteps<Resource, Input, Output> {
     input: Input,
     violations: readonly RequestViolation[],
   ) => Promise<Output | undefined>;
-  /** The response that Prism's mocker selects from the spec. */
   readonly mock: (resource: Resource, input: Input) => Output;
 }
 
-/** The response, and what is wrong with it. */
 export interface StepsResult<Output> {
   readonly output: Output;
   readonly violations: readonly Violation[];

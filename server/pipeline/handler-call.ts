@@ -19,7 +19,6 @@ export interface CallParts extends RequestParts {
   readonly runDefault: Call<OperationTypes[string]>['default'];
 }
 
-/** The argument of a middleware. */
 export function createRequestContext(parts: RequestParts): RequestContext {
   const { context, operation, request, caller } = parts;
   // Written out: a spread with members after it is slow, see below.

@@ -11,7 +11,6 @@ import { type Preference, readItemCount } from '../prism/prefer.js';
 import { type Exchange, headerText } from './exchange.js';
 import type { CompiledOperation } from './compiled-operation.js';
 
-/** Where a response is made. */
 export interface Making {
   readonly api: Api;
   readonly compiled: CompiledOperation;

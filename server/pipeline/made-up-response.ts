@@ -157,7 +157,6 @@ function decodeName(text: string): string {
 }
 
 interface Showing {
-  /** Of the response. */
   readonly schema: Schema;
   readonly api: Api;
   /** Whether a whole response keeps its schema. */

@@ -6,7 +6,6 @@ import type { MockDefinition } from '../mock-definition.js';
 import type { FindRecorded } from '../replay/index-recording.js';
 import type { HandlerSource, IdentifyCaller, RenderError } from '../sandbox/sandbox.js';
 
-/** The parts of a pipeline. */
 export interface PipelineOptions {
   readonly api: Api;
   /** The handler of an operation; without one, Prism's mocker responds. */

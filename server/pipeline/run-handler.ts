@@ -99,7 +99,6 @@ function withType(headers: HeaderMap, contentType: string): HeaderMap {
   return made;
 }
 
-/** Chooses the media type of a response. */
 function toExchangeResponse(
   response: HandlerResponse,
   compiled: CompiledOperation,

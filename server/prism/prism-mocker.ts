@@ -127,7 +127,6 @@ const silent = {
 };
 export const SILENT: Logger = silent;
 
-/** Prism's mocker: selects a response of an operation. */
 type PrismMock = PrismHttpComponents['mock'];
 
 const MOCKER = '@stoplight/prism-http/dist/mocker/index.js';

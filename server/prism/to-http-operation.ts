@@ -105,7 +105,6 @@ class SchemaConverter {
     return this.#convert(schemaView(schema, this.#api, 'response'));
   }
 
-  /** The schemas that the converted ones refer to. */
   bundle(): Readonly<Record<string, unknown>> {
     for (let name = this.#waiting.pop(); name !== undefined; name = this.#waiting.pop()) {
       this.#bundle.set(name, this.#convert(namedView(name, this.#api) ?? true));

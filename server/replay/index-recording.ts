@@ -6,7 +6,6 @@ import type { Api } from '../../model/api.js';
 import { shapeOf } from './body-shape.js';
 import type { RecordedCall } from './read-recording.js';
 
-/** A request, and what it leads to. */
 export interface RequestToReplay {
   readonly request: Pick<MockRequest, 'method' | 'target' | 'headers'>;
   readonly match: RouteMatch;

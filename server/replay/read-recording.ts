@@ -7,13 +7,11 @@ import { parseJson } from '../../model/document/parse-json.js';
 import { isRecord } from '../../model/document/records.js';
 import { shapeOf } from './body-shape.js';
 
-/** A call of a HAR file. */
 export interface RecordedCall {
   /** Upper case. */
   readonly method: string;
   /** An absolute URL. */
   readonly url: string;
-  /** See {@link shapeOf}. */
   readonly shape: string;
   readonly response: ResponseMessage;
 }

@@ -5,7 +5,6 @@ interface DescribedBytes {
   readonly $bytes: { readonly size: number; readonly sha256: string };
 }
 
-/** Size and hash of bytes. */
 function describeBytes(bytes: Uint8Array): DescribedBytes {
   return { $bytes: { size: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') } };
 }

@@ -8,7 +8,6 @@ export type CheckItem = (
   value: unknown,
 ) => { readonly pointer: string; readonly message: string } | undefined;
 
-/** The schemas that items are checked against. */
 interface ItemRules {
   readonly api: Api;
   readonly definition: Pick<MockDefinition, 'items'>;

@@ -18,7 +18,6 @@ export interface ControlledSandbox extends Sandbox, AccountsSandbox {
   /** Outlives resets and reloads. */
   readonly events: SandboxEvents;
   readonly clock: SandboxClock;
-  /** Whether each account has its own state. */
   readonly isByAccount: boolean;
   contextFor(caller: Pick<Caller, 'account'>): Promise<HandlerContext>;
   /** Takes over what other processes have done. */

@@ -21,10 +21,8 @@ import { type StateSnapshot, describeContents, readContents } from './state-snap
 /** Contexts are cheap to make again, so only so many are kept. */
 const KEPT_CONTEXTS = 1_000;
 
-/** A state of its own: data, clock, faults, journal and counters. */
 export class MockSandbox implements ControlledSandbox {
   readonly name: string;
-  /** Outlives resets and reloads. */
   readonly events: SandboxEvents = new SandboxEvents();
   #host: SandboxHost;
   #life: SandboxLife;
@@ -85,13 +83,11 @@ export class MockSandbox implements ControlledSandbox {
     this.faults.replace(faults);
   }
 
-  /** The accounts that have their own state, in the order in which they were first seen. */
   async accounts(): Promise<readonly string[]> {
     const { items } = await this.store.query(SEEDED, {});
     return items.map(({ id }) => id);
   }
 
-  /** Everything is as at the start. */
   async reset(): Promise<void> {
     const old = this.#life;
     await this.#endLife(old);
@@ -100,7 +96,6 @@ export class MockSandbox implements ControlledSandbox {
     this.#emitAll();
   }
 
-  /** The state as JSON. It is filled with seeds and examples first; where accounts have their own, for those that were seen. */
   async snapshot(): Promise<StateSnapshot> {
     const { store, clock, random } = this.#life;
     const accounts = this.isByAccount ? await this.accounts() : [undefined];
@@ -132,7 +127,6 @@ export class MockSandbox implements ControlledSandbox {
     this.#emitAll();
   }
 
-  /** Goes on with another spec or behaviour; state, clock, journal and faults are kept. */
   async adopt(host: SandboxHost): Promise<void> {
     const old = this.#life;
     const contents = await old.store.dump();
@@ -149,7 +143,6 @@ export class MockSandbox implements ControlledSandbox {
     await next.callbacks.resume();
   }
 
-  /** Something that went wrong with no caller to tell. */
   note(path: string, message: string): void {
     reportError(this.#life, path, message);
   }
@@ -161,7 +154,6 @@ export class MockSandbox implements ControlledSandbox {
     this.emitFaults();
   }
 
-  /** Tells watchers what the clock shows. */
   emitClock(): void {
     const { clock } = this.#life;
     this.events.emit(() => ({ type: 'clock', now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen }));
@@ -173,7 +165,6 @@ export class MockSandbox implements ControlledSandbox {
     this.events.emit(() => ({ type: 'faults', faults: faults.list() }));
   }
 
-  /** Stops timers and deliveries. */
   async close(): Promise<void> {
     this.events.end();
     await this.#endLife(this.#life);

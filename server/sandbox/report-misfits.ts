@@ -8,7 +8,6 @@ import type { SandboxHost } from './sandbox-state.js';
 
 /** The record in {@link META}: the spec that the items were checked against. */
 const SPEC = 'spec';
-/** Ids that a report names. */
 const MOST_NAMED = 5;
 
 /**

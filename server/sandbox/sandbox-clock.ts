@@ -4,7 +4,6 @@ import { Agenda } from './job-queue.js';
 import { type Duration, addDuration } from '../../model/duration.js';
 import { JOBS } from './reserved-collections.js';
 
-/** The parts of a sandbox that its clock needs. */
 export interface ClockHost {
   readonly store: Store;
   /** Takes a job that is due out of the store and does it. Must not throw. */
@@ -43,7 +42,6 @@ export class SandboxClock implements Clock {
   #agenda = new Agenda();
   /** Added to real time. */
   #offset = 0;
-  /** The time of a stopped clock. */
   #stoppedAt: number | undefined;
   #isFrozen = false;
   #isMoving = false;

@@ -69,7 +69,6 @@ export class SandboxEvents {
     }
   }
 
-  /** Ends all streams. */
   end(): void {
     for (const watcher of this.#watchers) watcher.end();
   }

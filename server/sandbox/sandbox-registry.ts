@@ -22,7 +22,6 @@ export function isSandboxName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/.test(name);
 }
 
-/** A sandbox as the control API lists it. */
 export interface SandboxSummary {
   readonly name: string;
   /** ISO 8601, real time. */

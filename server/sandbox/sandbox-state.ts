@@ -37,19 +37,15 @@ export interface ObservedWork {
 export interface SandboxHost {
   readonly api: Api;
   readonly definition: MockDefinition;
-  /** See {@link HandlerContext.config}. */
   readonly config: unknown;
-  /** See {@link HandlerContext.realName}. */
   readonly realName: (word: string) => string;
   readonly redact: Redact;
   readonly vault: BytesVault;
   readonly seed: number;
   readonly callbacks: CallbackPolicy;
-  /** Called for each request of any sandbox. */
   readonly onCall?: (call: ObservedCall) => void;
   /** Gets what each sandbox did without a call. */
   readonly onWork?: (work: ObservedWork) => void;
-  /** See {@link HandlerContext.options}. */
   readonly options: Readonly<Record<string, unknown>>;
   /** Fills all collections that are filled on first use, so that the state can be read as a whole. */
   readonly fill: (context: HandlerContext) => Promise<void>;
@@ -60,14 +56,11 @@ export interface SandboxHost {
   readonly backend?: StateBackend;
 }
 
-/** The parts of the context of a handler. */
 export interface ContextParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: HandlerContext['random'];
-  /** See {@link HandlerContext.memory}. */
   readonly memory: Map<string, object>;
-  /** See {@link HandlerContext.sendCallback}. */
   readonly sendCallback: HandlerContext['sendCallback'];
 }
 
@@ -81,7 +74,6 @@ export interface SandboxLife {
   readonly journal: JournalRing;
   readonly faults: FaultList;
   readonly callbacks: CallbackQueues;
-  /** See {@link HandlerContext.memory}. */
   readonly memory: Map<string, object>;
   /** Contexts by account, `''` for the sandbox as a whole. */
   readonly contexts: Map<string, HandlerContext>;

@@ -63,7 +63,6 @@ export class SeededRandom implements SandboxRandom {
   }
 }
 
-/** Bytes as two digits. */
 const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 type SandboxRandom = HandlerContext['random'];

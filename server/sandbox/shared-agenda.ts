@@ -37,7 +37,6 @@ export class SharedAgenda {
     this.callbacks = this.#openCallbacks();
   }
 
-  /** Follows what has changed in the state, by whichever process. */
   follow(changed: ChangedIds | undefined): void {
     if (changed === undefined || changed.get(META)?.has(CLOCK) === true) this.clock.adoptTime(this.#state.time);
     const jobs = changed?.get(JOBS);
@@ -48,7 +47,6 @@ export class SharedAgenda {
     for (const queue of new Set(waiting.map((callback) => callback.queue))) this.callbacks.wake(queue);
   }
 
-  /** Does what is due, also what another process has left behind. */
   async wake(): Promise<void> {
     await this.#state.replica.sync();
     this.clock.adoptJobs(this.#jobs());

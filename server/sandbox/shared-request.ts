@@ -23,7 +23,6 @@ export class SharedRequest {
     this.random = new TransactionRandom(transaction, seed);
   }
 
-  /** The calls for the journal. */
   get drafts(): readonly JournalDraft[] {
     return this.#drafts;
   }

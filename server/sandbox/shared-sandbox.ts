@@ -195,7 +195,6 @@ export class SharedSandbox implements ControlledSandbox {
     await this.#agenda.close();
   }
 
-  /** Follows what has changed in the state, by whichever process. */
   #follow(changed: ChangedIds | undefined): void {
     const meta = changed?.get(META);
     if (changed === undefined || meta?.has(LIFE) === true) this.#followLife();
@@ -216,7 +215,6 @@ export class SharedSandbox implements ControlledSandbox {
     for (const message of found) this.note('/__specmill/state', message);
   }
 
-  /** Drops the records of a life. */
   #followLife(): void {
     const life = this.#state.meta(LIFE);
     if (life === this.#life) return;

@@ -25,10 +25,8 @@ export const FAULTS = 'faults';
 /** Another one after each reset: what a process keeps outside of the store goes with it. */
 export const LIFE = 'life';
 
-/** The parts of the clock that its state needs. */
 export interface StateClock {
   now(): number;
-  /** When the next job is due. */
   readonly nextDue: number | undefined;
 }
 
@@ -41,14 +39,11 @@ export interface SharedStateOptions {
   readonly onChange: (changed: ChangedIds | undefined) => void;
 }
 
-/** The work of one step on the state. */
 export type StepWork<T> = (view: SharedView, step: SharedRequest, transaction: Transaction) => Promise<T>;
 
 /** The state of a shared sandbox as this process has it: its copy, and steps on it. */
 export class SharedState {
-  /** Outlives resets and reloads. */
   readonly events: SandboxEvents = new SandboxEvents();
-  /** See {@link HandlerContext.memory}. */
   readonly memory: Map<string, object> = new Map();
   /** The calls of this process. */
   readonly journal: JournalRing;

@@ -12,7 +12,6 @@ import { toWaiting } from './webhook-queue.js';
 /** How many addresses of web pages are kept; pages that name more are refused. */
 const MAX_FOREIGN = 10_000;
 
-/** The parts of a view. */
 export interface ViewParts {
   readonly name: string;
   readonly host: SandboxHost;
@@ -21,7 +20,6 @@ export interface ViewParts {
   readonly memory: Map<string, object>;
   readonly now: () => number;
   readonly faults: Faults;
-  /** Takes a call for the journal. */
   readonly addCall: (draft: JournalDraft) => void;
   readonly countForeign: () => number;
 }
@@ -47,7 +45,6 @@ export class SharedView implements Sandbox, AccountsSandbox {
     this.journal = { add: addCall, entries: () => [], clear: () => {} };
   }
 
-  /** Never sends a callback to one of these addresses on this machine. */
   distrust(urls: readonly string[]): void {
     if (urls.length === 0) return;
     if (this.#parts.countForeign() + urls.length > MAX_FOREIGN)

@@ -9,7 +9,6 @@ const PROCESS_BYTES: number = 768 * MEGABYTE;
 /** A store that refuses what does not fit, and gives back what it has taken. */
 export interface BudgetedStore {
   readonly store: Store;
-  /** The state is no longer in use. */
   readonly release: () => void;
 }
 

@@ -35,7 +35,6 @@ export class BadSnapshotError extends Error {
   }
 }
 
-/** The parts of a snapshot that come from a store. */
 export function describeContents(
   contents: StoreContents,
   vault: BytesVault,

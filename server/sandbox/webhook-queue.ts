@@ -17,19 +17,16 @@ const RETRY_AFTER = [1_000, 5_000, 30_000];
 /** How many addresses are kept; web pages that name more are refused. */
 const MAX_FOREIGN = 10_000;
 
-/** A callback that is still to be delivered. */
 export interface WaitingCallback {
   readonly queue: string;
   readonly url: string;
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
-  /** How often it was tried. */
   readonly attempts: number;
   /** Epoch milliseconds of the sandbox's clock. */
   readonly notBefore: number;
 }
 
-/** The parts of a sandbox that its queues need. */
 export interface CallbackHost {
   readonly store: Store;
   readonly clock: Clock;

@@ -28,7 +28,6 @@ export interface Served extends LoadedSource {
   readonly origins: OriginPolicy;
   /** Called for schemas that cannot be checked exactly. */
   readonly report: Report;
-  /** The parts that the sandboxes work with. */
   readonly host: SandboxHost;
 }
 
@@ -38,7 +37,6 @@ interface ServedParts {
   readonly backend: StateBackend | undefined;
 }
 
-/** Puts the parts of a mock together. */
 export function createServed(
   loaded: LoadedSource,
   options: ResolvedMockOptions,
@@ -99,7 +97,6 @@ function createReplayStep(
   return { findRecorded: find };
 }
 
-/** Written handlers override inferred ones. */
 function handlersOf({ definition, inferred }: LoadedSource): HandlerSource {
   return (operation) => findHandler(definition.operations, operation) ?? findHandler(inferred.operations, operation);
 }

@@ -2,7 +2,6 @@ import { DEFAULT_SANDBOX } from '../sandbox/sandbox-registry.js';
 import type { ActionCall, ActionsOf, AnyActions, ConnectedMock, SandboxHandle } from './mock.js';
 import { type HandleTransport, createSandboxHandle } from './sandbox-handle.js';
 
-/** Which state of a mock in another process is meant. */
 export interface ConnectOptions {
   /** The sandbox. Default: `default`. */
   readonly sandbox?: string;

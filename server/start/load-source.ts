@@ -31,21 +31,16 @@ export type MockSource = string | Api | DefinedMock;
 export interface LoadedSource {
   readonly name: string;
   readonly api: Api;
-  /** See {@link HandlerContext.realName}. */
   readonly realName: (word: string) => string;
-  /** Its written behaviour. */
   readonly definition: MockDefinition;
-  /** Its prepared options. */
   readonly prepared: PreparedMock;
   /** Recorded calls that are replayed. */
   readonly recording?: readonly RecordedCall[];
-  /** The inferred behaviour, for operations without a handler. */
   readonly inferred: Partial<InferredBehaviour>;
   /** The files that a change of which makes another mock: absolute paths. */
   readonly files: readonly string[];
 }
 
-/** Where specs are looked for, and in which words they are read. */
 export type SourceOptions = Pick<ResolvedMockOptions, 'spec' | 'configFile' | 'cwd' | 'vendor' | 'load'>;
 
 /**
@@ -124,7 +119,6 @@ interface FoundApi {
   readonly vendor: VendorNames | undefined;
   /** Files that are read beside the spec. */
   readonly files: readonly string[];
-  /** The user's own behaviour. */
   readonly behaviour?: string;
   readonly isBuiltIn: boolean;
 }
@@ -163,7 +157,6 @@ async function findApi(name: string, options: SourceOptions): Promise<FoundApi> 
   };
 }
 
-/** Which documents make an API, and which of its operations are wanted. */
 interface ApiChoice {
   readonly specs: readonly string[];
   /** Absent: all of them. */

@@ -6,12 +6,10 @@ import type { OpenSocket } from '../pipeline/create-socket-pipeline.js';
 import type { LocalSandboxHandle } from './mock.js';
 import { type HandleTransport, OwnBugError, createSandboxHandle } from './sandbox-handle.js';
 
-/** The way to a mock in the same process. */
 export interface LocalTransport extends HandleTransport {
   readonly webSocketOf: (sandbox: string) => OpenWebSocket;
 }
 
-/** The parts of a local transport. */
 export interface LocalParts {
   readonly host: ControlHost;
   readonly parts: TransportOptions;

@@ -125,7 +125,6 @@ export interface ResolvedMockOptions {
   /** Where the state is kept outside of the memory of this process. */
   readonly keep: StateLocation | undefined;
   readonly pipeline: PipelineSettings;
-  /** The options of behaviour. */
   readonly behaviour: Readonly<Record<string, unknown>>;
 }
 

@@ -13,7 +13,6 @@ export type ActionCall<Input = unknown, Output = unknown> = (input: Input) => Pr
 /** The actions of a mock that is not known before it is read. */
 export type AnyActions = Readonly<Record<string, ActionCall>>;
 
-/** The calls for the actions that a definition has. */
 export type CallsOf<Actions extends ActionMap> = {
   readonly [Name in keyof Actions]: Actions[Name] extends Action<infer Input, infer Output>
     ? ActionCall<Input, Awaited<Output>>
@@ -26,7 +25,6 @@ export type CallsOf<Actions extends ActionMap> = {
  */
 export interface ActionsByApi {}
 
-/** The actions of an API by its name. */
 export type ActionsOf<Name extends string> = Name extends keyof ActionsByApi ? ActionsByApi[Name] : AnyActions;
 
 /** The clock of a sandbox. */

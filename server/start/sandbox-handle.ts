@@ -18,7 +18,6 @@ import type { ActionCall, AnyActions, SandboxHandle } from './mock.js';
 /** How the members of a handle reach their mock. */
 export interface HandleTransport {
   readonly baseUrl: string;
-  /** Carries calls of the API. */
   readonly fetch: typeof fetch;
   /** Carries calls of the control interface. An error that it throws is thrown by the member. */
   readonly controlFetch: typeof fetch;

@@ -5,7 +5,6 @@ import { createMemberReader } from './member-path.js';
 /** Whether a stored value fulfils what was asked for. */
 export type Test = (value: unknown) => boolean;
 
-/** A test for all of these conditions together. */
 export function createTest(conditions: readonly Condition[]): Test {
   const tests = conditions.map((condition) => createOneTest(condition));
   return (value) => tests.every((test) => test(value));

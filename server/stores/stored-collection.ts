@@ -3,7 +3,6 @@ import { compareValues, createTest } from './predicates.js';
 import { createMemberReader, type MemberReader } from './member-path.js';
 import { OrderedItems, type StoredItem } from './ordered-items.js';
 
-/** The items that a query found, not yet copied. */
 export interface FoundItems {
   readonly items: readonly StoredItem[];
   readonly total: number;

@@ -4,7 +4,6 @@ import type { HeaderMap, MockResponse, MockRequest } from '../../http/messages.j
 import type { HandleRequest, Sandbox } from '../sandbox/sandbox.js';
 import { LOOPBACK_ORIGINS, type OriginPolicy } from './origins.js';
 
-/** The target of all transports. */
 export interface TransportOptions {
   readonly handle: HandleRequest;
   /** The sandbox of a name; `default` where the request names none. @throws where the name cannot be one */

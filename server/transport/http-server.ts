@@ -20,7 +20,6 @@ export interface HttpServerOptions extends TransportOptions {
   readonly host?: string;
   /** 0: any free one. */
   readonly port: number;
-  /** Opens the WebSockets of the API. */
   readonly sockets?: OpenSocket;
   /** How hard responses are compressed. Default: not at all. */
   readonly compression?: () => CompressionLevel;

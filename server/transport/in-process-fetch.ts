@@ -12,7 +12,6 @@ const NEVER = new AbortController().signal;
 // Every call without a signal waits on it, and some listen.
 setMaxListeners(0, NEVER);
 
-/** The parts of a call of `fetch`. */
 interface FetchCall {
   readonly url: string;
   readonly method: string;

@@ -12,7 +12,6 @@ export interface FetchSocketOptions extends Pick<TransportOptions, 'sandboxOf'> 
   readonly sockets: OpenSocket;
 }
 
-/** The in-process WebSockets. */
 export interface FetchSockets {
   readonly open: (sandbox: string) => OpenWebSocket;
   /** Ends all that are open, as a server does that goes away. */

@@ -1,6 +1,5 @@
 import { HttpError } from '../../http/http-error.js';
 
-/** How slowly a body may come. */
 export interface BodyPace {
   /** Longest time without a byte, in milliseconds. */
   readonly idle: number;
@@ -10,7 +9,6 @@ export interface BodyPace {
   readonly grace: number;
 }
 
-/** A body while it is read. */
 export interface ReadingBody {
   /** Tells of bytes that have come. */
   add(bytes: number): void;

@@ -21,7 +21,6 @@ export class ConfigReader {
     return this.#document.value as EngineConfiguration;
   }
 
-  /** A problem at a place of the file. */
   problem(pointer: string, message: string): InputError {
     return new InputError(message, this.#document.placeOf(pointer));
   }
@@ -80,7 +79,6 @@ export async function readConfigFiles(
   return readers;
 }
 
-/** A path without the slashes at both ends. */
 export function trimSlashes(text: string): string {
   let [start, end] = [0, text.length];
   while (text[start] === '/') start += 1;

@@ -2,9 +2,7 @@ import type { FieldValue, Row } from '../../../generated/engine/types.js';
 
 export type EntityAction = 'create' | 'read' | 'update' | 'delete' | 'execute';
 
-/** The permissions of a role for one action. */
 export interface Access {
-  /** Whether the action reaches a field. */
   readonly reaches: (field: string) => boolean;
   /** Condition on rows, by the claims of the caller. */
   readonly rowPolicy?: (claims: Claims) => (row: Row) => boolean;
@@ -12,7 +10,6 @@ export interface Access {
   readonly requestPolicy?: (claims: Claims) => boolean;
 }
 
-/** The claims of a caller, by name. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 export type Permissions = ReadonlyMap<string, ReadonlyMap<EntityAction, Access>>;
@@ -38,13 +35,11 @@ export interface Entity {
   readonly description?: string;
   /** Name of the object in the database. */
   readonly object: string;
-  /** The fields of its primary key. */
   readonly keys: readonly string[];
   /** Further fields that the configuration names. */
   readonly fields: readonly string[];
   /** From names of the database to those that callers see. */
   readonly mappings: ReadonlyMap<string, string>;
-  /** Default values of the parameters of a stored procedure. */
   readonly parameters: Readonly<Record<string, FieldValue>>;
   /** Below the path of REST; absent where the entity is not offered there. */
   readonly restPath?: string;
@@ -72,7 +67,6 @@ export const DEFAULT_KEY = 'id';
 /** Milliseconds that a healthy check takes at most. */
 export const DEFAULT_THRESHOLD = 1_000;
 
-/** An entity that no configuration describes. */
 export function describeUnconfigured(
   name: string,
   keys: readonly string[],

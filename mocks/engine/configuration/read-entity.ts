@@ -18,7 +18,6 @@ import {
 } from './entity.js';
 import { FilterError, fieldsOfFilter, parseFilter } from '../filter.js';
 
-/** The settings for all entities of a file. */
 export interface EntityDefaults {
   /** Whether the database offers aggregations. */
   readonly aggregates: boolean;
@@ -60,7 +59,6 @@ function fieldsOf({ sourceFields }: Relationship): readonly string[] {
 
 type Offers = Pick<Entity, 'restPath' | 'methods' | 'graphql' | 'hasDmlTools' | 'hasCustomTool'>;
 
-/** Where the entity is offered. */
 function readOffers(name: string, { rest, graphql, mcp }: EntityConfig, { reader, pointer }: EntityPlace): Offers {
   const isRest = reader.flag(enabledOf(rest), `${pointer}/rest`, true);
   const isGraphql = reader.flag(enabledOf(graphql), `${pointer}/graphql`, true);
@@ -87,7 +85,6 @@ function objectOf<Value extends object>(value: Switch | Value | undefined): Part
   return typeof value === 'object' ? value : {};
 }
 
-/** Cache and health check of the entity. */
 function readUpkeep(
   { cache = {}, health }: EntityConfig,
   { reader, pointer }: EntityPlace,
@@ -131,7 +128,6 @@ interface PermissionPlace {
   readonly exposed: (field: string) => string;
 }
 
-/** The permissions of an entity, and the fields that they name. */
 interface ReadPermissions {
   readonly roles: Permissions;
   readonly fields: readonly string[];

@@ -13,7 +13,6 @@ const CACHE_SECONDS = 5;
 const HEALTH_SECONDS = 5;
 const AGGREGATE_SECONDS = 30;
 
-/** Settings, and the files that they were read from. */
 export interface ReadSettings {
   readonly settings: EngineSettings;
   readonly files: readonly string[];

@@ -12,14 +12,12 @@ export type Provider =
   | 'enterprise-id'
   | 'enterprise-directory';
 
-/** A check of a data source in the health report. */
 export interface DataSourceCheck {
   readonly name: string;
   /** Milliseconds. */
   readonly threshold: number;
 }
 
-/** The settings of a configuration, with every default applied. */
 export interface EngineSettings {
   readonly rest: { readonly enabled: boolean; readonly path: string; readonly isStrict: boolean };
   readonly pagination: { readonly defaultSize: number; readonly maxSize: number; readonly isRelative: boolean };
@@ -59,7 +57,6 @@ export interface EngineSettings {
     readonly ttl: number;
     readonly dataSources: readonly DataSourceCheck[];
   };
-  /** Whether some telemetry is on. */
   readonly telemetry: boolean;
   /** By name. Absent where no file has entities: then an entity comes into being with its first row. */
   readonly entities?: ReadonlyMap<string, Entity>;

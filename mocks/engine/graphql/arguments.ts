@@ -37,7 +37,6 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   isNull: (value, wanted) => (value === null) === (wanted === true),
 };
 
-/** The names of the conditions on a field. */
 export const CONDITIONS: readonly string[] = Object.keys(COMPARISONS);
 
 /** Reads the argument `filter`: `{ year: { gt: 2000 }, or: [{ ... }] }`. All members hold together. @throws HttpError */
@@ -63,7 +62,6 @@ function readField(field: string, condition: unknown): RowTest[] {
   });
 }
 
-/** The context for resolving the fields of a request. */
 export interface RequestContext {
   readonly context: Context;
   readonly session: Session;
@@ -71,7 +69,6 @@ export interface RequestContext {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** The fields that a filter compares. */
 export function fieldsOfFilterArgument(filter: unknown): readonly string[] {
   if (!isRecord(filter)) return [];
   return Object.entries(filter).flatMap(([name, condition]) =>

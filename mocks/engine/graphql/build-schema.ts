@@ -34,7 +34,6 @@ import { resolveField, resolveList, type RootAction } from './resolve-field.js';
 type RootConfig = GraphQLFieldConfig<unknown, RequestContext>;
 type Names = NonNullable<Entity['graphql']>;
 
-/** An entity that GraphQL offers. */
 interface Offered {
   readonly entity: Entity;
   readonly names: Names;
@@ -163,7 +162,6 @@ function keyArguments({ keys }: Entity, types: EntityTypes): NonNullable<RootCon
   );
 }
 
-/** The relationships of an entity as fields of its rows. */
 function relatedFields(
   { relationships }: Entity,
   offered: ReadonlyMap<string, Offered>,

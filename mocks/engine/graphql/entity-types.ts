@@ -52,7 +52,6 @@ function inputNames(name: string): readonly [create: string, update: string] {
   return [`Create${name}Input`, `Update${name}Input`];
 }
 
-/** The parts of the types of an entity. */
 export interface TypeParts {
   readonly fields: FieldTypes;
   /** The input type of the conditions on a field of a type; all entities share them. */
@@ -104,7 +103,6 @@ function rowFields(entity: Entity, fields: FieldTypes, isGroup = false): GraphQL
   );
 }
 
-/** An entity and the types of its fields. */
 interface TypedEntity {
   readonly entity: Entity;
   readonly fields: FieldTypes;
@@ -199,7 +197,6 @@ function createFilter(
   return filter;
 }
 
-/** The conditions on values of a type. */
 export function createConditions(type: GraphQLScalarType): GraphQLInputObjectType {
   const fields = CONDITIONS.map((name) => [name, { type: name === 'isNull' ? GraphQLBoolean : type }] as const);
   return new GraphQLInputObjectType({ name: `${type.name}FilterInput`, fields: Object.fromEntries(fields) });

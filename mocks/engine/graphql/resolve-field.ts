@@ -11,7 +11,6 @@ import { createRow, deleteRow, findRow, listRows, writeRow } from '../rows.js';
 import type { SortField } from '../sort-rows.js';
 import { type Arguments, fieldsOfFilterArgument, readFilterArgument, type RequestContext } from './arguments.js';
 
-/** The action of a root field on an entity. */
 export interface RootAction {
   readonly action: 'find' | 'create' | 'createMany' | 'update' | 'delete' | 'execute';
   readonly entity: Entity;

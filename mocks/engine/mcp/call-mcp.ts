@@ -37,7 +37,6 @@ class RpcError extends Error {
   }
 }
 
-/** One message of the Model Context Protocol. */
 export const callMcp: Handler<EngineOperations['callMcp']> = async (call) => {
   checkHosts(call);
   const message = call.input.body;

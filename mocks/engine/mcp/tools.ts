@@ -143,7 +143,6 @@ const TOOLS: Readonly<Record<McpToolName, Tool>> = {
   },
 };
 
-/** The description of an entity for a caller. */
 async function describeEntity(context: Context, entity: Entity): Promise<object> {
   const session = openSession(context);
   const { name, keys, description } = entity;
@@ -214,7 +213,6 @@ export async function findTool(context: Context, name: string): Promise<Tool | u
   return (await offeredTools(context)).get(name);
 }
 
-/** The tools as `tools/list` shows them. */
 export async function listTools(context: Context): Promise<McpTool[]> {
   return [...(await offeredTools(context))].map(([name, { description, required, properties }]) => ({
     name,

@@ -75,7 +75,6 @@ export function readClientMessage(
 ): ClientMessage {
   const text = typeof message === 'string' ? message : Buffer.from(message).toString();
   try {
-    // `parse` has validated it.
     return context.schema('BidiGenerateContentClientMessage').parse(text) as ClientMessage;
   } catch (error) {
     if (!HttpError.is(error)) throw error;

@@ -21,17 +21,14 @@ import { sumTokens, toDetails } from '../tokens.js';
 /** The other end of a session. */
 export interface SessionLine {
   readonly send: (message: ServerMessage) => Promise<void>;
-  /** Closes the connection because of a failure. */
   readonly fail: (error: unknown) => void;
 }
 
-/** A live session after its setup. */
 export class LiveSession {
   readonly #call: SessionCall;
   readonly #setup: SessionStart['setup'];
   readonly #line: SessionLine;
   #history: Content[];
-  /** The realtime input since the last turn. */
   #heard: Part[] = [];
   /** Index of the last message of the client, from 0 for the setup. */
   #index = 0;
@@ -52,7 +49,6 @@ export class LiveSession {
     await this.#tellHandle();
   }
 
-  /** Ends a response that is under way. */
   async stop(): Promise<void> {
     this.#responding?.stop.abort();
     await this.#responding?.done;

@@ -9,7 +9,6 @@ import { HOUR } from '../refusal.js';
 
 export type SessionCall = Call<GenerationOperations['openConstrainedLiveSession']>;
 
-/** How a session begins. */
 export interface SessionStart {
   readonly setup: BidiGenerateContentSetup;
   /** Of a session that is resumed. */

@@ -18,7 +18,6 @@ const NO_ENDPOINT = 'none';
 /** A limit without a window ends when another request does; a client is asked to wait a minute. Milliseconds. */
 const WAIT_WITHOUT_WINDOW = 60_000;
 
-/** One request under the limits. */
 interface LimitedRequest {
   readonly call: RequestContext;
   readonly counters: RateCounters;
@@ -26,7 +25,6 @@ interface LimitedRequest {
   readonly budget: ResourceBudget;
 }
 
-/** Enforces the limits of the platform, and adds their headers to every response. */
 export const enforceLimits: Middleware = async (call, next) => {
   const caller = rateCaller(call);
   const budget = primaryBudgets(caller).find(({ resource }) => resource === RESOURCE);
@@ -88,7 +86,6 @@ function isExempt({ operation, request }: RequestContext, status: number | undef
   });
 }
 
-/** The points of a request under a secondary limit. */
 interface Charge {
   readonly budget: Budget;
   readonly who: string;
@@ -113,7 +110,6 @@ function secondaryCharges({ operation, request }: RequestContext, who: string): 
   });
 }
 
-/** The limits of CPU time. */
 function computeBudgets(): readonly Budget[] {
   return readPolicy().secondary.limits.flatMap(({ id, measure, interfaces, limit, windowSeconds }): Budget[] => {
     if (measure !== 'cpu-seconds' || limit === null || windowSeconds === null || !interfaces.includes('rest'))
@@ -147,7 +143,6 @@ async function chargeCompute({ counters, caller }: LimitedRequest, elapsedMs: nu
   for (const budget of computeBudgets()) await counters.charge(budget, caller.who, seconds);
 }
 
-/** How many requests of one caller may be under way at the same time. */
 function mostConcurrent(): number {
   const limit = readPolicy().secondary.limits.find(({ measure }) => measure === 'concurrent-requests')?.limit;
   return limit ?? Infinity;

@@ -8,7 +8,6 @@ export interface Budget {
   readonly windowSeconds: number;
 }
 
-/** The rest of a budget. */
 export interface BudgetState {
   readonly limit: number;
   readonly used: number;
@@ -72,7 +71,6 @@ export class RateCounters {
     return this.#underWay.get(who) ?? 0;
   }
 
-  /** Begins a request. */
   enter(who: string): void {
     this.#underWay.set(who, this.countUnderWay(who) + 1);
   }

@@ -21,7 +21,6 @@ function policyFile(): string {
   return path.join(path.dirname(manifest), 'specs/rate-limits/policy.json');
 }
 
-/** A caller, as the limits see it. */
 export interface RatedCaller {
   readonly kind: CallerKind;
   readonly identity: Identity;

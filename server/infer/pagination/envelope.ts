@@ -5,11 +5,9 @@ import { foldName } from '../../../resources/inflection.js';
 import type { PageWindow } from './window.js';
 import { type Member, isObjectSchema, keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
 
-/** A page of a list. */
 export interface Page {
   readonly total: number;
   readonly window: PageWindow;
-  /** How many items the page has. */
   readonly count: number;
   /** The token of the next page; nothing on the last. */
   readonly nextToken: string | undefined;

@@ -7,7 +7,6 @@ import { foldName } from '../../../resources/inflection.js';
 import { keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
 import type { Scope } from '../request-context.js';
 
-/** The parsed query of a list request. */
 export interface ListRequest {
   /** Which list it is: page tokens of another are not valid. */
   readonly list: string;
@@ -17,7 +16,6 @@ export interface ListRequest {
   readonly sizes?: { readonly defaultSize?: number; readonly maxSize?: number };
 }
 
-/** The request for a list that a call is. */
 export function listRequestOf({ input, call, hooks, name }: Scope): ListRequest {
   const sizes = hooks?.page;
   return { list: name, query: input.query, api: call.api, ...(sizes === undefined ? {} : { sizes }) };
@@ -29,7 +27,6 @@ export function askedFor({ query, api }: ListRequest, parameter: ListParameters[
   return valueAtPath(query, [parameter.name]) ?? keywordOf(parameter.schema, 'default', api);
 }
 
-/** Whether an item is among those that a call asks for. */
 export function createFilter(
   scope: Scope,
   { filters, text }: ListParameters,

@@ -7,13 +7,11 @@ import { keywordOf } from '../../../schema/facts/members.js';
 
 /** Which part of a list a call asks for. */
 export interface PageWindow {
-  /** How many items precede the page. */
   readonly skip: number;
   /** `Infinity`: all. */
   readonly take: number;
   /** For lists by page number: the number of this page, as the caller counts. */
   readonly page?: number;
-  /** The number of the first page. */
   readonly firstPage: number;
 }
 

@@ -6,7 +6,6 @@ import type { PanelProps } from './panel-props.js';
 import type { ActionView, ControlClient } from './control-client.js';
 import { Alert, useAction, useTask } from './load.js';
 
-/** The actions of the mock, each with a form. */
 export function ActionsPanel({ control }: PanelProps): JSX.Element {
   const { value: actions, error } = useTask(() => control.listActions(), [control]);
   return (

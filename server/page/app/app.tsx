@@ -22,7 +22,6 @@ const PANELS: readonly { readonly name: string; readonly Panel: ComponentType<Pa
   { name: 'Sandboxes', Panel: SandboxesPanel },
 ];
 
-/** The page of a mock. */
 export function App(): JSX.Element {
   const [sandbox, setSandbox] = useState(readSandbox());
   const control = useMemo(() => new ControlClient(sandbox), [sandbox]);

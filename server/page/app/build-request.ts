@@ -1,7 +1,6 @@
 import { toText } from '../../../runtime/serialize.js';
 import type { CredentialView, OperationView, ParameterView } from '../views.js';
 
-/** The values of the form. */
 export interface FormValues {
   /** By place and name of a parameter: `query limit`. */
   readonly parameters: Readonly<Record<string, string>>;
@@ -15,7 +14,6 @@ export interface FormValues {
 /** A request that is ready to be sent, or shown as a command. */
 export interface BuiltRequest {
   readonly method: string;
-  /** Path and query. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | FormData | Blob;

@@ -32,7 +32,6 @@ class ControlFailure extends Error {
   override readonly name: string = 'ControlFailure';
 }
 
-/** The control API, for one sandbox. */
 export class ControlClient {
   readonly sandbox: string;
 

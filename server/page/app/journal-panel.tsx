@@ -149,7 +149,6 @@ function toRequest({ method, path, request }: JournalEntry): {
   };
 }
 
-/** A recorded call as a test for Vitest. */
 function toTest(entry: JournalEntry, request: BuiltRequest, origin: string): string {
   const init = [
     `method: ${JSON.stringify(request.method)}`,

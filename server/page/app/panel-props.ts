@@ -1,7 +1,6 @@
 import type { ApiView } from '../views.js';
 import type { ControlClient } from './control-client.js';
 
-/** The properties that the page gives to each panel. */
 export interface PanelProps {
   readonly control: ControlClient;
   readonly api: ApiView;

@@ -5,7 +5,6 @@ import type { BuiltRequest } from './build-request.js';
 import type { ControlClient } from './control-client.js';
 import { type ShownViolation, Violations } from './violations.js';
 
-/** A response as it arrives. */
 export interface SentResponse {
   readonly status: number;
   readonly statusText: string;
@@ -97,7 +96,6 @@ function prettify(text: string): string {
   }
 }
 
-/** The journal's entry of the request that was just sent. */
 async function findViolations(
   { method, target }: BuiltRequest,
   control: ControlClient,

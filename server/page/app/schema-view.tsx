@@ -80,7 +80,6 @@ function Labelled(props: {
   );
 }
 
-/** The type of a schema without its members. */
 function typeText(schema: SchemaObject): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');

@@ -2,7 +2,6 @@ import type { OperationView } from '../views.js';
 import type { BuiltRequest, FormValues } from './build-request.js';
 import { keyOf } from './build-request.js';
 
-/** The request as a line for a shell. */
 export function toCurl(request: BuiltRequest, origin: string, sandbox: string): string {
   const headers = sandbox === 'default' ? request.headers : { ...request.headers, 'x-specmill-sandbox': sandbox };
   const words = ['curl', ...(request.method === 'GET' ? [] : ['-X', request.method]), quote(origin + request.target)];
@@ -20,7 +19,6 @@ function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The call of the generated client. */
 export function toClientCall(operation: OperationView, values: FormValues): string {
   const groups = new Map<string, string[]>();
   for (const parameter of operation.parameters) {

@@ -63,7 +63,6 @@ export function StatePanel({ control, changes }: PanelProps): JSX.Element {
   );
 }
 
-/** So many items of a collection are shown. */
 const SHOWN = 20;
 
 function CollectionList(props: {
@@ -147,7 +146,6 @@ function collectionsOf(state: Snapshot): readonly ShownCollection[] {
   return [...shared, ...own];
 }
 
-/** The snapshot without one item of the collection at a place. */
 function withoutItem(state: Snapshot, place: readonly string[], item: Item): Snapshot {
   const copy = structuredClone(state) as Record<string, unknown>;
   const name = place.at(-1) ?? '';

@@ -1,13 +1,11 @@
 import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
 import type { NamedChunk } from './state-backend.js';
 
-/** An item as it is written: JSON, its bytes apart in chunks. */
 export interface EncodedItem {
   readonly text: string;
   readonly chunks: readonly NamedChunk[];
 }
 
-/** The parsed text of an item. */
 export interface DecodedItem {
   readonly collection: string;
   readonly id: string;
@@ -25,7 +23,6 @@ const CHUNK = 512 * 1_024;
 /** The member that an object has instead of bytes: a reference to chunks, or an object that has such a member itself. */
 const MARK = '$bytes';
 
-/** Writes an item. */
 export function encodeItem({ collection, id, version, sequence, value }: ItemParts): EncodedItem {
   if (!needsMarks(value)) return { text: writeItem([collection, id, version, value]), chunks: [] };
   const chunks: NamedChunk[] = [];

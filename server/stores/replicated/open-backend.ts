@@ -5,7 +5,6 @@ import { InputError } from '../../../model/diagnostics/input-error.js';
 import { type RedisLocation, parseRedisUrl } from './redis-location.js';
 import type { StateBackend } from './state-backend.js';
 
-/** Where the state of mocks is kept. */
 export type StateLocation =
   | { readonly kind: 'directory'; readonly directory: string }
   | { readonly kind: 'redis'; readonly redis: RedisLocation };

@@ -25,7 +25,6 @@ export async function openRedisBackend(location: RedisLocation, api: string): Pr
   return new RedisBackend(await connectRedis(location), `${location.prefix}${api}:`);
 }
 
-/** The keys of a sandbox. */
 interface SandboxKeys {
   readonly head: string;
   readonly log: string;

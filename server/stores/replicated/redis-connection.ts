@@ -10,7 +10,6 @@ const LONGEST_PAUSE = 500;
 
 type Argument = string | Buffer;
 
-/** The part of the client that is used. */
 interface Client {
   readonly sendCommand: (command: readonly Argument[]) => Promise<unknown>;
   readonly destroy: () => void;

@@ -4,9 +4,7 @@ import { InputError } from '../../../model/diagnostics/input-error.js';
 export interface RedisLocation {
   /** Without the prefix; with name and password, where there are some. */
   readonly url: string;
-  /** For messages. */
   readonly server: string;
-  /** The prefix of all keys. */
   readonly prefix: string;
 }
 

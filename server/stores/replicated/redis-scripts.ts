@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** A script that Redis runs as one step. */
 export interface RedisScript {
   readonly text: string;
   readonly sha1: string;

@@ -20,7 +20,6 @@ import { type ItemWrite, Transaction, type TransactionBase } from './transaction
 /** The parts of a commit besides the writes of its transaction. */
 export type CommitExtras = Partial<Pick<Commit, 'dueAt' | 'journal'>>;
 
-/** The ids of changed items by collection. */
 export type ChangedIds = ReadonlyMap<string, ReadonlySet<string>>;
 
 export interface ReplicaOptions {

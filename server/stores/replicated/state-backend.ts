@@ -48,14 +48,12 @@ export interface JournalBackend {
   readonly restart: (sandbox: string) => Promise<void>;
 }
 
-/** The changes of one transaction. */
 export interface Commit extends CommittedChange {
   readonly chunks: readonly NamedChunk[];
   /** Names of chunks that no item has any more. With `clear` all others go too. */
   readonly droppedChunks: readonly string[];
   /** When something is due next, in real time: epoch milliseconds, `null` for never. Absent: as before. */
   readonly dueAt?: number | null;
-  /** Entries for the shared journal. */
   readonly journal: readonly string[];
 }
 

@@ -25,7 +25,6 @@ export interface TransactionBase {
 export interface ItemWrite {
   readonly id: string;
   readonly isDeleted: boolean;
-  /** Frozen. */
   readonly value: unknown;
   readonly version: number;
   /** The item before the transaction. */
