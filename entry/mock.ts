@@ -40,7 +40,6 @@ export {
   omitMembers,
   parseHttpDate,
   quoteEtag,
-  readHeader,
   readParts,
   toHttpDate,
   toIsoTime,
@@ -53,7 +52,13 @@ export { compareValues } from '../server/stores/predicates.js';
 export type { Condition, QueryResult, StoreIndex, StoreQuery } from '../server/stores/store.js';
 export type { Clock } from '../server/sandbox/clock.js';
 export { HttpError, type HttpErrorOptions } from '../http/http-error.js';
-export type { ResponseBody, HeaderMap, MockRequest, ServerSentEvent } from '../http/messages.js';
+export {
+  type ResponseBody,
+  type HeaderMap,
+  type MockRequest,
+  type ServerSentEvent,
+  readHeader,
+} from '../http/messages.js';
 export { encodeTarget } from '../http/routing/encode-target.js';
 export { appendPointer, splitPointer } from '../model/document/pointer.js';
 export { isRecord, withoutUndefined } from '../model/document/records.js';

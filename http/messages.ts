@@ -1,6 +1,12 @@
 /** Headers by lower-case name; a name that came several times is a list. */
 export type HeaderMap = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** A header of a message as one text; `undefined` where it is not sent. */
+export function readHeader({ headers }: { readonly headers: HeaderMap }, name: string): string | undefined {
+  const value = headers[name.toLowerCase()];
+  return typeof value === 'object' ? value.join(', ') : value;
+}
+
 /** A request as a transport passes it to the pipeline. */
 export interface MockRequest {
   /** Upper case. */

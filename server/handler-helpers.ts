@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import { HttpError } from '../http/http-error.js';
 import { parseMediaType } from '../http/media-type.js';
-import type { MockRequest } from '../http/messages.js';
+import { type MockRequest, readHeader } from '../http/messages.js';
 import { DecodeError } from '../http/request/decode-error.js';
 import { splitParts } from '../http/request/multipart.js';
 import type { HandlerContext } from './handler-api.js';
@@ -12,12 +12,6 @@ import { readToken, writeToken } from './page-token.js';
 import { compareValues } from './stores/predicates.js';
 
 type Headers = Pick<MockRequest, 'headers'>;
-
-/** A header of a request as one text; `undefined` where it is not sent. */
-export function readHeader({ headers }: Headers, name: string): string | undefined {
-  const value = headers[name.toLowerCase()];
-  return typeof value === 'object' ? value.join(', ') : value;
-}
 
 /** A part of a multipart body. */
 export interface BodyPart {

@@ -1,5 +1,6 @@
 import type { SecurityScheme } from '../../model/api.js';
 import type { MockRequest } from '../messages.js';
+import { decodeLeniently } from '../request/fields.js';
 
 /** All of a request that credentials are read from, beside its query. */
 type CredentialSource = Pick<MockRequest, 'headers'>;
@@ -73,11 +74,7 @@ function readCookie(header: string, name: string): string | undefined {
       .slice(place + 1)
       .trim()
       .replace(/^"(.*)"$/, '$1');
-    try {
-      return decodeURIComponent(value);
-    } catch {
-      return value;
-    }
+    return decodeLeniently(value);
   }
   return undefined;
 }

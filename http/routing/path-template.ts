@@ -1,3 +1,5 @@
+import { decodeLeniently } from '../request/fields.js';
+
 /** One segment of a path template. */
 export type TemplateSegment =
   | { readonly kind: 'literal'; readonly text: string }
@@ -34,9 +36,9 @@ const NONE: ReadonlySet<string> = new Set();
 function parseSegment(segment: string): TemplateSegment {
   const pieces = segment.split(/(\{[^{}]+\})/).filter((piece) => piece !== '');
   if (pieces.length === 0 || (pieces.length === 1 && !isParameter(pieces[0])))
-    return { kind: 'literal', text: decodeLiteral(segment) };
+    return { kind: 'literal', text: decodeLeniently(segment) };
   if (pieces.length === 1) return { kind: 'parameter', name: nameOf(segment) };
-  const literals = pieces.filter((piece) => !isParameter(piece)).map(decodeLiteral);
+  const literals = pieces.filter((piece) => !isParameter(piece)).map(decodeLeniently);
   return {
     kind: 'mixed',
     key: pieces.map((piece) => (isParameter(piece) ? '{}' : piece)).join(''),
@@ -57,14 +59,6 @@ function nameOf(piece: string): string {
 
 /** The last parameter takes what it can: in `{model}:generate` the model may have its own colon. */
 function pieceSource(piece: string, index: number, pieces: readonly string[]): string {
-  if (!isParameter(piece)) return decodeLiteral(piece).replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
+  if (!isParameter(piece)) return decodeLeniently(piece).replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
   return pieces.slice(index + 1).some(isParameter) ? '(.+?)' : '(.+)';
-}
-
-function decodeLiteral(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

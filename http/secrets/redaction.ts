@@ -1,5 +1,5 @@
 import type { Api } from '../../model/api.js';
-import type { HeaderMap } from '../messages.js';
+import { type HeaderMap, readHeader } from '../messages.js';
 import { redactUrl, redactUrls, redactFields } from './redact-url.js';
 import { findSecretNames, type MessageSide, type SecretNames, type SecretMembers } from './secret-names.js';
 import { isRecord, mapRecord } from '../../model/document/records.js';
@@ -28,7 +28,7 @@ export function createRedact(api: Api): Redact {
   const secretsOf = ({ operationId, side, headers }: BodyOrigin): BodySecrets => ({
     names,
     members: names.membersOf(operationId, side),
-    contentType: [headers['content-type'] ?? ''].flat().join(', '),
+    contentType: readHeader({ headers }, 'content-type') ?? '',
   });
   const text: Redact['text'] = (shown, origin) => redactText(shown, secretsOf(origin));
   return {

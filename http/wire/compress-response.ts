@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 import { parseMediaType, isTextKind, kindOf } from '../media-type.js';
-import type { HeaderMap, MockResponse } from '../messages.js';
+import { type HeaderMap, type MockResponse, readHeader } from '../messages.js';
 
 /** How hard responses are compressed. */
 export type CompressionLevel = 'optimal' | 'fastest' | 'none';
@@ -28,7 +28,7 @@ export async function compressResponse(
   const bytes = body.kind === 'text' ? Buffer.from(body.text) : body.kind === 'bytes' ? body.bytes : undefined;
   if (bytes === undefined || bytes.length === 0) return response;
   const varied: HeaderMap = { ...headers, vary: [headers['vary'] ?? [], 'Accept-Encoding'].flat().join(', ') };
-  const coding = chooseCoding([requestHeaders['accept-encoding'] ?? ''].flat().join(', '));
+  const coding = chooseCoding(readHeader({ headers: requestHeaders }, 'accept-encoding') ?? '');
   if (coding === undefined) return { ...response, headers: varied };
   const compressed = await compress(bytes, coding, level);
   const { 'content-length': _length, ...rest } = varied;
@@ -37,7 +37,7 @@ export async function compressResponse(
 
 function isCompressible(headers: HeaderMap): boolean {
   if (headers['content-encoding'] !== undefined) return false;
-  const type = parseMediaType([headers['content-type'] ?? ''].flat().join(', '));
+  const type = parseMediaType(readHeader({ headers }, 'content-type') ?? '');
   return type !== undefined && isTextKind(kindOf(type));
 }
 

@@ -3,7 +3,7 @@ import { HttpError } from '../http-error.js';
 import type { MockResponse, MockRequest } from '../messages.js';
 
 /** Where mocks and proxies serve their control API. */
-const CONTROL_PATH = '/__specmill';
+export const CONTROL_PATH = '/__specmill';
 
 export type HandleControl = (request: MockRequest) => Promise<MockResponse>;
 

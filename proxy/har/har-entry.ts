@@ -1,7 +1,7 @@
 import { decodeCharset } from '../../http/request/decode-charset.js';
 import { isTextKind, kindOf, parseMediaType } from '../../http/media-type.js';
 import type { BodyOrigin, Redact } from '../../http/secrets/redaction.js';
-import type { HeaderMap } from '../../http/messages.js';
+import { type HeaderMap, readHeader } from '../../http/messages.js';
 import type { ForwardedResponse, ForwardedMessage, ForwardedExchange, RecordedMessage } from '../exchange/exchange.js';
 import type { HarEntry, HarNameValue, HarRequest, HarResponse, HarSocketMessage } from './har-types.js';
 
@@ -68,7 +68,7 @@ async function toRequest(
   const kept = redact.target(url);
   const origin = { operationId: operation?.id, side: 'request', headers: request.headers } as const;
   const body = request.body.size === 0 ? undefined : await readContent(request, origin, redact);
-  const mimeType = contentType(request.headers);
+  const mimeType = readHeader(request, 'content-type') ?? '';
   return {
     method,
     url: kept,
@@ -115,7 +115,7 @@ async function toResponse(
     content: {
       size,
       ...(size === body.size ? {} : { compression: size - body.size }),
-      mimeType: contentType(headers),
+      mimeType: readHeader({ headers }, 'content-type') ?? '',
       ...(text === undefined ? {} : { text }),
       ...(isBase64 ? { encoding: 'base64' as const } : {}),
       ...(comment === undefined ? {} : { comment }),
@@ -146,7 +146,7 @@ async function readContent({ body }: ForwardedMessage, origin: BodyOrigin, redac
 
 /** Without credentials. */
 function toText(bytes: Uint8Array, origin: BodyOrigin, redact: Redact): Pick<Content, 'text' | 'isBase64'> {
-  const parsed = parseMediaType(contentType(origin.headers));
+  const parsed = parseMediaType(readHeader(origin, 'content-type') ?? '');
   const kind = parsed === undefined ? 'text' : kindOf(parsed);
   try {
     if (isTextKind(kind)) {
@@ -163,10 +163,6 @@ function toText(bytes: Uint8Array, origin: BodyOrigin, redact: Redact): Pick<Con
 /** One character for each byte, so that files in other parts stay as they are. */
 function redactParts(bytes: Uint8Array, origin: BodyOrigin, redact: Redact): Uint8Array {
   return Buffer.from(redact.text(Buffer.from(bytes).toString('latin1'), origin), 'latin1');
-}
-
-function contentType(headers: HeaderMap): string {
-  return [headers['content-type'] ?? ''].flat().join(', ');
 }
 
 /** In their order and letter case, and as often as they came. */

@@ -3,7 +3,7 @@ import { addDuration, parseDuration } from '../../model/duration.js';
 import type { ControlledSandbox } from '../sandbox/controlled-sandbox.js';
 import { BadSnapshotError, type StateSnapshot } from '../sandbox/state-snapshot.js';
 import type { Fault, JournalEntry } from '../sandbox/sandbox.js';
-import { badInput, ControlError } from './control-error.js';
+import { badInput, refuseInvalid } from './control-error.js';
 import { type ServedApi, runAction } from './run-action.js';
 import type { Api, Operation } from '../../model/api.js';
 import { appendPointer } from '../../model/document/pointer.js';
@@ -185,16 +185,9 @@ async function checkControlInput<Name extends keyof ControlTypes>(
   value: unknown,
 ): Promise<ControlTypes[Name]> {
   spec ??= loadControlSpec();
-  const validate = compileValidator(await spec, { $ref: refTo(name) }, { direction: 'request' });
-  const [first, ...others] = validate(value);
-  if (first === undefined) return value as ControlTypes[Name];
-  const violations = [first, ...others].map(({ pointer, message }) => ({ in: 'body' as const, pointer, message }));
-  const place = first.pointer === '' ? 'the body' : first.pointer;
-  throw new ControlError(
-    422,
-    `The request breaks the description of the control interface: ${place} ${first.message}.`,
-    { violations },
-  );
+  const errors = compileValidator(await spec, { $ref: refTo(name) }, { direction: 'request' })(value);
+  if (errors.length === 0) return value as ControlTypes[Name];
+  throw refuseInvalid('The request breaks the description of the control interface', 'the body', errors);
 }
 
 async function loadControlSpec(): Promise<Api> {

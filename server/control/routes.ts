@@ -1,12 +1,15 @@
 import { readPackageVersion } from '../../model/package-info.js';
 import { DecodeError } from '../../http/request/decode-error.js';
+import { decodeLeniently } from '../../http/request/fields.js';
 import { parseJson } from '../../http/request/parse-json.js';
+import { splitTarget } from '../../http/routing/request-target.js';
 import { readBody } from '../pipeline/read-body.js';
 import { DEFAULT_SANDBOX, isSandboxName, type SandboxRegistry } from '../sandbox/sandbox-registry.js';
 import type { MockResponse, MockRequest } from '../../http/messages.js';
 import { HttpError } from '../../http/http-error.js';
 import {
   CONTROL_NO_CONTENT,
+  CONTROL_PATH,
   controlJson,
   controlProblem,
   type HandleControl,
@@ -18,8 +21,6 @@ import { StateUnavailableError, unreachable } from '../stores/replicated/state-b
 import { routePage } from '../page/page-routes.js';
 import { SandboxControls } from './handlers.js';
 import { readSandboxName } from './sandbox-name.js';
-
-const CONTROL_PATH = '/__specmill';
 
 /** A restored state may be large. Bytes. */
 const MAX_BODY = 64 * 1_024 * 1_024;
@@ -70,18 +71,10 @@ type Route = (call: ControlCall) => MockResponse | Promise<MockResponse>;
 
 /** By path and method. */
 const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
-  '/reset': {
-    POST: async ({ controls }) => {
-      await controls.reset();
-      return CONTROL_NO_CONTENT;
-    },
-  },
+  '/reset': { POST: silently(({ controls }) => controls.reset()) },
   '/state': {
     GET: async ({ controls }) => controlJson(200, await controls.getState()),
-    PUT: async ({ controls, request }) => {
-      await controls.putState(await readJson(request));
-      return CONTROL_NO_CONTENT;
-    },
+    PUT: silently(async ({ controls, request }) => controls.putState(await readJson(request))),
   },
   '/clock': {
     GET: async ({ controls }) => controlJson(200, await controls.getClock()),
@@ -90,28 +83,18 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   '/requests': {
     GET: async ({ controls, query }) =>
       controlJson(200, await controls.listRequests({ violations: readBoolean('violations', query.get('violations')) })),
-    DELETE: async ({ controls }) => {
-      await controls.clearRequests();
-      return CONTROL_NO_CONTENT;
-    },
+    DELETE: silently(({ controls }) => controls.clearRequests()),
   },
   '/faults': {
     GET: async ({ controls }) => controlJson(200, await controls.listFaults()),
-    PUT: async ({ controls, request }) => {
-      await controls.putFaults(await readJson(request));
-      return CONTROL_NO_CONTENT;
-    },
-    DELETE: async ({ controls }) => {
-      await controls.clearFaults();
-      return CONTROL_NO_CONTENT;
-    },
+    PUT: silently(async ({ controls, request }) => controls.putFaults(await readJson(request))),
+    DELETE: silently(({ controls }) => controls.clearFaults()),
   },
   '/sandboxes': { GET: async ({ sandboxes }) => controlJson(200, await sandboxes.list()) },
   '/sandboxes/{name}': {
-    DELETE: async ({ sandboxes, name }) => {
+    DELETE: silently(async ({ sandboxes, name }) => {
       if (!(await sandboxes.drop(name))) throw new ControlError(404, `There is no sandbox ${JSON.stringify(name)}.`);
-      return CONTROL_NO_CONTENT;
-    },
+    }),
   },
   '/events': { GET: streamEvents },
   '/actions': { GET: ({ controls }) => controlJson(200, controls.listActions()) },
@@ -120,6 +103,14 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
       controlJson(200, await controls.runAction(name, await readJson(request, {}))),
   },
 };
+
+/** A route whose response has no content. */
+function silently(work: (call: ControlCall) => Promise<void>): Route {
+  return async (call) => {
+    await work(call);
+    return CONTROL_NO_CONTENT;
+  };
+}
 
 /** A browser cannot give an event stream a header, so the query names the sandbox. */
 function streamEvents({ request, query, sandboxes }: ControlCall): MockResponse {
@@ -133,7 +124,7 @@ function streamEvents({ request, query, sandboxes }: ControlCall): MockResponse 
 }
 
 async function route(request: MockRequest, host: ControlHost): Promise<MockResponse> {
-  const [path = '', query = ''] = splitOnce(request.target.slice(CONTROL_PATH.length), '?');
+  const { path, query } = splitTarget(request.target.slice(CONTROL_PATH.length));
   const [, first = '', second] = /^\/([^/]*)(?:\/([^/]+))?\/?$/.exec(path) ?? [];
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   if (first === 'health' && second === undefined) return chooseMethod({ GET: () => handleHealth(host) }, method)();
@@ -158,7 +149,7 @@ async function route(request: MockRequest, host: ControlHost): Promise<MockRespo
     query: new URLSearchParams(query),
     controls,
     sandboxes: host.sandboxes,
-    name: decodeName(second ?? ''),
+    name: decodeLeniently(second ?? ''),
   });
 }
 
@@ -193,17 +184,4 @@ async function readJson(request: MockRequest, fallback?: unknown): Promise<unkno
   } catch (error) {
     throw error instanceof DecodeError ? badInput(`The body ${error.message}.`) : error;
   }
-}
-
-function decodeName(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
-function splitOnce(text: string, separator: string): string[] {
-  const place = text.indexOf(separator);
-  return place === -1 ? [text] : [text.slice(0, place), text.slice(place + 1)];
 }

@@ -4,7 +4,7 @@ import type { AccountsSandbox, ControlledSandbox } from '../sandbox/controlled-s
 import { HttpError } from '../../http/http-error.js';
 import type { Action } from '../handler-api.js';
 import type { MockDefinition } from '../mock-definition.js';
-import { ControlError } from './control-error.js';
+import { ControlError, refuseInvalid } from './control-error.js';
 
 export interface ServedApi {
   readonly api: Api;
@@ -59,13 +59,6 @@ function findAction({ definition: { actions = {} } }: ServedApi, name: string): 
 }
 
 function checkInput(api: Api, action: Action, input: unknown): void {
-  const validate = compileValidator(api, action.input, { direction: 'request' });
-  const violations = validate(input).map(({ pointer, message }) => ({ in: 'body' as const, pointer, message }));
-  const [first] = violations;
-  if (first === undefined) return;
-  throw new ControlError(
-    422,
-    `The input of the action is bad: ${first.pointer === '' ? 'it' : first.pointer} ${first.message}.`,
-    { violations },
-  );
+  const errors = compileValidator(api, action.input, { direction: 'request' })(input);
+  if (errors.length > 0) throw refuseInvalid('The input of the action is bad', 'it', errors);
 }

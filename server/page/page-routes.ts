@@ -1,6 +1,12 @@
 import { basePaths } from '../../http/base-url.js';
 import { HttpError } from '../../http/http-error.js';
-import type { MockResponse, MockRequest, Violation, HeaderMap } from '../../http/messages.js';
+import {
+  type MockResponse,
+  type MockRequest,
+  type Violation,
+  type HeaderMap,
+  readHeader,
+} from '../../http/messages.js';
 import { createRouter } from '../../http/routing/router.js';
 import { splitTarget } from '../../http/routing/request-target.js';
 import { controlJson } from '../../http/wire/control-api.js';
@@ -38,10 +44,10 @@ export function redirectToPage({ method, target, headers }: MockRequest, api: Ap
 /** The response to a request for the page or its data; `undefined` for every other path. */
 export async function routePage(call: PageCall): Promise<MockResponse | undefined> {
   const { path, request } = call;
-  if (path === '/') return servePageFile('index.html', encodingsOf(request));
+  if (path === '/') return servePageFile('index.html', readHeader(request, 'accept-encoding'));
   if (!path.startsWith('/page/')) return undefined;
   const file = path.slice('/page/'.length);
-  if (isPageFile(file)) return servePageFile(file, encodingsOf(request));
+  if (isPageFile(file)) return servePageFile(file, readHeader(request, 'accept-encoding'));
   if (!Object.hasOwn(DATA, file)) return undefined;
   const [method, read] = DATA[file] ?? NOTHING;
   if (request.method !== method)
@@ -60,10 +66,6 @@ const DATA: Readonly<Record<string, readonly [method: string, read: ReadData]>> 
   'jobs.json': ['GET', readJobs],
   check: ['POST', checkRequest],
 };
-
-function encodingsOf({ headers }: MockRequest): string {
-  return [headers['accept-encoding'] ?? ''].flat().join(', ');
-}
 
 function readOperation({ api, query }: PageCall): unknown {
   const id = query.get('id');
@@ -155,7 +157,7 @@ function isPageFile(name: string): boolean {
  *
  * @throws HttpError 404 if the page was not built.
  */
-async function servePageFile(name: string, acceptEncoding: string): Promise<MockResponse> {
+async function servePageFile(name: string, acceptEncoding = ''): Promise<MockResponse> {
   const asset = await loadAsset(name);
   const isCompressed = /\bbr\b/.test(acceptEncoding);
   return {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { readHeader } from '../../http/messages.js';
 import type { Api, Operation } from '../../model/api.js';
 import { ANONYMOUS } from '../../http/credentials/authenticate.js';
 import { findResources } from '../../resources/find-resources.js';
@@ -9,7 +10,7 @@ import { type Preference, readPreference } from '../prism/prefer.js';
 import type { AskMocker } from '../prism/prism-mocker.js';
 import { finalResponses } from '../prism/to-http-operation.js';
 import type { CompiledOperation } from './compiled-operation.js';
-import { type Exchange, type ExchangeResponse, headerText } from './exchange.js';
+import type { Exchange, ExchangeResponse } from './exchange.js';
 import { completeResponse, listTarget, undocumentedSuccess } from './made-up-response.js';
 import type { PipelineOptions } from './pipeline-options.js';
 
@@ -23,7 +24,7 @@ export interface ExampleStep {
 /** The preferences of the client by `Prefer`, or by the query parameters of Prism. */
 export function preferenceOf({ request, target, compiled }: Exchange): Preference | undefined {
   const { parameters } = compiled?.operation ?? { parameters: [] };
-  return readPreference(headerText(request, 'prefer'), target.query, (name) =>
+  return readPreference(readHeader(request, 'prefer'), target.query, (name) =>
     parameters.some((parameter) => parameter.in === 'query' && parameter.name === name),
   );
 }
@@ -36,7 +37,7 @@ export function createExampleStep({ api, options }: PipelineOptions): ExampleSte
   let mocker: AskMocker | undefined;
   const alias = readAlias(api);
   const acceptOf = ({ request }: Exchange): string | undefined => {
-    const accept = headerText(request, 'accept');
+    const accept = readHeader(request, 'accept');
     // Prism does not know the alias of a media type.
     return alias !== undefined && readAccept(accept)(alias, alias) > 0 ? undefined : accept;
   };
@@ -81,7 +82,7 @@ function findCreations(api: Api): ReadonlySet<Operation> {
 /** A creation that is repeated with its idempotency key is the same. */
 async function drawFor(exchange: Exchange): Promise<string> {
   const { request, sandbox, caller = ANONYMOUS } = exchange;
-  const key = headerText(request, 'idempotency-key') ?? headerText(request, 'x-idempotency-key');
+  const key = readHeader(request, 'idempotency-key') ?? readHeader(request, 'x-idempotency-key');
   return ` ${key ?? (await sandbox.contextFor(caller)).random.uuid()}`;
 }
 

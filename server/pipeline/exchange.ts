@@ -61,8 +61,3 @@ export function createExchange(
     violations: NO_VIOLATIONS,
   };
 }
-
-export function headerText({ headers }: Pick<MockRequest, 'headers'>, name: string): string | undefined {
-  const value = headers[name];
-  return typeof value === 'string' || value === undefined ? value : value.join(', ');
-}

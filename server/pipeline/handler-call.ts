@@ -1,7 +1,6 @@
 import type { Operation } from '../../model/api.js';
-import type { ResponseBody, HeaderMap, MockRequest } from '../../http/messages.js';
+import { type ResponseBody, type HeaderMap, type MockRequest, readHeader } from '../../http/messages.js';
 import type { Call, Caller, HandlerContext, HandlerResponse, OperationTypes, RequestContext } from '../handler-api.js';
-import { readHeader } from '../handler-helpers.js';
 import type { RenderError } from '../sandbox/sandbox.js';
 
 export interface RequestParts {

@@ -1,4 +1,5 @@
 import type { Api, Example, MediaType } from '../../model/api.js';
+import { readHeader } from '../../http/messages.js';
 import type { Schema } from '../../model/schema-types.js';
 import { type ItemCodec, readAllItems } from '../../http/item-codec.js';
 import { DecodeError } from '../../http/request/decode-error.js';
@@ -8,7 +9,7 @@ import { generateValue } from '../../schema/generate-value.js';
 import { itemValue } from '../../schema/item-value.js';
 import { hashText } from '../infer/json-path.js';
 import { type Preference, readItemCount } from '../prism/prefer.js';
-import { type Exchange, headerText } from './exchange.js';
+import type { Exchange } from './exchange.js';
 import type { CompiledOperation } from './compiled-operation.js';
 
 export interface Making {
@@ -29,7 +30,7 @@ const USUAL_COUNT = 3;
  */
 export function* madeUpItems({ media }: ResponseMedia, codec: ItemCodec, making: Making): Generator {
   const given = chooseItems(media, codec, making);
-  const wanted = readItemCount(headerText(making.exchange.request, 'prefer'));
+  const wanted = readItemCount(readHeader(making.exchange.request, 'prefer'));
   const count = wanted ?? (given.length > 0 ? given.length : USUAL_COUNT);
   for (let index = 0; index < count; index += 1)
     yield given.length > 0 ? given[index % given.length] : makeItem(media, codec, { making, index });

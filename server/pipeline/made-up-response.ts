@@ -13,6 +13,7 @@ import { madeUpItems, type Making } from './made-up-items.js';
 import { checkItems } from '../../http/response/check-items.js';
 import type { HeaderMap, SentBody } from '../../http/messages.js';
 import { DecodeError } from '../../http/request/decode-error.js';
+import { decodeLeniently } from '../../http/request/fields.js';
 import { readXml } from '../../http/xml-body.js';
 import { writePartTexts } from '../../http/item-codec.js';
 import { createBoundary, writeEvent } from '../../runtime/items.js';
@@ -144,16 +145,10 @@ export function listTarget(target: string, operation: Operation, api: Api): stri
   const names = pagingNames(operation, api);
   const [path = '', query] = target.split('?');
   if (names.size === 0 || query === undefined) return target;
-  const kept = query.split('&').filter((part) => !names.has(decodeName(part.split('=')[0] ?? '')));
+  const kept = query
+    .split('&')
+    .filter((part) => !names.has(decodeLeniently((part.split('=')[0] ?? '').replaceAll('+', ' '))));
   return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
-}
-
-function decodeName(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
 }
 
 interface Showing {

@@ -1,6 +1,5 @@
-import type { MockRequest } from '../../http/messages.js';
+import { type MockRequest, readHeader } from '../../http/messages.js';
 import { decompressBody } from '../../http/request/decompress.js';
-import { headerText } from './exchange.js';
 import { tooLarge } from '../../http/wire/request-body.js';
 
 /** A compressed body below a megabyte takes no longer to read than one that is sent as it is. Bytes. */
@@ -14,7 +13,7 @@ export async function readBody(request: MockRequest, limit: number): Promise<Uin
   if (announced !== undefined && Number(announced) > limit) throw tooLarge(limit);
   const bytes = await request.bytes(limit);
   if (bytes.length > limit) throw tooLarge(limit);
-  const encodings = headerText(request, 'content-encoding');
+  const encodings = readHeader(request, 'content-encoding');
   if (encodings === undefined || bytes.length === 0) return bytes;
   const mostExpanded = bytes.length < SMALL ? Math.min(limit, MOST_EXPANDED) : limit;
   return await decompressBody(bytes, encodings, mostExpanded);

@@ -1,11 +1,11 @@
 import { ANONYMOUS } from '../../http/credentials/authenticate.js';
 import type { Call, HandlerContext, HandlerResponse, OperationTypes } from '../handler-api.js';
-import type { HeaderMap } from '../../http/messages.js';
+import { type HeaderMap, readHeader } from '../../http/messages.js';
 import type { RequestViolation } from '../../http/request/refuse-request.js';
 import { negotiateContent } from '../../http/response/content-negotiation.js';
 import { checkItems } from '../../http/response/check-items.js';
 import type { CompiledOperation } from './compiled-operation.js';
-import { type Exchange, type ExchangeResponse, headerText } from './exchange.js';
+import type { Exchange, ExchangeResponse } from './exchange.js';
 import { type ExampleStep, preferenceOf } from './example-response.js';
 import { NO_HEADERS, createCall } from './handler-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
@@ -107,7 +107,7 @@ function toExchangeResponse(
   const { status, headers: given, refusal } = response;
   if (refusal) return { status, headers: given, body: response.body, refusal, exempt: true };
   const rule = compiled.findResponseSpec(status);
-  const { body, contentType } = negotiateContent(response, rule, headerText(exchange.request, 'accept'));
+  const { body, contentType } = negotiateContent(response, rule, readHeader(exchange.request, 'accept'));
   const headers = contentType === undefined ? given : withType(given, contentType);
   return checkItems({ status, headers, body, refusal, exempt: false }, rule, compiled.operation);
 }

@@ -1,4 +1,5 @@
-import type { MockRequest, ResponseMessage } from '../../http/messages.js';
+import { type MockRequest, type ResponseMessage, readHeader } from '../../http/messages.js';
+import { decodeLeniently } from '../../http/request/fields.js';
 import { splitTarget } from '../../http/routing/request-target.js';
 import { createRouter, type RouteMatch } from '../../http/routing/router.js';
 import type { Redact } from '../../http/secrets/redaction.js';
@@ -40,8 +41,7 @@ export function indexRecording(recording: readonly RecordedCall[], api: Api, red
   }
   const find: FindRecorded = ({ request: { method, target, headers }, match, bytes }) => {
     const { query } = splitTarget(redact.target(target));
-    const contentType = [headers['content-type'] ?? ''].flat().join(', ');
-    const shape = shapeOf(Buffer.from(bytes).toString(), contentType);
+    const shape = shapeOf(Buffer.from(bytes).toString(), readHeader({ headers }, 'content-type') ?? '');
     const key = keyOf(match, { method, query, shape });
     return key === undefined ? undefined : first.get(key)?.response;
   };
@@ -54,15 +54,7 @@ function keyOf(
   { method, query, shape }: { readonly method: string; readonly query: string; readonly shape: string },
 ): string | undefined {
   if (match.kind !== 'operation') return undefined;
-  const values = [...match.values].map(([name, value]) => [name, decode(value)]);
+  const values = [...match.values].map(([name, value]) => [name, decodeLeniently(value)]);
   const fields = [...new URLSearchParams(query)].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
   return JSON.stringify([method, match.operation.id, values, fields, shape]);
-}
-
-function decode(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 
 import { parseMediaType } from '../../http/media-type.js';
-import type { HeaderMap, ResponseBody, ResponseMessage } from '../../http/messages.js';
+import { type HeaderMap, type ResponseBody, type ResponseMessage, readHeader } from '../../http/messages.js';
 import { InputError, systemReason } from '../../model/diagnostics/input-error.js';
 import { parseJson } from '../../model/document/parse-json.js';
 import { isRecord } from '../../model/document/records.js';
@@ -96,7 +96,7 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 function readResponse(response: Readonly<Record<string, unknown>>): Pick<ResponseMessage, 'headers' | 'body'> {
   const content = isRecord(response['content']) ? response['content'] : {};
   const headers = readHeaders(response['headers']);
-  const contentType = [headers['content-type'] ?? []].flat().join(', ') || textOf(content['mimeType']);
+  const contentType = readHeader({ headers }, 'content-type') || textOf(content['mimeType']);
   const body = readBody(content);
   if (body === undefined || contentType === '') return { headers, body };
   return { headers: { ...headers, 'content-type': body.kind === 'text' ? asUtf8(contentType) : contentType }, body };

@@ -155,8 +155,7 @@ export class MockSandbox implements ControlledSandbox {
   }
 
   emitClock(): void {
-    const { clock } = this.#life;
-    this.events.emit(() => ({ type: 'clock', now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen }));
+    this.events.emitClock(this.clock);
   }
 
   /** Tells watchers which faults are left. */

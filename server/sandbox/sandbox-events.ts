@@ -1,6 +1,7 @@
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { Store } from '../stores/store.js';
 import type { Fault, JournalEntry } from './sandbox.js';
+import type { SandboxClock } from './sandbox-clock.js';
 
 /** A change of a sandbox, as `/__specmill/events` sends it. */
 export type SandboxChange =
@@ -38,6 +39,10 @@ export class SandboxEvents {
     if (this.#watchers.size === 0) return;
     const change = make();
     for (const watcher of this.#watchers) watcher.add(change);
+  }
+
+  emitClock(clock: SandboxClock): void {
+    this.emit(() => ({ type: 'clock', now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen }));
   }
 
   /** The writes of one turn of the event loop are one change of the state. */

@@ -1,7 +1,7 @@
 import type { HandlerContext } from '../handler-api.js';
 import type { Transaction } from '../stores/replicated/transaction.js';
 import type { Store } from '../stores/store.js';
-import { RequestStore } from './request-store.js';
+import { type RequestStore, createRequestStore } from './request-store.js';
 import { META } from './reserved-collections.js';
 import type { JournalDraft } from './sandbox.js';
 import { type RandomState, SeededRandom } from './seeded-random.js';
@@ -19,7 +19,7 @@ export class SharedRequest {
 
   constructor(transaction: Transaction, seed: number) {
     this.#transaction = transaction;
-    this.store = new RequestStore(transaction);
+    this.store = createRequestStore(transaction);
     this.random = new TransactionRandom(transaction, seed);
   }
 

@@ -181,8 +181,7 @@ export class SharedSandbox implements ControlledSandbox {
   }
 
   emitClock(): void {
-    const { clock, events } = this;
-    events.emit(() => ({ type: 'clock', now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen }));
+    this.events.emitClock(this.clock);
   }
 
   wake(): Promise<void> {

@@ -1,13 +1,12 @@
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { HandlerContext } from '../handler-api.js';
 import { JournalRing } from '../../http/journal/journal.js';
-import { type ChangedIds, Replica } from '../stores/replicated/replica.js';
-import { ReplicatedStore } from '../stores/replicated/replicated-store.js';
+import { type ChangedIds, Replica, storeOf } from '../stores/replicated/replica.js';
 import type { StateBackend } from '../stores/replicated/state-backend.js';
 import type { Transaction } from '../stores/replicated/transaction.js';
 import type { Store } from '../stores/store.js';
 import { CALLBACK_INDEX } from './mock-sandbox.js';
-import { RequestStore } from './request-store.js';
+import { type RequestStore, createRequestStore } from './request-store.js';
 import { FOREIGN, META, CALLBACKS, JOBS } from './reserved-collections.js';
 import type { Fault, Faults, JournalDraft, JournalEntry } from './sandbox.js';
 import { type ClockTime } from './sandbox-clock.js';
@@ -58,8 +57,8 @@ export class SharedState {
     this.#options = options;
     this.#host = options.host;
     this.#replica = this.#openReplica();
-    this.#plainStore = new ReplicatedStore(this.#replica);
-    this.store = new RequestStore(this.#plainStore);
+    this.#plainStore = storeOf(this.#replica);
+    this.store = createRequestStore(this.#plainStore);
     this.journal = new JournalRing(this.#host.redact, { onAdd: (draft, entry) => this.#tell(draft, entry) });
   }
 
@@ -79,7 +78,7 @@ export class SharedState {
   async adopt(host: SandboxHost): Promise<void> {
     this.#host = host;
     this.#replica = this.#openReplica();
-    this.#plainStore = new ReplicatedStore(this.#replica);
+    this.#plainStore = storeOf(this.#replica);
     this.store.continueWith(this.#plainStore);
     this.memory.clear();
     await this.#replica.sync();

@@ -1,4 +1,3 @@
-import { HttpError } from '../../http/http-error.js';
 import type { Caller, HandlerContext } from '../handler-api.js';
 import type { Store } from '../stores/store.js';
 import type { Clock } from './clock.js';
@@ -7,10 +6,7 @@ import { countUp, createContext } from './handler-context.js';
 import { CALLBACKS, COUNTERS, FOREIGN, JOBS, SEEDED } from './reserved-collections.js';
 import type { Faults, Journal, JournalDraft, Sandbox } from './sandbox.js';
 import type { SandboxHost } from './sandbox-state.js';
-import { toWaiting } from './webhook-queue.js';
-
-/** How many addresses of web pages are kept; pages that name more are refused. */
-const MAX_FOREIGN = 10_000;
+import { limitForeign, toWaiting } from './webhook-queue.js';
 
 export interface ViewParts {
   readonly name: string;
@@ -47,8 +43,7 @@ export class SharedView implements Sandbox, AccountsSandbox {
 
   distrust(urls: readonly string[]): void {
     if (urls.length === 0) return;
-    if (this.#parts.countForeign() + urls.length > MAX_FOREIGN)
-      throw new HttpError(429, 'Too many callback addresses of web pages.');
+    limitForeign(this.#parts.countForeign() + urls.length);
     for (const url of urls) this.store.put(FOREIGN, url, true).catch(() => {});
   }
 
@@ -69,20 +64,16 @@ export class SharedView implements Sandbox, AccountsSandbox {
   }
 
   async #makeContext(account: string | undefined, key: string): Promise<HandlerContext> {
-    const { host, store, random, memory } = this.#parts;
+    const { host, store, random, memory, now } = this.#parts;
     const { clock } = this;
-    const sendCallback = (callback: Parameters<HandlerContext['sendCallback']>[0]): Promise<void> =>
-      this.#sendCallback(callback);
+    const sendCallback: HandlerContext['sendCallback'] = async (callback) => {
+      await store.put(CALLBACKS, String(await countUp(store, COUNTERS, CALLBACKS)), toWaiting(callback, now()));
+    };
     const context = createContext({ store, clock, random, memory, sendCallback }, host, account);
     if ((await store.get(SEEDED, key)) !== undefined) return context;
     await store.put(SEEDED, key, true);
     await host.definition.seed?.(context);
     return context;
-  }
-
-  async #sendCallback(callback: Parameters<HandlerContext['sendCallback']>[0]): Promise<void> {
-    const { store, now } = this.#parts;
-    await store.put(CALLBACKS, String(await countUp(store, COUNTERS, CALLBACKS)), toWaiting(callback, now()));
   }
 }
 

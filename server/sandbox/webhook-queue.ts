@@ -17,6 +17,11 @@ const RETRY_AFTER = [1_000, 5_000, 30_000];
 /** How many addresses are kept; web pages that name more are refused. */
 const MAX_FOREIGN = 10_000;
 
+/** @throws HttpError 429 if web pages have named too many addresses. */
+export function limitForeign(count: number): void {
+  if (count > MAX_FOREIGN) throw new HttpError(429, 'Too many callback addresses of web pages.');
+}
+
 export interface WaitingCallback {
   readonly queue: string;
   readonly url: string;
@@ -83,8 +88,7 @@ export class CallbackQueues {
 
   /** Callbacks to these addresses never go to this machine: a web page could reach its other services through them. */
   distrust(urls: readonly string[]): void {
-    if (this.#foreign.size + urls.length > MAX_FOREIGN)
-      throw new HttpError(429, 'Too many callback addresses of web pages.');
+    limitForeign(this.#foreign.size + urls.length);
     for (const url of urls) this.#foreign.add(url);
   }
 

@@ -69,6 +69,21 @@ export interface Store {
   load(contents: StoreContents): Promise<void>;
 }
 
+/** A store that hands each call to another one, in the way of `run`. */
+export function forwardStore(run: <T>(call: (store: Store) => Promise<T>) => Promise<T>): Store {
+  return {
+    get: (collection, id) => run((store) => store.get(collection, id)),
+    put: (...write) => run((store) => store.put(...write)),
+    delete: (collection, id) => run((store) => store.delete(collection, id)),
+    query: (collection, query) => run((store) => store.query(collection, query)),
+    update: (collection, id, change) => run((store) => store.update(collection, id, change)),
+    collections: () => run((store) => store.collections()),
+    clear: () => run((store) => store.clear()),
+    dump: () => run((store) => store.dump()),
+    load: (contents) => run((store) => store.load(contents)),
+  };
+}
+
 /** The collections of a store with their items in the order of creation. */
 export type StoreContents = readonly { readonly collection: string; readonly items: readonly VersionedItem[] }[];
 

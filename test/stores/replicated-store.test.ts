@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { Replica } from '../../server/stores/replicated/replica.js';
-import { ReplicatedStore } from '../../server/stores/replicated/replicated-store.js';
+import { Replica, storeOf } from '../../server/stores/replicated/replica.js';
 import { openLmdbBackend } from '../../server/stores/replicated/lmdb-backend.js';
 import { openRedisBackend } from '../../server/stores/replicated/redis-backend.js';
 import { parseRedisUrl } from '../../server/stores/replicated/redis-location.js';
@@ -40,11 +39,11 @@ async function openBackend(open: () => Promise<StateBackend>): Promise<StateBack
 }
 
 describe.each(ENGINES.filter(([name]) => name !== 'Redis' || hasRedis))('state in %s', (name, open) => {
-  describeStore(name, async (indexes) => new ReplicatedStore(openReplica(await openBackend(open), indexes)));
+  describeStore(name, async (indexes) => storeOf(openReplica(await openBackend(open), indexes)));
 
   it('each process sees the writes of the others, and those before its start', async () => {
     const backend = await openBackend(open);
-    const [one, other] = [new ReplicatedStore(openReplica(backend)), new ReplicatedStore(openReplica(backend))];
+    const [one, other] = [storeOf(openReplica(backend)), storeOf(openReplica(backend))];
     await one.put('pets', '1', { name: 'Rex' });
     expect((await other.get('pets', '1'))?.value).toEqual({ name: 'Rex' });
     await other.update('pets', '1', () => ({ name: 'Max' }));
@@ -52,12 +51,12 @@ describe.each(ENGINES.filter(([name]) => name !== 'Redis' || hasRedis))('state i
     expect((await one.query('pets', {})).items.map(({ value }) => value)).toEqual([{ name: 'Max' }, { name: 'Ann' }]);
     await one.clear();
     expect(await other.collections()).toEqual([]);
-    expect(await new ReplicatedStore(openReplica(backend)).collections()).toEqual([]);
+    expect(await storeOf(openReplica(backend)).collections()).toEqual([]);
   });
 
   it('loses no update of several processes, and gives no number twice', async () => {
     const backend = await openBackend(open);
-    const stores = [1, 2, 3].map(() => new ReplicatedStore(openReplica(backend)));
+    const stores = [1, 2, 3].map(() => storeOf(openReplica(backend)));
     const numbers = await Promise.all(
       stores.flatMap((store) =>
         Array.from({ length: 30 }, () => store.update('counters', 'n', (value) => Number(value ?? 0) + 1)),
@@ -80,7 +79,7 @@ describe.each(ENGINES.filter(([name]) => name !== 'Redis' || hasRedis))('state i
       transaction.write('pets', `second-${total}`, total);
     });
     expect(attempts).toBe(2);
-    const { items } = await new ReplicatedStore(openReplica(backend)).query('pets', {});
+    const { items } = await storeOf(openReplica(backend)).query('pets', {});
     expect(items.map(({ id }) => id)).toEqual(['between', 'first-1', 'second-1']);
     await expect(
       one.transact(async (transaction) => {
@@ -88,12 +87,12 @@ describe.each(ENGINES.filter(([name]) => name !== 'Redis' || hasRedis))('state i
         throw new Error('a bug');
       }),
     ).rejects.toThrow('a bug');
-    expect(await new ReplicatedStore(other).get('pets', 'never')).toBeUndefined();
+    expect(await storeOf(other).get('pets', 'never')).toBeUndefined();
   });
 
   it('follows a process that is far behind, by whole contents', async () => {
     const backend = await openBackend(open);
-    const [one, other] = [new ReplicatedStore(openReplica(backend)), new ReplicatedStore(openReplica(backend))];
+    const [one, other] = [storeOf(openReplica(backend)), storeOf(openReplica(backend))];
     await one.put('pets', '0', 0);
     await other.get('pets', '0');
     for (let id = 1; id < 600; id += 1) await one.put('pets', String(id % 20), id);
@@ -103,12 +102,12 @@ describe.each(ENGINES.filter(([name]) => name !== 'Redis' || hasRedis))('state i
 
   it('keeps bytes of any size, and members that look like its own marks', async () => {
     const backend = await openBackend(open);
-    const one = new ReplicatedStore(openReplica(backend));
+    const one = storeOf(openReplica(backend));
     const bytes = new Uint8Array(1_300_000).map((_, index) => index % 251);
     const value = { bytes, empty: new Uint8Array(), mark: { $bytes: { first: 0, size: 4 } }, list: [{ $bytes: 1 }] };
     await one.put('files', '1', value);
     await one.put('files', '2', { $bytes: { plain: { a: 1 } } });
-    const other = new ReplicatedStore(openReplica(backend));
+    const other = storeOf(openReplica(backend));
     expect((await other.get('files', '1'))?.value).toEqual(value);
     expect((await other.get('files', '2'))?.value).toEqual({ $bytes: { plain: { a: 1 } } });
     await one.put('files', '1', { bytes: bytes.slice(0, 10) });
@@ -118,7 +117,7 @@ describe.each(ENGINES.filter(([name]) => name !== 'Redis' || hasRedis))('state i
 
   it('begins a sandbox anew that was dropped, also for a process that knew it', async () => {
     const backend = await openBackend(open);
-    const [one, other] = [new ReplicatedStore(openReplica(backend)), new ReplicatedStore(openReplica(backend))];
+    const [one, other] = [storeOf(openReplica(backend)), storeOf(openReplica(backend))];
     await one.put('pets', '1', 'old');
     await other.get('pets', '1');
     expect(await backend.drop('default')).toBe(true);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { copyFrozen } from '../copy-json.js';
 import { splitCollection } from '../collection-names.js';
-import type { StoreIndex } from '../store.js';
+import { type Store, type StoreIndex, forwardStore } from '../store.js';
 import { StoredCollection } from '../stored-collection.js';
 import { chunkNames, decodeItem, encodeItem } from './encode-item.js';
 import { Line } from './line.js';
@@ -292,4 +292,9 @@ function planCommit(transaction: Transaction, firstSequence: number): PlannedCom
     sequences,
     nextSequence: firstSequence + created.length,
   };
+}
+
+/** A store where each call is its own transaction. */
+export function storeOf(replica: Replica): Store {
+  return forwardStore((call) => replica.transact(call));
 }
