@@ -89,7 +89,8 @@ function valuesFor({ all, parameter, path, test, run }: FilterCheck): unknown[] 
 
 /** 0 and false are taken for no filter at all more often than others, and texts that others begin with for those. */
 function rank(value: unknown, all: readonly unknown[]): number {
-  if (!Boolean(value)) return 0;
+  const isTruthy = Boolean(value);
+  if (!isTruthy) return 0;
   const isBeginning = all.some((one) => one !== value && String(one).startsWith(String(value)));
   return isBeginning ? 1 : 2;
 }
