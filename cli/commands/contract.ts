@@ -77,7 +77,7 @@ export const contractCommand: Command = {
     const reports = readReports(args, io, ['junit', 'html', 'json', 'sarif']);
     // Fails before the run if a report file cannot be written.
     for (const file of reports) await writeReport(file, '');
-    const { runContract } = await import('../../entry/contract.js');
+    const { runContract } = await import('../../contract/run-contract.js');
     const progress = createProgress(io);
     // Ctrl-C ends the run, and what was found until then is shown and written; a second one ends the process.
     const signal = io.stopSignal();
@@ -186,10 +186,10 @@ function readGiven<Name extends string, Value>(
 }
 
 async function renderReport(kind: ReportKind, report: ContractReport): Promise<string> {
-  const { toHtml, toJunit, toSarif } = await import('../../entry/contract.js');
   if (kind === 'json') return `${JSON.stringify(report, undefined, 2)}\n`;
-  if (kind === 'sarif') return toSarif(report);
-  return kind === 'html' ? toHtml(report) : toJunit(report);
+  if (kind === 'sarif') return (await import('../../reports/contract/sarif.js')).toSarif(report);
+  if (kind === 'html') return (await import('../../reports/contract/html.js')).toHtml(report);
+  return (await import('../../reports/contract/junit.js')).toJunit(report);
 }
 
 async function printReport(report: ContractReport, args: ParsedArgs, io: Io): Promise<void> {
@@ -197,10 +197,12 @@ async function printReport(report: ContractReport, args: ParsedArgs, io: Io): Pr
     printJson(io, report);
     return;
   }
-  const { toText, toAnnotations } = await import('../../entry/contract.js');
+  const { toText } = await import('../../reports/contract/text.js');
   const maxFindings = args.has('max-findings') ? { maxFindings: readWholeNumber('max-findings', args) } : {};
   for (const line of toText(report, maxFindings)) io.out(`${toTerminalText(line)}\n`);
-  if (args.values('report').includes('github')) for (const line of toAnnotations(report)) io.out(`${line}\n`);
+  if (!args.values('report').includes('github')) return;
+  const { toAnnotations } = await import('../../reports/contract/annotations.js');
+  for (const line of toAnnotations(report)) io.out(`${line}\n`);
 }
 
 /** A server that went away, and one that turned every request away, were not tested. */
