@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 const root = path.join(import.meta.dirname, '..');
 const { exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
@@ -46,18 +46,19 @@ it('gives the matcher for responses under its name', () => {
 });
 
 describe('the packed package', () => {
-  const packed = (): readonly string[] => {
+  let packed: readonly string[] = [];
+  beforeAll(() => {
     // The build is there already: `npm test` makes it.
     const text = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
       cwd: root,
       encoding: 'utf8',
     });
     const [pack] = JSON.parse(text) as [{ files: readonly { path: string }[] }];
-    return pack.files.map((file) => file.path);
-  };
+    packed = pack.files.map((file) => file.path);
+  });
 
   it('the packed package contains no cache of the compiler and no source map without its source', () => {
-    expect(packed().filter((file) => /\.(tsbuildinfo|map)$/.test(file))).toEqual([]);
+    expect(packed.filter((file) => /\.(tsbuildinfo|map)$/.test(file))).toEqual([]);
   });
 
   it.each(['README.md', 'CHANGELOG.md', 'docs/outputs.md'])(
@@ -65,8 +66,7 @@ describe('the packed package', () => {
     (document) => {
       const links = [...readFileSync(path.join(root, document), 'utf8').matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)];
       const files = links.map(([, link = '']) => path.posix.join(path.posix.dirname(document), link));
-      const present = packed();
-      expect(files.filter((file) => !present.some((one) => one === file || one.startsWith(`${file}/`)))).toEqual([]);
+      expect(files.filter((file) => !packed.some((one) => one === file || one.startsWith(`${file}/`)))).toEqual([]);
     },
   );
 });
