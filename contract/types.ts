@@ -69,6 +69,8 @@ export interface Call {
   readonly isOther?: boolean;
   /** A repeated key of idempotency is meant. */
   readonly keepsKey?: boolean;
+  /** The `ETag` of the item, which the run puts into `If-Match`: anew each time the call is sent. */
+  readonly tag?: string;
   /** Headers beside those of the spec. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Query parameters beside those of the spec. */

@@ -5,6 +5,7 @@ import { checkPathIds } from '../checks/check-path-ids.js';
 import { checkWritten } from '../checks/check-written.js';
 import { checkResponse } from '../checks/check-response.js';
 import type { CallContext } from '../plan/build-request-values.js';
+import { CurrentTags } from './current-tags.js';
 import { Coverage } from '../findings/coverage.js';
 import { FindingCollector, keyOf } from '../findings/finding-collector.js';
 import type { Sighting } from '../reproduction/reproduction.js';
@@ -48,6 +49,7 @@ export class TestRunner implements ContractRun {
   readonly secrets: Redaction;
   readonly #findings = new FindingCollector(this);
   readonly #preparation = new CallPreparation(this);
+  readonly #tags: CurrentTags;
   /** How often an operation was late. */
   readonly #late = new Map<string, number>();
   /** The credential has been accepted since the last log-in. */
@@ -59,6 +61,13 @@ export class TestRunner implements ContractRun {
     this.options = options;
     const { api, operations, parameters, headers, touchExisting } = options;
     this.context = { api, pool: new IdPool(api, { operations, given: parameters, touchExisting }) };
+    this.#tags = new CurrentTags(api, {
+      pathOf: (call) => {
+        const request = writeRequest(call, this.options);
+        return request === undefined ? undefined : new URL(request.url).pathname;
+      },
+      read: async (call) => (await this.send({ phase: 'stateful', call, expectation: { kind: 'valid' } }))?.exchange,
+    });
     this.secrets = new Redaction(findSecretNames(api));
     this.secrets.addHeaders(headers);
     this.secrets.addHeaders(options.otherHeaders, 'other-');
@@ -105,7 +114,7 @@ export class TestRunner implements ContractRun {
     for (const given of cases) {
       if (this.#isTooSlow(given.call.operation)) continue;
       const call = this.context.pool.withFreshKey(given.call);
-      const tried = call === given.call ? given : { ...given, call };
+      const tried = await this.#tags.withTag(call === given.call ? given : { ...given, call });
       const request = await this.#write(tried);
       if (request !== undefined) written.push({ tried, request });
     }
@@ -179,6 +188,7 @@ export class TestRunner implements ContractRun {
       this.#late.set(tried.call.operation.id, (this.#late.get(tried.call.operation.id) ?? 0) + 1);
     this.coverage.add(tried, exchange);
     this.log.add(tried, exchange);
+    this.#tags.learn(tried.call, exchange);
     if (tried.call.method === undefined && tried.call.isOther !== true) this.context.pool.learn(tried.call, exchange);
     this.#progress({ phase: tried.phase, operationId: tried.call.operation.id });
     const kind = this.context.pool.roles.writeKind(tried.call.operation);

@@ -67,6 +67,9 @@ export function buildReproduction(
     });
     origins.set(entry, new Map(known));
     for (const removal of removalsBefore(run, entry)) chosen.add(removal);
+    const giver = tagGiver(run, entry);
+    if (giver !== undefined && chosen.isSpare(entry)) chosen.addSpare([giver]);
+    else if (giver !== undefined) chosen.add(giver);
   }
   const ordered = [...origins.keys()].sort((one, other) => one.number - other.number);
   const steps = ordered.map((entry): Step => ({
@@ -227,7 +230,7 @@ function fillsFrom({ sent }: LogEntry, origins: ReadonlyMap<FillPlace, LogEntry>
 const VALIDATORS = ['etag', 'last-modified'];
 
 function headerFills({ number, sent, exchange: { request } }: LogEntry, steps: readonly LogEntry[]): Fill[] {
-  return Object.entries(sent.call.headers ?? {}).flatMap(([name, value]): Fill[] => {
+  return Object.entries(conditionsOf(sent.call)).flatMap(([name, value]): Fill[] => {
     for (const validator of VALIDATORS) {
       const givers = steps.filter((one) => one.number < number && one.exchange.headers.get(validator) === value);
       // Of equal ones the first that this address gave: a later one may only be equal because the server is wrong.
@@ -237,6 +240,19 @@ function headerFills({ number, sent, exchange: { request } }: LogEntry, steps: r
     }
     return [];
   });
+}
+
+/** The headers of a call beside those of its operation, also that which the run keeps current. */
+function conditionsOf({ headers, tag }: Call): Readonly<Record<string, string>> {
+  return { ...(tag === undefined ? {} : { 'if-match': tag }), ...headers };
+}
+
+/** The reading that has shown the tag of a call. */
+function tagGiver({ log }: ContractRun, entry: LogEntry): LogEntry | undefined {
+  const { tag } = entry.sent.call;
+  return tag === undefined
+    ? undefined
+    : log.goodBefore(entry).findLast(({ exchange }) => exchange.headers.get('etag') === tag);
 }
 
 /** An address comes from a header of an earlier response. */

@@ -106,6 +106,7 @@ function writeHeaders(call: Call, { context, credentials, contentType }: HeaderP
     headers[name] = parameter.mediaType === undefined ? writeHeader(parameter, value) : stringifyExactJson(value);
   }
   const given = call.isAnonymous === true ? anonymousHeaders(context) : { ...credentials.headers, ...context.headers };
+  if (call.tag !== undefined) headers['if-match'] = call.tag;
   Object.assign(headers, given, call.headers);
   const all = [...cookies, ...(headers['cookie'] === undefined ? [] : [headers['cookie']])];
   if (all.length > 0) headers['cookie'] = all.join('; ');

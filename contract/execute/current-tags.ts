@@ -1,0 +1,75 @@
+import type { Api, Operation, Parameter } from '../../model/api.js';
+import { isSafeMethod } from '../../model/http-method.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import type { Call, Case, Exchange } from '../types.js';
+
+/** How requests are written and sent. */
+interface Wire {
+  /** The address of a call; `undefined` where HTTP cannot send it. */
+  readonly pathOf: (call: Call) => string | undefined;
+  readonly read: (call: Call) => Promise<Exchange | undefined>;
+}
+
+/** The `ETag` of each item as it was shown last: operations with `If-Match` are sent with it (RFC 9110, 13.1.1). */
+export class CurrentTags {
+  readonly #api: Api;
+  readonly #wire: Wire;
+  /** By the path of the item. */
+  readonly #tags = new Map<string, string>();
+
+  constructor(api: Api, wire: Wire) {
+    this.#api = api;
+    this.#wire = wire;
+  }
+
+  /** The same case with the tag that the item has now, where its operation takes one. The item is read where no response has shown it. */
+  async withTag(tried: Case): Promise<Case> {
+    const { call } = tried;
+    if (call.headers?.['if-match'] !== undefined || !this.#takesTag(call)) return tried;
+    const reading = this.#readingOf(call);
+    const path = reading === undefined ? undefined : this.#wire.pathOf(reading);
+    if (reading === undefined || path === undefined) return tried;
+    if (!this.#tags.has(path)) await this.#wire.read(reading);
+    const tag = this.#tags.get(path);
+    return tag === undefined ? tried : { ...tried, call: { ...call, tag } };
+  }
+
+  /** Takes in what a response shows or changes. */
+  learn({ method, operation }: Call, { request, status, headers }: Exchange): void {
+    const { pathname } = new URL(request.url);
+    const isGood = status >= 200 && status < 300;
+    const isChange = !isSafeMethod(method ?? operation.method);
+    if ((isChange && isGood) || status === 412)
+      for (const path of this.#tags.keys()) if (`${pathname}/`.startsWith(`${path}/`)) this.#tags.delete(path);
+    const tag = headers.get('etag');
+    const isOfItem = operation.method === 'get' || operation.method === 'put' || operation.method === 'patch';
+    if (isGood && isOfItem && tag !== null) this.#tags.set(pathname, tag);
+  }
+
+  #takesTag({ parameters }: Call): boolean {
+    const condition = [...parameters].find(([one]) => isCondition(one));
+    if (condition === undefined) return false;
+    const [{ schema }, value] = condition;
+    // A value that was broken on purpose stays so.
+    return compileValidator(this.#api, schema, { direction: 'request' })(value).length === 0;
+  }
+
+  /** The reading of the item that a call is about: `GET /orders/{id}` for `POST /orders/{id}/submit`. */
+  #readingOf({ operation, parameters }: Call): Call | undefined {
+    const read = this.#api.operations
+      .filter((one) => one.method === 'get' && one.path.endsWith('}') && isAround(one, operation))
+      .toSorted((one, other) => other.path.length - one.path.length)[0];
+    if (read === undefined) return undefined;
+    const values = new Map([...parameters].flatMap(([one, value]) => (one.in === 'path' ? [[one.name, value]] : [])));
+    const own = read.parameters.filter((one) => one.in === 'path').map((one) => [one, values.get(one.name)] as const);
+    return { operation: read, parameters: new Map(own) };
+  }
+}
+
+function isCondition({ in: place, name }: Parameter): boolean {
+  return place === 'header' && name.toLowerCase() === 'if-match';
+}
+
+function isAround({ path }: Operation, inner: Operation): boolean {
+  return inner.path === path || inner.path.startsWith(`${path}/`) || inner.path.startsWith(`${path}:`);
+}
