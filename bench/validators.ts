@@ -14,7 +14,7 @@ import type { Api } from '../model/api.js';
 import { loadApi } from '../model/load-api.js';
 import type { Schema } from '../model/schema-types.js';
 import { generateValue } from '../schema/generate-value.js';
-import { surveySchema } from '../schema/variant-names.js';
+import { surveySchema } from '../model/schema-survey.js';
 import { type Direction, namedView } from '../schema/variants.js';
 import { type Figure, median } from './measure.js';
 

@@ -10,8 +10,7 @@ export function checkVersion(changes: readonly Change[], context: DiffContext, l
   const breaks = changes.some(({ level }) => level === 'breaking');
   if (!breaks || was === undefined || is === undefined || was === 0 || is > was) return changes;
   const message = `Something breaks, and the version is ${quote(context.new.version)}, was ${quote(context.old.version)}`;
-  const place = ({ files }: DiffContext['old']): SpecLocation =>
-    SpecLocation.at({ file: files[0]?.path ?? '', pointer: '' }).child('info', 'version');
+  const place = (api: DiffContext['old']): SpecLocation => SpecLocation.ofApi(api).child('info', 'version');
   const change = { kind: 'version-not-raised' as const, message, old: place(context.old), new: place(context.new) };
   const [added] = mergeChanges([{ change, usages: [{ direction: 'request' }] }], locate);
   const first = changes.findIndex(({ level }) => level !== 'breaking');

@@ -1,7 +1,7 @@
 import type { Api, NamedSchema, Operation } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
-import { surveySchema } from '../schema/variant-names.js';
-import { SpecLocation } from './location.js';
+import { surveySchema } from '../model/schema-survey.js';
+import { SpecLocation, whereAdded, whereRemoved } from './location.js';
 import { BOTH_DIRECTIONS } from './raw-change.js';
 import type { DiffContext } from './diff-context.js';
 import { quote } from './phrases.js';
@@ -20,30 +20,16 @@ export function compareUnusedSchemas(context: DiffContext): void {
   for (const [name, was] of oldUnused) {
     const is = unused.get(name);
     if (is !== undefined) for (const usage of usages) context.schemas.addRoot(partOf(was), partOf(is), usage);
-    else if (!names.has(name))
-      context.report(
-        {
-          kind: 'schema-removed',
-          message: `The schema ${quote(name)} is gone; no operation used it`,
-          old: partOf(was).location,
-          new: SpecLocation.at(startOf(next)),
-          anchor: 'old',
-        },
-        usages,
-      );
+    else if (!names.has(name)) {
+      const message = `The schema ${quote(name)} is gone; no operation used it`;
+      const locations = whereRemoved(partOf(was).location, schemasOf(next));
+      context.report({ kind: 'schema-removed', message, ...locations }, usages);
+    }
   }
   for (const [name, is] of unused) {
     if (oldNames.has(name)) continue;
-    context.report(
-      {
-        kind: 'schema-added',
-        message: `The schema ${quote(name)} is new; no operation uses it`,
-        old: SpecLocation.at(startOf(old)),
-        new: partOf(is).location,
-        anchor: 'new',
-      },
-      usages,
-    );
+    const message = `The schema ${quote(name)} is new; no operation uses it`;
+    context.report({ kind: 'schema-added', message, ...whereAdded(schemasOf(old), partOf(is).location) }, usages);
   }
 }
 
@@ -62,9 +48,9 @@ function namesOf({ schemas }: Api): Set<string> {
   return new Set([...schemas.values()].map(({ originalName }) => originalName));
 }
 
-function startOf({ files, dialect }: Api): { readonly file: string; readonly pointer: string } {
-  const file = files[0]?.path ?? '';
-  return { file, pointer: dialect === 'openapi-2.0' ? '/definitions' : '/components/schemas' };
+/** The place of the named schemas. */
+function schemasOf(api: Api): SpecLocation {
+  return SpecLocation.ofApi(api, api.dialect === 'openapi-2.0' ? '/definitions' : '/components/schemas');
 }
 
 /** By the names that the document gives them; the first of each name counts. */
@@ -79,7 +65,7 @@ function findUnused(api: Api): Map<string, NamedSchema> {
 function findUsed(api: Api): Set<string> {
   const used = new Set<string>(api.rootSchema === undefined ? [] : [api.rootSchema]);
   const open = [...used].map((name) => api.schemas.get(name)?.schema ?? true);
-  for (const operation of [...api.operations, ...api.webhooks]) open.push(...schemasOf(operation));
+  for (const operation of [...api.operations, ...api.webhooks]) open.push(...schemasIn(operation));
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
     for (const name of surveySchema(schema).refs) {
       if (used.has(name)) continue;
@@ -91,12 +77,12 @@ function findUsed(api: Api): Set<string> {
 }
 
 /** All schemas that an operation holds by itself. */
-function schemasOf({ parameters, body, responses, callbacks }: Operation): Schema[] {
+function schemasIn({ parameters, body, responses, callbacks }: Operation): Schema[] {
   const contents = [...(body?.content ?? []), ...responses.flatMap(({ content }) => content)];
   return [
     ...parameters.map(({ schema }) => schema),
     ...responses.flatMap(({ headers }) => headers.map(({ schema }) => schema)),
     ...contents.flatMap(({ schema }) => schema ?? []),
-    ...callbacks.flatMap(({ operations }) => operations.flatMap(schemasOf)),
+    ...callbacks.flatMap(({ operations }) => operations.flatMap(schemasIn)),
   ];
 }

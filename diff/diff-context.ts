@@ -1,5 +1,4 @@
 import type { Api, Operation } from '../model/api.js';
-import type { SourceLocation } from '../model/diagnostics/diagnostic.js';
 import { SpecLocation } from './location.js';
 import type { RawChange, Usage, UsedChange } from './raw-change.js';
 import { SchemaPairs } from './schemas/schema-pairs.js';
@@ -11,15 +10,14 @@ export class DiffContext {
   readonly old: Api;
   readonly new: Api;
   readonly schemas: SchemaPairs;
-  readonly #found: UsedChange[] = [];
-
   /** Sunset dates are compared with it. */
   readonly now: Date;
+  readonly #found: UsedChange[] = [];
 
   constructor(old: Api, next: Api, now: Date) {
-    this.now = now;
     this.old = old;
     this.new = next;
+    this.now = now;
     this.schemas = new SchemaPairs(old, next);
   }
 
@@ -38,7 +36,7 @@ export class OperationPair {
   readonly context: DiffContext;
   readonly old: Operation;
   readonly new: Operation;
-  /** `request` but for webhooks and callbacks, which the server requestDirection. */
+  /** `request` but for webhooks and callbacks, whose requests the server sends. */
   readonly requestDirection: Direction;
   readonly responseDirection: Direction;
 
@@ -50,12 +48,10 @@ export class OperationPair {
     this.responseDirection = isOutgoing ? 'request' : 'response';
   }
 
-  /** Reports a change of what is asked. */
   reportInRequest(change: RawChange): void {
     this.context.report(change, [this.usage(this.requestDirection)]);
   }
 
-  /** Reports a change of a response. */
   reportInResponse(change: RawChange): void {
     this.context.report(change, [this.usage(this.responseDirection)]);
   }
@@ -71,18 +67,4 @@ export class OperationPair {
   get newLocation(): SpecLocation {
     return SpecLocation.at(this.new.source);
   }
-}
-
-/** A place in each spec. */
-export interface LocationPair {
-  readonly old: SpecLocation;
-  readonly new: SpecLocation;
-}
-
-/** The places of something that is in both specs. */
-export function bothLocations(
-  old: { readonly source: SourceLocation },
-  next: { readonly source: SourceLocation },
-): LocationPair {
-  return { old: SpecLocation.at(old.source), new: SpecLocation.at(next.source) };
 }

@@ -1,3 +1,4 @@
+import type { Api } from '../model/api.js';
 import type { SourceLocation } from '../model/diagnostics/diagnostic.js';
 import { quoteTitle } from './phrases.js';
 
@@ -35,6 +36,11 @@ export class SpecLocation {
   /** A part of the document. `name`: what it is called in a sentence, such as `the query parameter "take"`. */
   static at(source: SourceLocation, name = ''): SpecLocation {
     return new SpecLocation({ source, name, isSchema: false });
+  }
+
+  /** The document of an API. `pointer`: a part of it. */
+  static ofApi({ files }: Api, pointer = ''): SpecLocation {
+    return SpecLocation.at({ file: files[0]?.path ?? '', pointer });
   }
 
   /** A named schema. */
@@ -80,6 +86,33 @@ export class SpecLocation {
     for (let here: SpecLocation | undefined = this; here !== undefined; here = here.#above) locations.push(here);
     return locations.toReversed();
   }
+}
+
+/** A place in each spec. */
+export interface LocationPair {
+  readonly old: SpecLocation;
+  readonly new: SpecLocation;
+}
+
+type Placed = SpecLocation | { readonly source: SourceLocation };
+
+function placeOf(placed: Placed): SpecLocation {
+  return placed instanceof SpecLocation ? placed : SpecLocation.at(placed.source);
+}
+
+/** The places of something that is in both specs. */
+export function bothLocations(old: Placed, next: Placed): LocationPair {
+  return { old: placeOf(old), new: placeOf(next) };
+}
+
+/** The places of something new, which only its own place identifies. */
+export function whereAdded(owner: Placed, added: Placed): LocationPair & { readonly anchor: 'new' } {
+  return { ...bothLocations(owner, added), anchor: 'new' };
+}
+
+/** The places of something that is gone, which only its own place identifies. */
+export function whereRemoved(removed: Placed, owner: Placed): LocationPair & { readonly anchor: 'old' } {
+  return { ...bothLocations(removed, owner), anchor: 'old' };
 }
 
 interface BelowRoot {

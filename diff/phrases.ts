@@ -1,6 +1,9 @@
+import type { Operation } from '../model/api.js';
+import { wireMethod } from '../model/http-method.js';
 import type { SchemaType } from '../model/schema-types.js';
 import { quoteAll } from '../reports/quote-text.js';
 import { canonicalJson } from './schemas/canonical-json.js';
+import type { RawChange } from './raw-change.js';
 
 const SHOWN_LENGTH = 60;
 const TITLE_LENGTH = 200;
@@ -17,6 +20,18 @@ export function quote(text: string): string {
 /** {@link quote} for what has to be found by its name: paths, schemas. */
 export function quoteTitle(text: string): string {
   return quoteAll(shorten(text, TITLE_LENGTH));
+}
+
+/** The name of an operation in a sentence: `"GET /items"`. */
+export function operationTitle({ method, path }: Pick<Operation, 'method' | 'path'>): string {
+  return quoteTitle(`${wireMethod(method)} ${path}`);
+}
+
+/** What a change of `deprecated` is called. */
+export function describeDeprecation(title: string, isDeprecated: boolean): Pick<RawChange, 'kind' | 'message'> {
+  return isDeprecated
+    ? { kind: 'deprecated', message: `${title} is deprecated now` }
+    : { kind: 'undeprecated', message: `${title} is not deprecated any more` };
 }
 
 function shorten(text: string, length: number): string {

@@ -19,7 +19,7 @@ export const HOLDS_SCHEMA_LIST: ReadonlySet<string> = new Set(['allOf', 'anyOf',
 /** Keywords that hold schemas by name. */
 export const HOLDS_SCHEMA_MAP: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 
-/** Keywords that say something about a value rather than which values are allowed. */
+/** Keywords of the standard that say something about a value rather than which values are allowed. */
 export const ANNOTATIONS: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -29,3 +29,8 @@ export const ANNOTATIONS: ReadonlySet<string> = new Set([
   'readOnly',
   'writeOnly',
 ]);
+
+/** Whether a keyword says something about a value rather than which values are allowed; extensions do. */
+export function isAnnotation(keyword: string): boolean {
+  return ANNOTATIONS.has(keyword) || keyword.startsWith('x-');
+}

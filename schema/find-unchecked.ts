@@ -10,7 +10,7 @@ import { closesInPlaceCycle } from './in-place-cycles.js';
 import { createLinearPattern } from './linear-pattern.js';
 import { compilePattern } from './patterns.js';
 import { COSTLY_LENGTH, canBacktrackForever } from './sample/pattern.js';
-import { surveySchema } from './variant-names.js';
+import { surveySchema } from '../model/schema-survey.js';
 import { type Direction, namedView, schemaView } from './variants.js';
 
 /** A schema, where it is, and the direction that it is used in. */

@@ -1,7 +1,7 @@
 import type { Api } from '../model/api.js';
 import { NameAllocator } from '../model/identifiers.js';
-import { childSchemas } from '../model/normalise/input-names.js';
-import { type Schema, refName } from '../model/schema-types.js';
+import { surveySchema, withReferrers } from '../model/schema-survey.js';
+import type { Schema } from '../model/schema-types.js';
 import { inPlaceRefs } from './facts/parts.js';
 import { type Direction, ViewBuilder } from './view-builder.js';
 
@@ -48,21 +48,14 @@ export function originOf(name: string, api: Api): string {
 
 /** The schemas whose two views differ, and those that reach one. */
 function findDiffering(api: Api): ReadonlySet<string> {
-  const referrers = new Map<string, string[]>();
-  const open: string[] = [];
-  for (const { name, schema } of api.schemas.values()) {
-    if (isDirected(schema, api) && viewText(schema, api, 'request') !== viewText(schema, api, 'response'))
-      open.push(name);
-    for (const ref of surveySchema(schema).refs) referrers.set(ref, [...(referrers.get(ref) ?? []), name]);
-  }
-  const found = new Set(open);
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const referrer of referrers.get(next) ?? []) {
-      if (!found.has(referrer)) open.push(referrer);
-      found.add(referrer);
-    }
-  }
-  return found;
+  const schemas = [...api.schemas.values()];
+  const own = schemas.filter(
+    ({ schema }) => isDirected(schema, api) && viewText(schema, api, 'request') !== viewText(schema, api, 'response'),
+  );
+  return withReferrers(
+    own.map(({ name }) => name),
+    schemas,
+  );
 }
 
 function viewText(schema: Schema, api: Api, direction: Direction): string {
@@ -93,37 +86,4 @@ function markedNames(api: Api): ReadonlySet<string> {
   }
   markedCaches.set(api, found);
   return found;
-}
-
-/** The parts of a schema that can make its two directions differ. */
-export interface SchemaSurvey {
-  /** It has an enum in any letter case. */
-  readonly folds: boolean;
-  /** A schema in it is marked `readOnly` or `writeOnly`. */
-  readonly marked: boolean;
-  /** The named schemas that it refers to. */
-  readonly refs: ReadonlySet<string>;
-}
-
-const surveys = new WeakMap<object, SchemaSurvey>();
-
-/** Surveys a schema and everything in it, without following refs. */
-export function surveySchema(schema: Schema): SchemaSurvey {
-  if (typeof schema === 'boolean') return { folds: false, marked: false, refs: new Set() };
-  const known = surveys.get(schema);
-  if (known !== undefined) return known;
-  const refs = new Set<string>();
-  let folds = false;
-  let marked = false;
-  const open: Schema[] = [schema];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next === 'boolean') continue;
-    if (next['x-enum-any-case'] === true && next.enum !== undefined) folds = true;
-    if (next.readOnly === true || next.writeOnly === true) marked = true;
-    if (next.$ref !== undefined) refs.add(refName(next.$ref));
-    open.push(...childSchemas(next));
-  }
-  const survey = { folds, marked, refs };
-  surveys.set(schema, survey);
-  return survey;
 }

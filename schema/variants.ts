@@ -1,6 +1,7 @@
 import type { Api } from '../model/api.js';
 import type { Schema, SchemaObject } from '../model/schema-types.js';
-import { isDirected, nameVariants, originOf, surveySchema } from './variant-names.js';
+import { surveySchema } from '../model/schema-survey.js';
+import { isDirected, nameVariants, originOf } from './variant-names.js';
 import { type Direction, ViewBuilder } from './view-builder.js';
 
 export type { Direction } from './view-builder.js';

@@ -1,24 +1,21 @@
-import type { Encoding, ItemSequence, MediaType } from '../../model/api.js';
-import type { OperationPair, LocationPair } from '../diff-context.js';
-import { SpecLocation } from '../location.js';
+import type { Encoding, ItemSequence, MediaType, RequestBody } from '../../model/api.js';
+import type { OperationPair } from '../diff-context.js';
+import { SpecLocation, bothLocations, whereAdded, whereRemoved } from '../location.js';
+import { matchByKey } from '../match-by-key.js';
 import { quote } from '../phrases.js';
-import type { EffectiveSchema } from '../schemas/effective-schema.js';
+import type { RawChange } from '../raw-change.js';
+import { type EffectiveSchema, partsByName } from '../schemas/effective-schema.js';
 import { isBytes } from '../schemas/effective-types.js';
 import type { Part } from '../schemas/schema-location.js';
 import type { Side } from '../schemas/scope.js';
-import { membersOf } from '../schemas/similarity.js';
 import type { Direction } from '../types.js';
-import { compareDescriptions, compareExampleLists } from './compare-descriptions.js';
-import { compareExtensions } from './compare-extensions.js';
+import { compareWords } from './compare-words.js';
 
 /** Compares request bodies. */
 export function compareBodies(pair: OperationPair): void {
   const [was, is] = [pair.old.body, pair.new.body];
   if (was === undefined && is === undefined) return;
-  const locations = {
-    old: was === undefined ? pair.oldLocation : SpecLocation.at(was.source),
-    new: is === undefined ? pair.newLocation : SpecLocation.at(is.source),
-  };
+  const locations = bothLocations(was ?? pair.old, is ?? pair.new);
   if (was === undefined || is === undefined) {
     const required = is?.required === true;
     if (is === undefined)
@@ -40,55 +37,42 @@ export function compareBodies(pair: OperationPair): void {
       ...locations,
     });
   const title = 'the request body';
-  compareContents(pair, { old: was.content, new: is.content, title, direction: pair.requestDirection }, locations);
-  compareDescriptions(pair, pair.requestDirection, { old: was, new: is, title });
-  compareExtensions(pair, pair.requestDirection, { old: was, new: is, title });
+  compareContents(pair, { old: was, new: is, title, direction: pair.requestDirection });
+  compareWords(pair, pair.requestDirection, { old: was, new: is, title });
 }
 
-/** The content of a body or a response, in both specs. */
-export interface Contents {
-  readonly old: readonly MediaType[];
-  readonly new: readonly MediaType[];
+/** A body or a response, in both specs. */
+interface Contents {
+  readonly old: Pick<RequestBody, 'content' | 'source'>;
+  readonly new: Pick<RequestBody, 'content' | 'source'>;
   /** Its name in a sentence: `the request body`. */
   readonly title: string;
   readonly direction: Direction;
 }
 
 /** Compares media types, and the schemas of those that are in both specs. */
-export function compareContents(pair: OperationPair, contents: Contents, owners: LocationPair): void {
-  const { title, direction } = contents;
-  const added = new Map(contents.new.map((media) => [keyOf(media.mediaType), media]));
-  const usages = [pair.usage(direction)];
-  for (const was of contents.old) {
-    const key = keyOf(was.mediaType);
+export function compareContents(pair: OperationPair, { old, new: next, title, direction }: Contents): void {
+  const report = (change: RawChange): void => pair.context.report(change, [pair.usage(direction)]);
+  const { pairs, removed, added } = matchByKey(old.content, next.content, ({ mediaType }) => keyOf(mediaType));
+  for (const [was, is] of pairs) compareMedia(pair, { was, is, title, direction });
+  for (const was of removed) {
     // A range such as `application/*` takes in what it covers, and may take in more.
-    const is = added.get(key) ?? contents.new.find(({ mediaType }) => covers(keyOf(mediaType), key));
-    added.delete(key);
-    if (is !== undefined) compareMedia(pair, { was, is, contents });
+    const is = next.content.find(({ mediaType }) => covers(keyOf(mediaType), keyOf(was.mediaType)));
+    if (is !== undefined) compareMedia(pair, { was, is, title, direction });
     else
-      pair.context.report(
-        {
-          kind: 'media-type-removed',
-          message: `${title} has the media type ${quote(was.mediaType)} no more`,
-          old: SpecLocation.at(was.source),
-          new: owners.new.child('content'),
-          anchor: 'old',
-        },
-        usages,
-      );
+      report({
+        kind: 'media-type-removed',
+        message: `${title} has the media type ${quote(was.mediaType)} no more`,
+        ...whereRemoved(was, SpecLocation.at(next.source).child('content')),
+      });
   }
-  for (const is of added.values())
-    pair.context.report(
-      {
-        kind: 'media-type-added',
-        message: `${title} may be ${quote(is.mediaType)} now`,
-        old: owners.old.child('content'),
-        new: SpecLocation.at(is.source),
-        anchor: 'new',
-        exceptions: pair.requestDirection === 'response' ? ['response'] : [],
-      },
-      usages,
-    );
+  for (const is of added)
+    report({
+      kind: 'media-type-added',
+      message: `${title} may be ${quote(is.mediaType)} now`,
+      ...whereAdded(SpecLocation.at(old.source).child('content'), is),
+      exceptions: pair.requestDirection === 'response' ? ['response'] : [],
+    });
 }
 
 /** A media type without case, the order of parameters and `charset=utf-8`. */
@@ -107,19 +91,19 @@ function covers(range: string, mediaType: string): boolean {
 interface MediaPair {
   readonly was: MediaType;
   readonly is: MediaType;
-  readonly contents: Contents;
+  readonly title: string;
+  readonly direction: Direction;
 }
 
-function compareMedia(pair: OperationPair, { was, is, contents: { title, direction } }: MediaPair): void {
-  const parts = [schemaPart(was, title), schemaPart(is, title)] as const;
-  if (hasItems(was) && hasItems(is))
-    pair.context.schemas.addRoot(itemPart(was, title), itemPart(is, title), pair.usage(direction));
-  else pair.context.schemas.addRoot(...parts, pair.usage(direction));
-  compareEncodings(pair, { was, is, parts, direction });
-  comparePartTypes(pair, { was, is, direction });
-  const mediaTitle = `${quote(is.mediaType)} of ${title}`;
-  compareExampleLists(pair, direction, { old: was, new: is, title: mediaTitle });
-  compareExtensions(pair, direction, { old: was, new: is, title: mediaTitle });
+function compareMedia(pair: OperationPair, media: MediaPair): void {
+  const { was, is, title, direction } = media;
+  const { schemas } = pair.context;
+  const [old, next] = [schemaPart(was, title), schemaPart(is, title)];
+  if (hasItems(was) && hasItems(is)) schemas.addRoot(itemPart(was, title), itemPart(is, title), pair.usage(direction));
+  else schemas.addRoot(old, next, pair.usage(direction));
+  compareEncodings(pair, media);
+  comparePartTypes(pair, media);
+  compareWords(pair, direction, { old: was, new: is, title: `${quote(is.mediaType)} of ${title}` });
 }
 
 function hasItems(media: MediaType): media is MediaType & { readonly sequence: ItemSequence } {
@@ -137,20 +121,13 @@ function schemaPart({ schema = true, source }: MediaType, title: string): Part {
   return { schema, location: SpecLocation.at(source, title).child('schema') };
 }
 
-interface FormPair {
-  readonly was: MediaType;
-  readonly is: MediaType;
-  /** The schemas of both. */
-  readonly parts: readonly [Part, Part];
-  readonly direction: Direction;
-}
-
 /** Compares how members of a form are written, where the documents say something about it. */
-function compareEncodings(pair: OperationPair, { was, is, parts, direction }: FormPair): void {
+function compareEncodings(pair: OperationPair, { was, is, title, direction }: MediaPair): void {
   const names = new Set([...was.encoding.keys(), ...is.encoding.keys()]);
   if (names.size === 0) return;
   const { old: oldSide, new: newSide } = pair.context.schemas;
-  const [oldMembers, members] = [membersIn(parts[0], oldSide), membersIn(parts[1], newSide)];
+  const oldMembers = membersIn(schemaPart(was, title), oldSide);
+  const members = membersIn(schemaPart(is, title), newSide);
   for (const name of names) {
     const [before, now] = [oldMembers.get(name), members.get(name)];
     if (before === undefined || now === undefined) continue;
@@ -169,45 +146,41 @@ function compareEncodings(pair: OperationPair, { was, is, parts, direction }: Fo
 }
 
 /** Compares how parts without names are written (OpenAPI 3.2). */
-function comparePartTypes(
-  pair: OperationPair,
-  { was, is, direction }: Pick<MediaPair, 'was' | 'is'> & { readonly direction: Direction },
-): void {
-  const report = (old: Encoding | undefined, next: Encoding | undefined, place: readonly string[]): void => {
-    const [oldText, text] = [partTypeOf(old), partTypeOf(next)];
-    if (oldText === text) return;
-    const [key, index] = place;
-    const part = index === undefined ? 'Each further part' : `Part ${Number(index) + 1}`;
-    const at = (media: MediaType): SpecLocation => SpecLocation.at(media.source).child(...place);
+function comparePartTypes(pair: OperationPair, { was, is, direction }: MediaPair): void {
+  const count = Math.max(was.prefixEncoding?.length ?? 0, is.prefixEncoding?.length ?? 0);
+  // The place after the last one is that of each further part.
+  for (let index = 0; index <= count; index += 1) {
+    const typeIn = ({ prefixEncoding, itemEncoding }: MediaType): string =>
+      partTypeOf(prefixEncoding?.[index] ?? itemEncoding);
+    const [oldText, text] = [typeIn(was), typeIn(is)];
+    if (oldText === text) continue;
+    const at = ({ source }: MediaType): SpecLocation => {
+      const media = SpecLocation.at(source);
+      if (index === count) return media.child('itemEncoding');
+      return media.child('prefixEncoding', index).orElse(media.child('prefixEncoding'));
+    };
+    const part = index === count ? 'Each further part' : `Part ${index + 1}`;
     pair.context.report(
       {
         kind: 'encoding-changed',
         message: `${part} of the body is written as ${quote(text)}, was ${quote(oldText)}`,
-        old: at(was).orElse(SpecLocation.at(was.source).child(key ?? '')),
-        new: at(is).orElse(SpecLocation.at(is.source).child(key ?? '')),
+        old: at(was),
+        new: at(is),
       },
       [pair.usage(direction)],
     );
-  };
-  const [before, now] = [was.prefixEncoding ?? [], is.prefixEncoding ?? []];
-  const count = Math.max(before.length, now.length);
-  for (let index = 0; index < count; index += 1)
-    report(before[index] ?? was.itemEncoding, now[index] ?? is.itemEncoding, ['prefixEncoding', String(index)]);
-  report(was.itemEncoding, is.itemEncoding, ['itemEncoding']);
+  }
 }
 
 function partTypeOf(encoding: Encoding | undefined): string {
   const { contentType = 'its own type', nested } = encoding ?? {};
-  const inner = [
-    ...(nested?.prefixEncoding ?? []),
-    ...(nested?.itemEncoding === undefined ? [] : [nested.itemEncoding]),
-  ];
+  const inner = [nested?.prefixEncoding ?? [], nested?.itemEncoding ?? []].flat();
   return inner.length === 0 ? contentType : `${contentType} of ${inner.map(partTypeOf).join(', ')}`;
 }
 
 function membersIn(part: Part, side: Side): Map<string, EffectiveSchema> {
-  const members = membersOf(side.effectiveOf(side.sites.site(part)));
-  return new Map([...members].map(([name, parts]) => [name, side.effectiveOf(side.sites.join(parts))]));
+  const members = partsByName(side.effectiveAt(part), 'properties');
+  return new Map([...members].map(([name, parts]) => [name, side.effectiveAt(...parts)]));
 }
 
 /** Where nothing is said: OpenAPI's defaults. Style and explode matter to lists and objects alone. */

@@ -1,7 +1,7 @@
-import { wireMethod } from '../../model/http-method.js';
 import type { Operation } from '../../model/api.js';
 import type { OperationPair } from '../diff-context.js';
-import { describeChange, quoteTitle } from '../phrases.js';
+import { describeChange, describeDeprecation, operationTitle } from '../phrases.js';
+import type { RawChange } from '../raw-change.js';
 import { showStability, stabilityOf } from '../stability.js';
 
 /** Whether a removal was announced: the operation was deprecated, and its sunset is past or was never set. */
@@ -15,37 +15,31 @@ export function isRemovalAnnounced({ deprecated, extensions }: Operation, now: D
 /** Compares deprecation, sunset date and stability of an operation. */
 export function compareLifecycle(pair: OperationPair): void {
   const { old, new: next } = pair;
-  const title = quoteTitle(`${wireMethod(next.method)} ${next.path}`);
-  if (old.deprecated !== next.deprecated)
-    pair.reportInRequest({
-      kind: next.deprecated ? 'deprecated' : 'undeprecated',
-      message: `${title} is ${next.deprecated ? 'deprecated now' : 'not deprecated any more'}`,
-      old: pair.oldLocation.child('deprecated'),
-      new: pair.newLocation.child('deprecated'),
+  const title = operationTitle(next);
+  const report = (keyword: string, change: Omit<RawChange, 'old' | 'new'>): void =>
+    pair.reportInRequest({ ...change, old: pair.oldLocation.child(keyword), new: pair.newLocation.child(keyword) });
+  if (old.deprecated !== next.deprecated) report('deprecated', describeDeprecation(title, next.deprecated));
+  const [was, is] = [old.extensions['x-sunset'], next.extensions['x-sunset']];
+  if (was !== is) {
+    const isSooner = was !== undefined && !isLater(is, was) && next.deprecated === old.deprecated;
+    report('x-sunset', {
+      kind: was === undefined ? 'sunset-set' : 'sunset-changed',
+      message: `The sunset of ${title} ${describeChange(was, is)}`,
+      exceptions: isSooner ? ['request'] : [],
     });
-  compareSunsets(pair, title);
+  }
   const [oldLevel, level] = [stabilityOf(old), stabilityOf(next)];
   if (oldLevel !== level)
-    pair.reportInRequest({
+    report('x-stability-level', {
       kind: level < oldLevel ? 'stability-lowered' : 'stability-raised',
       message: `The stability of ${title} is ${showStability(level)}, was ${showStability(oldLevel)}`,
-      old: pair.oldLocation.child('x-stability-level'),
-      new: pair.newLocation.child('x-stability-level'),
     });
 }
 
-function compareSunsets(pair: OperationPair, title: string): void {
-  const [was, is] = [pair.old.extensions['x-sunset'], pair.new.extensions['x-sunset']];
-  if (was === is) return;
-  const [oldTime, time] = [timeOf(was), timeOf(is)];
-  const isLater = time !== undefined && (oldTime === undefined || time >= oldTime);
-  pair.reportInRequest({
-    kind: was === undefined ? 'sunset-set' : 'sunset-changed',
-    message: `The sunset of ${title} ${describeChange(was, is)}`,
-    old: pair.oldLocation.child('x-sunset'),
-    new: pair.newLocation.child('x-sunset'),
-    exceptions: was !== undefined && !isLater && pair.new.deprecated === pair.old.deprecated ? ['request'] : [],
-  });
+/** Whether a sunset is a date, and not before another that is one. */
+function isLater(sunset: unknown, old: unknown): boolean {
+  const [time, oldTime] = [timeOf(sunset), timeOf(old)];
+  return time !== undefined && (oldTime === undefined || time >= oldTime);
 }
 
 /** The time of a sunset date in milliseconds; `undefined` if it is not a date. */

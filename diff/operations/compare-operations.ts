@@ -1,19 +1,19 @@
-import { wireMethod } from '../../model/http-method.js';
+import { isDeepStrictEqual } from 'node:util';
+
 import type { Callback, Operation } from '../../model/api.js';
-import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
-import { SpecLocation } from '../location.js';
-import { type DiffContext, OperationPair, bothLocations } from '../diff-context.js';
-import { describeChange, quoteTitle, showValue } from '../phrases.js';
+import { type DiffContext, OperationPair } from '../diff-context.js';
+import { type LocationPair, SpecLocation, bothLocations, whereAdded, whereRemoved } from '../location.js';
+import { matchByKey } from '../match-by-key.js';
+import { describeChange, operationTitle, showValue } from '../phrases.js';
 import { isUnstable } from '../stability.js';
 import { compareLifecycle, isRemovalAnnounced } from './compare-lifecycle.js';
 import { compareBodies } from './compare-bodies.js';
-import { compareExtensions } from './compare-extensions.js';
 import { compareParameters } from './compare-parameters.js';
 import { compareResponses } from './compare-responses.js';
 import { compareSecurity } from './compare-security.js';
 import { compareServers } from './compare-servers.js';
-import { compareWords } from './compare-descriptions.js';
-import { hasOwnId, matchOperations } from './match-operations.js';
+import { compareWords } from './compare-words.js';
+import { hasOwnId, matchOperations, shapeOfPath } from './match-operations.js';
 
 /** Compares all operations and webhooks of two APIs. */
 export function compareOperations(context: DiffContext): void {
@@ -25,70 +25,42 @@ export function compareOperations(context: DiffContext): void {
       {
         kind: 'operation-removed',
         message: `${operationTitle(operation)} is gone${describeAnnouncement(operation)}`,
-        old: SpecLocation.at(operation.source),
-        new: SpecLocation.at(startOf(next, '/paths')),
-        anchor: 'old',
+        ...whereRemoved(operation, SpecLocation.ofApi(next, '/paths')),
         exceptions: isRemovalAnnounced(operation, context.now) ? ['request'] : [],
       },
       [{ operation, direction: 'request', isUnstable: isUnstable(operation) }],
     );
-  for (const operation of added)
-    context.report(
-      {
-        kind: 'operation-added',
-        message: `${operationTitle(operation)} is new`,
-        old: SpecLocation.at(startOf(old, '/paths')),
-        new: SpecLocation.at(operation.source),
-        anchor: 'new',
-      },
-      [{ operation, direction: 'request' }],
-    );
-  const owners = { old: startOf(old, '/webhooks'), new: startOf(next, '/webhooks'), title: 'The webhook' };
-  compareOutgoing(context, { old: old.webhooks, new: next.webhooks }, owners);
-}
-
-interface Owners {
-  readonly old: SourceLocation;
-  readonly new: SourceLocation;
-  readonly title: string;
-}
-
-interface OperationLists {
-  readonly old: readonly Operation[];
-  readonly new: readonly Operation[];
+  for (const operation of added) {
+    const message = `${operationTitle(operation)} is new`;
+    const locations = whereAdded(SpecLocation.ofApi(old, '/paths'), operation);
+    context.report({ kind: 'operation-added', message, ...locations }, [{ operation, direction: 'request' }]);
+  }
+  const owners = {
+    old: SpecLocation.ofApi(old, '/webhooks'),
+    new: SpecLocation.ofApi(next, '/webhooks'),
+    title: 'The webhook',
+  };
+  compareOutgoing(context, [old.webhooks, next.webhooks], owners);
 }
 
 /** Compares requests that the server sends: webhooks by name, callbacks by name and expression. */
-function compareOutgoing(context: DiffContext, lists: OperationLists, owners: Owners): void {
-  const keyOf = ({ method, path }: Operation): string => `${method} ${path}`;
-  const oldByKey = new Map(lists.old.map((operation) => [keyOf(operation), operation]));
-  for (const operation of lists.new) {
-    const was = oldByKey.get(keyOf(operation));
-    oldByKey.delete(keyOf(operation));
-    if (was !== undefined) compareOperation(new OperationPair(context, [was, operation], true));
-    else
-      context.report(
-        {
-          kind: 'webhook-added',
-          message: `${owners.title} ${operationTitle(operation)} is new`,
-          old: SpecLocation.at(owners.old),
-          new: SpecLocation.at(operation.source),
-          anchor: 'new',
-        },
-        [{ operation, direction: 'response' }],
-      );
+function compareOutgoing(
+  context: DiffContext,
+  [old, next]: readonly [readonly Operation[], readonly Operation[]],
+  owners: LocationPair & { readonly title: string },
+): void {
+  const { pairs, removed, added } = matchByKey(old, next, ({ method, path }) => `${method} ${path}`);
+  for (const pair of pairs) compareOperation(new OperationPair(context, pair, true));
+  for (const operation of added) {
+    const message = `${owners.title} ${operationTitle(operation)} is new`;
+    const change = { kind: 'webhook-added' as const, message, ...whereAdded(owners.old, operation) };
+    context.report(change, [{ operation, direction: 'response' }]);
   }
-  for (const operation of oldByKey.values())
-    context.report(
-      {
-        kind: 'webhook-removed',
-        message: `${owners.title} ${operationTitle(operation)} is gone`,
-        old: SpecLocation.at(operation.source),
-        new: SpecLocation.at(owners.new),
-        anchor: 'old',
-      },
-      [{ operation, direction: 'response' }],
-    );
+  for (const operation of removed) {
+    const message = `${owners.title} ${operationTitle(operation)} is gone`;
+    const change = { kind: 'webhook-removed' as const, message, ...whereRemoved(operation, owners.new) };
+    context.report(change, [{ operation, direction: 'response' }]);
+  }
 }
 
 function compareOperation(pair: OperationPair): void {
@@ -101,9 +73,21 @@ function compareOperation(pair: OperationPair): void {
     compareSecurity(pair);
     compareServers(pair);
   }
-  compareWords(pair);
-  compareExtensions(pair, pair.requestDirection, { old: pair.old, new: pair.new, title: operationTitle(pair.new) });
-  compareCallbacks(pair);
+  const title = operationTitle(pair.new);
+  compareWords(pair, pair.requestDirection, { old: pair.old, new: pair.new, title });
+  if (!isDeepStrictEqual(new Set(pair.old.tags), new Set(pair.new.tags)))
+    pair.reportInRequest({
+      kind: 'tags-changed',
+      message: `${title} has other tags`,
+      old: pair.oldLocation.child('tags'),
+      new: pair.newLocation.child('tags'),
+    });
+  // Callbacks of webhooks would go the other way again; they are not compared.
+  if (pair.requestDirection === 'request')
+    compareOutgoing(pair.context, [flattenCallbacks(pair.old.callbacks), flattenCallbacks(pair.new.callbacks)], {
+      ...bothLocations(pair.old, pair.new),
+      title: 'The callback',
+    });
 }
 
 function describeAnnouncement({ deprecated, extensions }: Operation): string {
@@ -130,29 +114,8 @@ function compareIdentity(pair: OperationPair): void {
     });
 }
 
-/** A path without the names in its template. */
-function shapeOfPath(path: string): string {
-  return path.replaceAll(/\{[^{}]*\}/g, '{}');
-}
-
-function compareCallbacks(pair: OperationPair): void {
-  // Callbacks of webhooks would go the other way again; they are not compared.
-  if (pair.requestDirection !== 'request') return;
-  const flatten = (callbacks: readonly Callback[]): Operation[] =>
-    callbacks.flatMap(({ name, operations }) =>
-      operations.map((operation) => ({ ...operation, path: `${name} ${operation.path}` })),
-    );
-  compareOutgoing(
-    pair.context,
-    { old: flatten(pair.old.callbacks), new: flatten(pair.new.callbacks) },
-    { old: pair.old.source, new: pair.new.source, title: 'The callback' },
+function flattenCallbacks(callbacks: readonly Callback[]): Operation[] {
+  return callbacks.flatMap(({ name, operations }) =>
+    operations.map((operation) => ({ ...operation, path: `${name} ${operation.path}` })),
   );
-}
-
-function operationTitle({ method, path }: Operation): string {
-  return quoteTitle(`${wireMethod(method)} ${path}`);
-}
-
-function startOf({ files }: DiffContext['old'], pointer: string): SourceLocation {
-  return { file: files[0]?.path ?? '', pointer };
 }

@@ -1,77 +1,51 @@
 import type { Header, Parameter } from '../../model/api.js';
 import type { SchemaType } from '../../model/schema-types.js';
-import { type OperationPair, bothLocations } from '../diff-context.js';
-import { SpecLocation } from '../location.js';
-import { quote, showTypes } from '../phrases.js';
+import type { OperationPair } from '../diff-context.js';
+import { SpecLocation, bothLocations, whereAdded, whereRemoved } from '../location.js';
+import { matchByKey } from '../match-by-key.js';
+import { describeDeprecation, quote, showTypes } from '../phrases.js';
 import type { EffectiveSchema } from '../schemas/effective-schema.js';
 import type { Part } from '../schemas/schema-location.js';
 import type { Side } from '../schemas/scope.js';
-import { compareDescriptions } from './compare-descriptions.js';
-import { compareExtensions } from './compare-extensions.js';
+import { compareWords } from './compare-words.js';
 
 /** Compares parameters: those of a path by their place in it, all others by where they travel and their name. */
 export function compareParameters(pair: OperationPair): void {
-  const oldParameters = byKey(pair.old.parameters, pair.old.path);
-  const newParameters = byKey(pair.new.parameters, pair.new.path);
-  for (const [key, was] of oldParameters) {
-    const is = newParameters.get(key);
-    if (is === undefined) continue;
-    oldParameters.delete(key);
-    newParameters.delete(key);
-    compareParameter(pair, was, is);
-  }
-  for (const [key, was] of oldParameters) {
-    const found = [...newParameters].find(([, { name }]) => name === was.name);
-    if (found === undefined) continue;
-    const [newKey, is] = found;
-    oldParameters.delete(key);
-    newParameters.delete(newKey);
+  const same = matchByKey(pair.old.parameters, pair.new.parameters, keyIn(pair.old.path), keyIn(pair.new.path));
+  const moved = matchByKey(same.removed, same.added, ({ name }) => name);
+  for (const [was, is] of moved.pairs)
     pair.reportInRequest({
       kind: 'parameter-moved',
       message: `The parameter ${quote(is.name)} is in the ${is.in}, was in the ${was.in}`,
       ...bothLocations(was, is),
     });
-    compareParameter(pair, was, is);
-  }
-  for (const was of oldParameters.values()) reportRemoved(pair, was);
-  for (const is of newParameters.values()) reportAdded(pair, is);
+  for (const [was, is] of [...same.pairs, ...moved.pairs]) compareParameter(pair, was, is);
+  for (const was of moved.removed)
+    pair.reportInRequest({
+      kind: 'parameter-removed',
+      message: `${titleOf(was)} is gone`,
+      ...whereRemoved(was, pair.newLocation.child('parameters')),
+      exceptions: was.required ? ['response'] : [],
+    });
+  for (const is of moved.added)
+    pair.reportInRequest({
+      kind: 'parameter-added',
+      message: `${titleOf(is)} is new${is.required ? ' and required' : ''}`,
+      ...whereAdded(pair.oldLocation.child('parameters'), is),
+      exceptions: is.required ? ['request'] : [],
+    });
 }
 
-function byKey(parameters: readonly Parameter[], path: string): Map<string, Parameter> {
+function keyIn(path: string): (parameter: Parameter) => string {
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
-  return new Map(
-    parameters.map((parameter) => {
-      if (parameter.in === 'path') return [`path ${names.indexOf(parameter.name)}`, parameter];
-      const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
-      return [`${parameter.in} ${name}`, parameter];
-    }),
-  );
+  return ({ in: location, name }) => {
+    if (location === 'path') return `path ${names.indexOf(name)}`;
+    return `${location} ${location === 'header' ? name.toLowerCase() : name}`;
+  };
 }
 
 function titleOf({ name, in: location }: Parameter): string {
   return `the ${location} parameter ${quote(name)}`;
-}
-
-function reportRemoved(pair: OperationPair, was: Parameter): void {
-  pair.reportInRequest({
-    kind: 'parameter-removed',
-    message: `${titleOf(was)} is gone`,
-    old: SpecLocation.at(was.source),
-    new: pair.newLocation.child('parameters'),
-    anchor: 'old',
-    exceptions: was.required ? ['response'] : [],
-  });
-}
-
-function reportAdded(pair: OperationPair, is: Parameter): void {
-  pair.reportInRequest({
-    kind: 'parameter-added',
-    message: `${titleOf(is)} is new${is.required ? ' and required' : ''}`,
-    old: pair.oldLocation.child('parameters'),
-    new: SpecLocation.at(is.source),
-    anchor: 'new',
-    exceptions: is.required ? ['request'] : [],
-  });
 }
 
 function compareParameter(pair: OperationPair, was: Parameter, is: Parameter): void {
@@ -90,11 +64,7 @@ function compareParameter(pair: OperationPair, was: Parameter, is: Parameter): v
       ...locations,
     });
   if (was.deprecated !== is.deprecated)
-    pair.reportInRequest({
-      kind: is.deprecated ? 'deprecated' : 'undeprecated',
-      message: `${title} is ${is.deprecated ? 'deprecated now' : 'not deprecated any more'}`,
-      ...locations,
-    });
+    pair.reportInRequest({ ...describeDeprecation(title, is.deprecated), ...locations });
   if (was.allowEmptyValue !== is.allowEmptyValue)
     pair.reportInRequest({
       kind: is.allowEmptyValue ? 'empty-value-allowed' : 'empty-value-refused',
@@ -102,16 +72,15 @@ function compareParameter(pair: OperationPair, was: Parameter, is: Parameter): v
       ...locations,
     });
   compareStyle(pair, was, is);
-  compareParameterSchemas(pair, { was, is, title });
-  compareDescriptions(pair, pair.requestDirection, { old: was, new: is, title });
-  compareExtensions(pair, pair.requestDirection, { old: was, new: is, title });
+  compareParameterSchemas(pair, was, is);
+  compareWords(pair, pair.requestDirection, { old: was, new: is, title });
 }
 
 function compareStyle(pair: OperationPair, was: Parameter, is: Parameter): void {
   if (was.in !== is.in) return;
   const { old: oldSide, new: newSide } = pair.context.schemas;
   // A single value is written the same whatever is said of lists and objects.
-  const areScalars = isScalar(was, titleOf(was), oldSide) && isScalar(is, titleOf(is), newSide);
+  const areScalars = isScalar(was, oldSide) && isScalar(is, newSide);
   const [before, now] = [was, is].map((parameter) => writingOf(parameter, areScalars));
   if (before === now) return;
   pair.reportInRequest({
@@ -121,14 +90,9 @@ function compareStyle(pair: OperationPair, was: Parameter, is: Parameter): void 
   });
 }
 
-const SAME_FOR_SCALARS: ReadonlySet<string> = new Set([
-  'form',
-  'simple',
-  'spaceDelimited',
-  'pipeDelimited',
-  'tabDelimited',
-  'deepObject',
-]);
+const SAME_FOR_SCALARS: ReadonlySet<string> = new Set(
+  'form simple spaceDelimited pipeDelimited tabDelimited deepObject'.split(' '),
+);
 
 function writingOf({ mediaType, style, explode, allowReserved }: Parameter, isScalar: boolean): string {
   if (mediaType !== undefined) return quote(mediaType);
@@ -137,25 +101,16 @@ function writingOf({ mediaType, style, explode, allowReserved }: Parameter, isSc
   return `${style}${explode ? ', exploded' : ''}${reserved}`;
 }
 
-type Carrier = Pick<Parameter | Header, 'mediaType' | 'schema' | 'source'>;
-
-interface CarrierPair {
-  readonly was: Parameter;
-  readonly is: Parameter;
-  readonly title: string;
-}
-
-/** Compares the schemas of two parameters. */
-function compareParameterSchemas(pair: OperationPair, { was, is, title }: CarrierPair): void {
+function compareParameterSchemas(pair: OperationPair, was: Parameter, is: Parameter): void {
   const { schemas } = pair.context;
+  const title = titleOf(is);
   const parts = [schemaPart(was, title), schemaPart(is, title)] as const;
-  const shapes = [effectiveOf(parts[0], schemas.old), effectiveOf(parts[1], schemas.new)] as const;
-  if (was.mediaType === undefined && is.mediaType === undefined && becameText(...shapes)) {
+  const [old, next] = [schemas.old.effectiveAt(parts[0]), schemas.new.effectiveAt(parts[1])];
+  if (was.mediaType === undefined && is.mediaType === undefined && becameText(old, next)) {
     pair.reportInRequest({
       kind: 'type-widened',
-      message: `${title} is a string, was ${showTypes(shapes[0].types, false)}`,
-      old: parts[0].location,
-      new: parts[1].location,
+      message: `${title} is a string, was ${showTypes(old.types, false)}`,
+      ...bothLocations(parts[0].location, parts[1].location),
     });
     return;
   }
@@ -163,20 +118,15 @@ function compareParameterSchemas(pair: OperationPair, { was, is, title }: Carrie
 }
 
 /** The schema of a parameter or header, where its document has it. */
-export function schemaPart({ schema, mediaType, source }: Carrier, title: string): Part {
-  const location = SpecLocation.at(source, title);
+export function schemaPart({ schema, mediaType, source }: Parameter | Header, title: string): Part {
   const steps = mediaType === undefined ? ['schema'] : ['content', mediaType, 'schema'];
-  return { schema, location: location.child(...steps) };
+  return { schema, location: SpecLocation.at(source, title).child(...steps) };
 }
 
 /** Whether a parameter is one value, neither a list nor an object. */
-function isScalar(carrier: Carrier, title: string, side: Side): boolean {
-  const { types } = effectiveOf(schemaPart(carrier, title), side);
+function isScalar(parameter: Parameter, side: Side): boolean {
+  const { types } = side.effectiveAt(schemaPart(parameter, titleOf(parameter)));
   return types !== undefined && !types.has('array') && !types.has('object');
-}
-
-function effectiveOf(part: Part, side: Side): EffectiveSchema {
-  return side.effectiveOf(side.sites.site(part));
 }
 
 const PLAIN_TYPES: ReadonlySet<SchemaType> = new Set(['boolean', 'integer', 'number', 'string']);

@@ -1,10 +1,10 @@
 import type { Api, SecurityRequirement, SecurityScheme } from '../../model/api.js';
-import { SpecLocation } from '../location.js';
+import { type LocationPair, SpecLocation, bothLocations } from '../location.js';
 import type { RawChange } from '../raw-change.js';
 import { canonicalJson } from '../schemas/canonical-json.js';
-import { type DiffContext, type OperationPair, bothLocations } from '../diff-context.js';
+import type { DiffContext, OperationPair } from '../diff-context.js';
 import { quote, showValues } from '../phrases.js';
-import { findExtensionChanges } from './compare-extensions.js';
+import { findExtensionChanges } from './compare-words.js';
 
 /** Schemes that are demanded together, by what they are rather than by their names. */
 interface Alternative {
@@ -17,10 +17,8 @@ interface Alternative {
 /** Compares which credentials an operation requires: each old way to call it should still work. */
 export function compareSecurity(pair: OperationPair): void {
   const [old, next] = [pair.old.security, pair.new.security];
-  const [oldAlternatives, alternatives] = [
-    readAlternatives(old, pair.context.old),
-    readAlternatives(next, pair.context.new),
-  ];
+  const oldAlternatives = readAlternatives(old, pair.context.old);
+  const alternatives = readAlternatives(next, pair.context.new);
   const [wasOpen, isOpen] = [isAnonymous(old), isAnonymous(next)];
   const report = (kind: RawChange['kind'], message: string): void =>
     pair.reportInRequest({ kind, message, ...securityPlaces(pair) });
@@ -41,11 +39,10 @@ export function compareSecurity(pair: OperationPair): void {
 }
 
 /** The position of the operation's own `security`, else that of the document's. */
-function securityPlaces(pair: OperationPair): Pick<RawChange, 'old' | 'new'> {
-  const rootOf = ({ files }: Api): SpecLocation => SpecLocation.at({ file: files[0]?.path ?? '', pointer: '' });
+function securityPlaces(pair: OperationPair): LocationPair {
   return {
-    old: pair.oldLocation.child('security').orElse(rootOf(pair.context.old).child('security')),
-    new: pair.newLocation.child('security').orElse(rootOf(pair.context.new).child('security')),
+    old: pair.oldLocation.child('security').orElse(SpecLocation.ofApi(pair.context.old).child('security')),
+    new: pair.newLocation.child('security').orElse(SpecLocation.ofApi(pair.context.new).child('security')),
   };
 }
 
@@ -62,7 +59,7 @@ function reportLost(
   else report('scope-added', `${showAlternatives([same])} needs the scope ${showValues(missingScopes(was, same))} now`);
 }
 
-/** The scopes that `needed` requestDirection for and `given` does not have. */
+/** The scopes that `needed` asks for and `given` does not have. */
 function missingScopes(given: Alternative, needed: Alternative): string[] {
   return [...needed.schemes].flatMap(([scheme, scopes]) => {
     const known = given.schemes.get(scheme);

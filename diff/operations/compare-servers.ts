@@ -1,18 +1,15 @@
 import type { Api, Server } from '../../model/api.js';
-import { SpecLocation } from '../location.js';
+import { type LocationPair, SpecLocation } from '../location.js';
 import type { Usage } from '../raw-change.js';
-import type { DiffContext, OperationPair, LocationPair } from '../diff-context.js';
+import type { DiffContext, OperationPair } from '../diff-context.js';
+import type { ChangeKind } from '../change-catalog.js';
 import { quote } from '../phrases.js';
 
 /** Compares the servers of whole documents. */
 export function compareApiServers(context: DiffContext): void {
-  const locations = { old: serversOf(context.old), new: serversOf(context.new) };
-  compareLists(context, {
-    old: context.old.servers,
-    new: context.new.servers,
-    locations,
-    usage: { direction: 'request' },
-  });
+  const { old, new: next } = context;
+  const locations = { old: serversOf(old), new: serversOf(next) };
+  compareLists(context, { old: old.servers, new: next.servers, locations, usage: { direction: 'request' } });
 }
 
 /** Compares the servers of an operation, where it has some of its own. */
@@ -27,9 +24,9 @@ export function compareServers(pair: OperationPair): void {
 }
 
 /** `servers`, or what OpenAPI 2.0 has in its place. */
-function serversOf({ files, dialect }: Api): SpecLocation {
-  const root = SpecLocation.at({ file: files[0]?.path ?? '', pointer: '' });
-  return dialect === 'openapi-2.0' ? root.child('basePath').orElse(root.child('host')) : root.child('servers');
+function serversOf(api: Api): SpecLocation {
+  const root = SpecLocation.ofApi(api);
+  return api.dialect === 'openapi-2.0' ? root.child('basePath').orElse(root.child('host')) : root.child('servers');
 }
 
 interface ServerLists {
@@ -40,6 +37,7 @@ interface ServerLists {
 }
 
 function compareLists(context: DiffContext, { old, new: next, locations, usage }: ServerLists): void {
+  const report = (kind: ChangeKind, message: string): void => context.report({ kind, message, ...locations }, [usage]);
   const oldUrls = new Set(old.map(addressOf));
   const urls = new Set(next.map(addressOf));
   const basePaths = new Set([...urls].map(basePathOf));
@@ -49,14 +47,16 @@ function compareLists(context: DiffContext, { old, new: next, locations, usage }
     if (urls.has(url) || reported.has(basePath)) continue;
     if (!basePaths.has(basePath)) {
       reported.add(basePath);
-      const message = `No server has the base path ${quote(basePath === '' ? '/' : basePath)} any more; there is ${[...basePaths].map((one) => quote(one === '' ? '/' : one)).join(', ')}`;
-      context.report({ kind: 'base-path-changed', message, ...locations }, [usage]);
-    } else if (url !== basePath)
-      context.report({ kind: 'server-removed', message: `The server ${quote(url)} is gone`, ...locations }, [usage]);
+      const left = [...basePaths].map(showBasePath).join(', ');
+      report('base-path-changed', `No server has the base path ${showBasePath(basePath)} any more; there is ${left}`);
+    } else if (url !== basePath) report('server-removed', `The server ${quote(url)} is gone`);
   }
   for (const url of urls)
-    if (!oldUrls.has(url) && url !== basePathOf(url))
-      context.report({ kind: 'server-added', message: `The server ${quote(url)} is new`, ...locations }, [usage]);
+    if (!oldUrls.has(url) && url !== basePathOf(url)) report('server-added', `The server ${quote(url)} is new`);
+}
+
+function showBasePath(basePath: string): string {
+  return quote(basePath === '' ? '/' : basePath);
 }
 
 /** The address as written, without a slash at its end. */

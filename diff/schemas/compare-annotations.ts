@@ -1,128 +1,90 @@
+import { isAnnotation } from '../../model/schema-keywords.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
-import { KNOWN_EXTENSIONS } from '../../model/known-extensions.js';
 import type { SpecLocation } from '../location.js';
-import { describeChange, quote, showValues } from '../phrases.js';
+import { describeExtension } from '../operations/compare-words.js';
+import { describeChange, describeDeprecation, showValues } from '../phrases.js';
 import type { RawChange } from '../raw-change.js';
 import { canonicalJson, isSameValue } from './canonical-json.js';
-import { type Part, isAnnotation } from './schema-location.js';
-import type { Parts } from './schema-location.js';
+import type { Part, Parts, SiteMap } from './schema-location.js';
 import type { Scope } from './scope.js';
 
 /** Compares what schemas say of a value beside which values are allowed. */
 export function compareAnnotations(old: Parts, next: Parts, scope: Scope): void {
-  const { old: oldSide, new: newSide } = scope.sides;
-  const oldAnnotations = readAnnotations(old, (ref) => oldSide.sites.target(ref));
-  const annotations = readAnnotations(next, (ref) => newSide.sites.target(ref));
+  const oldAnnotations = readAnnotations(old, scope.sides.old.sites);
+  const annotations = readAnnotations(next, scope.sides.new.sites);
   if (oldAnnotations.size === 0 && annotations.size === 0) return;
   for (const keyword of new Set([...oldAnnotations.keys(), ...annotations.keys()])) {
     const [was, is] = [oldAnnotations.get(keyword), annotations.get(keyword)];
     if (was !== undefined && is !== undefined && isSameValue(was.value, is.value)) continue;
-    if (keyword === EXTENSIBLE_ENUM) {
-      for (const change of compareExtensibleEnums({ was, is, title: next[0].location.title }))
-        scope.report({ ...change, old: was?.location ?? old[0].location, new: is?.location ?? next[0].location });
-      continue;
-    }
-    const change = describeAnnotation(keyword, { was, is, title: next[0].location.title });
-    if (change !== undefined)
-      scope.report({ ...change, old: was?.location ?? old[0].location, new: is?.location ?? next[0].location });
+    const [{ location: oldOwner }] = old;
+    const [{ location: owner }] = next;
+    for (const change of describeAnnotation(keyword, { was: was?.value, is: is?.value, title: owner.title }))
+      scope.report({ ...change, old: was?.location ?? oldOwner, new: is?.location ?? owner });
   }
 }
 
-/** Values of an enum that may get more of them (Zalando's guidelines, rule 112). */
-const EXTENSIBLE_ENUM = 'x-extensible-enum';
-
-function compareExtensibleEnums({ was, is, title }: AnnotationChange): Pick<RawChange, 'kind' | 'message'>[] {
-  const [old, next] = [was, is].map((found) => (Array.isArray(found?.value) ? found.value.map(canonicalJson) : []));
-  const added = (next ?? []).filter((value) => !(old ?? []).includes(value)).map(fromJson);
-  const removed = (old ?? []).filter((value) => !(next ?? []).includes(value)).map(fromJson);
-  const changes: Pick<RawChange, 'kind' | 'message'>[] = [];
-  if (added.length > 0)
-    changes.push({ kind: 'extensible-enum-value-added', message: `${title} may also be ${showValues(added)} now` });
-  if (removed.length > 0 && next?.length !== 0)
-    changes.push({
-      kind: 'extensible-enum-value-removed',
-      message: `${title} must not be ${showValues(removed)} any more`,
-    });
-  return changes;
-}
-
-function fromJson(text: string): unknown {
-  return JSON.parse(text);
-}
+type Words = Pick<RawChange, 'kind' | 'message'>;
 
 interface AnnotationChange {
-  readonly was: Annotation | undefined;
-  readonly is: Annotation | undefined;
+  readonly was: unknown;
+  readonly is: unknown;
   readonly title: string;
 }
 
-/** `undefined` for `readOnly` and `writeOnly`, which have a meaning only at members. */
-function describeAnnotation(
-  keyword: string,
-  { was, is, title }: AnnotationChange,
-): Pick<RawChange, 'kind' | 'message'> | undefined {
+/** Nothing for `readOnly` and `writeOnly`, which have a meaning only at members. */
+function describeAnnotation(keyword: string, change: AnnotationChange): readonly Words[] {
+  const { was, is, title } = change;
   switch (keyword) {
     case 'default':
-      return { kind: 'default-changed', message: `The default of ${title} ${describeChange(was?.value, is?.value)}` };
+      return [{ kind: 'default-changed', message: `The default of ${title} ${describeChange(was, is)}` }];
     case 'deprecated':
-      if ((was?.value === true) === (is?.value === true)) return undefined;
-      return is?.value === true
-        ? { kind: 'deprecated', message: `${title} is deprecated now` }
-        : { kind: 'undeprecated', message: `${title} is not deprecated any more` };
+      return (was === true) === (is === true) ? [] : [describeDeprecation(title, is === true)];
     case 'title':
     case 'description':
-      return { kind: 'description-changed', message: `${title} has another ${keyword}` };
+      return [{ kind: 'description-changed', message: `${title} has another ${keyword}` }];
     case 'examples':
-      return { kind: 'examples-changed', message: `${title} has other examples` };
+      return [{ kind: 'examples-changed', message: `${title} has other examples` }];
     case 'readOnly':
     case 'writeOnly':
-      return undefined;
-    default: {
-      const words = was === undefined ? 'is new' : 'has changed';
-      return {
-        kind: KNOWN_EXTENSIONS.has(keyword) ? 'helper-changed' : 'extension-changed',
-        message: `${quote(keyword)} of ${title} ${is === undefined ? 'is gone' : words}`,
-      };
-    }
+      return [];
+    // Values of an enum that may get more of them (Zalando's guidelines, rule 112).
+    case 'x-extensible-enum':
+      return describeExtensibleEnums(change);
+    default:
+      return [describeExtension(keyword, change)];
   }
 }
 
-/** A keyword that does not constrain values, and its location. */
-export interface Annotation {
-  readonly value: unknown;
-  readonly location: SpecLocation;
+function describeExtensibleEnums({ was, is, title }: AnnotationChange): readonly Words[] {
+  const [old, next] = [valuesByText(was), valuesByText(is)];
+  const added = [...next].filter(([text]) => !old.has(text)).map(([, value]) => value);
+  const removed = [...old].filter(([text]) => !next.has(text)).map(([, value]) => value);
+  const words: Words[] = [];
+  if (added.length > 0)
+    words.push({ kind: 'extensible-enum-value-added', message: `${title} may also be ${showValues(added)} now` });
+  if (removed.length > 0 && next.size > 0) {
+    const message = `${title} must not be ${showValues(removed)} any more`;
+    words.push({ kind: 'extensible-enum-value-removed', message });
+  }
+  return words;
 }
 
-/** Resolves a reference. */
-export type FollowRef = (ref: string) => Part | undefined;
+function valuesByText(values: unknown): ReadonlyMap<string, unknown> {
+  return new Map(Array.isArray(values) ? values.map((value: unknown) => [canonicalJson(value), value]) : []);
+}
 
-interface ObjectPart {
-  readonly schema: SchemaObject;
+/** A keyword that does not constrain values, and its location. */
+interface Annotation {
+  readonly value: unknown;
   readonly location: SpecLocation;
 }
 
 /**
  * Everything that is said of a value beside which values are allowed, by keyword: in the schemas that hold for it, in what
- * they refer to, in the parts of their `allOf`. The first of each keyword counts.
+ * they refer to, in the parts of their `allOf`; the outermost first. The first of each keyword counts.
  */
-function readAnnotations(parts: readonly Part[], follow: FollowRef): ReadonlyMap<string, Annotation> {
+function readAnnotations(parts: Parts, sites: SiteMap): ReadonlyMap<string, Annotation> {
   const found = new Map<string, Annotation>();
-  for (const { schema, location } of inPlace(parts, follow)) {
-    for (const key in schema)
-      if (isAnnotation(key) && !found.has(key))
-        found.set(key, { value: schema[key as keyof SchemaObject], location: location.child(key) });
-  }
-  return found;
-}
-
-/** Whether a value is marked, in any of the schemas that hold for it. */
-export function isMarked(parts: readonly Part[], mark: 'readOnly' | 'writeOnly', follow: FollowRef): boolean {
-  return inPlace(parts, follow).some(({ schema }) => schema[mark] === true);
-}
-
-/** The schemas, what they refer to and the parts of their `allOf`, the outermost first. */
-function inPlace(parts: readonly Part[], follow: FollowRef): ObjectPart[] {
-  const found: ObjectPart[] = [];
   const seen = new Set<Schema>();
   const open: (Part | undefined)[] = parts.toReversed();
   while (open.length > 0) {
@@ -130,10 +92,13 @@ function inPlace(parts: readonly Part[], follow: FollowRef): ObjectPart[] {
     if (part === undefined || typeof part.schema === 'boolean' || seen.has(part.schema)) continue;
     const { schema, location } = part;
     seen.add(schema);
-    found.push({ schema, location });
-    for (let index = (schema.allOf?.length ?? 0) - 1; index >= 0; index -= 1)
-      open.push({ schema: schema.allOf?.[index] ?? true, location: location.silentChild('allOf', index) });
-    if (schema.$ref !== undefined) open.push(follow(schema.$ref));
+    for (const key in schema)
+      if (isAnnotation(key) && !found.has(key))
+        found.set(key, { value: schema[key as keyof SchemaObject], location: location.child(key) });
+    const { $ref, allOf = [] } = schema;
+    const inner = allOf.map((child, index) => ({ schema: child, location: location.silentChild('allOf', index) }));
+    open.push(...inner.toReversed());
+    if ($ref !== undefined) open.push(sites.target($ref));
   }
   return found;
 }

@@ -1,51 +1,50 @@
 import { compareCounts } from './compare-counts.js';
-import type { Scope } from './scope.js';
 import type { EffectiveSchema } from './effective-schema.js';
-import type { Part } from './schema-location.js';
+import type { Part, Parts } from './schema-location.js';
+import type { ShapePair } from './scope.js';
 
 /** Compares items, their number, and whether they must differ. */
-export function compareArrays(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
-  compareCounts({ old, next, scope }, 'items');
-  if (hasContains(old) && hasContains(next)) compareCounts({ old, next, scope }, 'contains');
-  compareUnique(old, next, scope);
+export function compareArrays(pair: ShapePair): void {
+  const { old, next, scope } = pair;
+  compareCounts(pair, 'items');
+  // minContains and maxContains mean nothing without `contains`.
+  if (hasKeyword(old, 'contains') && hasKeyword(next, 'contains')) compareCounts(pair, 'contains');
+  compareUnique(pair);
   const length = Math.max(prefixLength(old), prefixLength(next));
   for (let index = 0; index < length; index += 1) scope.compare(itemsAt(old, index), itemsAt(next, index));
-  if (hasRest(old) || hasRest(next)) scope.compare(itemsAt(old, length), itemsAt(next, length));
+  if (hasKeyword(old, 'items') || hasKeyword(next, 'items')) scope.compare(itemsAt(old, length), itemsAt(next, length));
 }
 
-function compareUnique(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
-  const find = ({ parts }: EffectiveSchema): Part | undefined =>
-    parts.find(({ schema }) => schema.uniqueItems === true);
-  const [was, is] = [find(old), find(next)];
+function compareUnique(pair: ShapePair): void {
+  const [was, is] = [findUnique(pair.old), findUnique(pair.next)];
   if ((was === undefined) === (is === undefined)) return;
-  scope.report({
+  pair.report({
     kind: is === undefined ? 'unique-items-removed' : 'unique-items-added',
-    message: `The items of ${next.location.title} ${is === undefined ? 'may be the same now' : 'must all differ now'}`,
-    old: was?.location.child('uniqueItems') ?? old.location,
-    new: is?.location.child('uniqueItems') ?? next.location,
+    message: `The items of ${pair.title} ${is === undefined ? 'may be the same now' : 'must all differ now'}`,
+    was,
+    is,
   });
+}
+
+function findUnique({ parts }: EffectiveSchema): Pick<Part, 'location'> | undefined {
+  const part = parts.find(({ schema }) => schema.uniqueItems === true);
+  return part === undefined ? undefined : { location: part.location.child('uniqueItems') };
 }
 
 function prefixLength({ parts }: EffectiveSchema): number {
   return Math.max(0, ...parts.map(({ schema }) => schema.prefixItems?.length ?? 0));
 }
 
-function hasRest({ parts }: EffectiveSchema): boolean {
-  return parts.some(({ schema }) => schema.items !== undefined);
+function hasKeyword({ parts }: EffectiveSchema, keyword: 'items' | 'contains'): boolean {
+  return parts.some(({ schema }) => schema[keyword] !== undefined);
 }
 
 /** The schemas of the item at an index: `prefixItems` as far as they go, then `items`. */
-function itemsAt({ parts, location }: EffectiveSchema, index: number): readonly [Part, ...Part[]] {
-  const found = parts.flatMap(({ schema, location }): Part[] => {
+function itemsAt({ parts, location }: EffectiveSchema, index: number): Parts {
+  const [first, ...rest] = parts.flatMap(({ schema, location }): Part[] => {
     const prefix = schema.prefixItems?.[index];
     if (prefix !== undefined) return [{ schema: prefix, location: location.child('prefixItems', index) }];
     return schema.items === undefined ? [] : [{ schema: schema.items, location: location.child('items') }];
   });
-  const [first, ...rest] = found;
   return first === undefined ? [{ schema: true, location: location.child('items') }] : [first, ...rest];
-}
-
-/** minContains and maxContains mean nothing without it. */
-function hasContains({ parts }: EffectiveSchema): boolean {
-  return parts.some(({ schema }) => schema.contains !== undefined);
 }

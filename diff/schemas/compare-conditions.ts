@@ -1,11 +1,12 @@
-import { HOLDS_SCHEMA, HOLDS_SCHEMA_LIST, HOLDS_SCHEMA_MAP } from '../../model/schema-keywords.js';
+import { mapRecord } from '../../model/document/records.js';
+import { HOLDS_SCHEMA, HOLDS_SCHEMA_LIST, HOLDS_SCHEMA_MAP, isAnnotation } from '../../model/schema-keywords.js';
 import type { Schema } from '../../model/schema-types.js';
 import type { SpecLocation } from '../location.js';
+import { matchByKey } from '../match-by-key.js';
 import { canonicalJson } from './canonical-json.js';
-import type { FollowRef } from './compare-annotations.js';
 import type { ObjectPart, EffectiveSchema } from './effective-schema.js';
-import { type Part, isAnnotation } from './schema-location.js';
-import type { Scope, Side } from './scope.js';
+import type { Part, SiteMap } from './schema-location.js';
+import type { Scope, ShapePair, Side } from './scope.js';
 
 /** A keyword whose effect cannot be decided by comparing its values. */
 interface Condition {
@@ -14,78 +15,51 @@ interface Condition {
   readonly text: string;
   readonly location: SpecLocation;
   /** Schemas that hold under it, by a name: where conditions are the same, these are compared. */
-  readonly consequences: ReadonlyMap<string, Part>;
+  readonly consequences: Readonly<Record<string, Part>>;
 }
 
 /** Compares conditions: which are new or gone, and, where a condition is the same, what follows from it. */
-export function compareConditions(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
-  const oldConditions = readConditions(old, scope.sides.old);
+export function compareConditions(pair: ShapePair): void {
+  const { old, next, scope } = pair;
+  const conditions = readConditions(old, scope.sides.old);
   const newConditions = readConditions(next, scope.sides.new);
-  if (oldConditions.length === 0 && newConditions.length === 0) return;
-  const lost: Condition[] = [];
-  for (const was of oldConditions) {
-    const index = newConditions.findIndex(({ keyword, text }) => keyword === was.keyword && text === was.text);
-    const [is] = index === -1 ? [] : newConditions.splice(index, 1);
-    if (is === undefined) lost.push(was);
-    else compareConsequences(was, is, scope);
+  const same = matchByKey(conditions, newConditions, ({ keyword, text }) => `${keyword} ${text}`);
+  const changed = matchByKey(same.removed, same.added, ({ keyword }) => keyword);
+  for (const [was, is] of same.pairs) compareConsequences(was, is, scope);
+  for (const [was, is] of changed.pairs)
+    pair.report({ kind: 'condition-changed', message: `"${was.keyword}" of ${pair.title} has changed`, was, is });
+  for (const was of changed.removed) {
+    const message = `"${was.keyword}" of ${pair.title} is gone`;
+    pair.report({ kind: 'condition-removed', message, was, anchor: 'old' });
   }
-  for (const was of lost) {
-    const index = newConditions.findIndex(({ keyword }) => keyword === was.keyword);
-    const [is] = index === -1 ? [] : newConditions.splice(index, 1);
-    const title = `"${was.keyword}" of ${next.location.title}`;
-    if (is !== undefined)
-      scope.report({ kind: 'condition-changed', message: `${title} has changed`, old: was.location, new: is.location });
-    else
-      scope.report({
-        kind: 'condition-removed',
-        message: `${title} is gone`,
-        old: was.location,
-        new: next.location,
-        anchor: 'old',
-      });
+  for (const is of changed.added) {
+    const message = `"${is.keyword}" of ${pair.title} is new`;
+    pair.report({ kind: 'condition-added', message, is, anchor: 'new' });
   }
-  for (const is of newConditions)
-    scope.report({
-      kind: 'condition-added',
-      message: `"${is.keyword}" of ${next.location.title} is new`,
-      old: old.location,
-      new: is.location,
-      anchor: 'new',
-    });
 }
 
 function compareConsequences(was: Condition, is: Condition, scope: Scope): void {
-  for (const name of new Set([...was.consequences.keys(), ...is.consequences.keys()])) {
-    const before = was.consequences.get(name) ?? { schema: true, location: was.location };
-    const now = is.consequences.get(name) ?? { schema: true, location: is.location };
+  for (const name of Object.keys({ ...was.consequences, ...is.consequences })) {
+    const before = was.consequences[name] ?? { schema: true, location: was.location };
+    const now = is.consequences[name] ?? { schema: true, location: is.location };
     scope.compare([before], [now]);
   }
 }
 
-function readConditions({ parts }: EffectiveSchema, side: Side): Condition[] {
-  return parts.flatMap((part) => conditionsOf(part, (ref) => side.sites.target(ref)));
+function readConditions({ parts }: EffectiveSchema, { sites }: Side): Condition[] {
+  return parts.flatMap((part) => conditionsOf(part, sites));
 }
 
-function conditionsOf({ schema, location }: ObjectPart, follow: FollowRef): Condition[] {
+function conditionsOf({ schema, location }: ObjectPart, sites: SiteMap): Condition[] {
   const found: Condition[] = [];
-  const add = (keyword: Condition['keyword'], text: string, consequences: Record<string, Part> = {}): void =>
-    void found.push({
-      keyword,
-      text,
-      location: location.child(keyword),
-      consequences: new Map(Object.entries(consequences)),
-    });
-  const part = (keyword: string, child: Schema | undefined): Part => ({
-    schema: child ?? true,
-    location: location.child(keyword),
-  });
+  const add = (keyword: Condition['keyword'], text: string, consequences: Condition['consequences'] = {}): void =>
+    void found.push({ keyword, text, location: location.child(keyword), consequences });
+  const part = (keyword: string, schema: Schema = true): Part => ({ schema, location: location.child(keyword) });
   if (schema.if !== undefined && (schema.then !== undefined || schema.else !== undefined))
-    add('if', conditionText(schema.if, follow), { then: part('then', schema.then), else: part('else', schema.else) });
-  if (schema.not !== undefined) add('not', conditionText(schema.not, follow));
-  if (schema.contains !== undefined) add('contains', '', { it: part('contains', schema.contains) });
-  if (schema.propertyNames !== undefined) add('propertyNames', '', { it: part('propertyNames', schema.propertyNames) });
-  if (schema.unevaluatedItems !== undefined)
-    add('unevaluatedItems', '', { it: part('unevaluatedItems', schema.unevaluatedItems) });
+    add('if', conditionText(schema.if, sites), { then: part('then', schema.then), else: part('else', schema.else) });
+  if (schema.not !== undefined) add('not', conditionText(schema.not, sites));
+  for (const keyword of ['contains', 'propertyNames', 'unevaluatedItems'] as const)
+    if (schema[keyword] !== undefined) add(keyword, '', { it: part(keyword, schema[keyword]) });
   for (const [name, dependent] of Object.entries(schema.dependentSchemas ?? {}))
     add('dependentSchemas', name, { it: { schema: dependent, location: location.child('dependentSchemas', name) } });
   return found;
@@ -98,23 +72,23 @@ const MAX_REFS = 200;
 const SETS: ReadonlySet<string> = new Set(['required', 'enum', 'type']);
 
 /** A schema as text, without annotations, names of schemas and order. */
-function conditionText(condition: Schema, follow: FollowRef): string {
-  return canonicalJson(new ConditionWriter(follow).write(condition));
+function conditionText(condition: Schema, sites: SiteMap): string {
+  return canonicalJson(new ConditionWriter(sites).write(condition));
 }
 
 class ConditionWriter {
-  readonly #follow: FollowRef;
+  readonly #sites: SiteMap;
   readonly #open: string[] = [];
   #left = MAX_REFS;
 
-  constructor(follow: FollowRef) {
-    this.#follow = follow;
+  constructor(sites: SiteMap) {
+    this.#sites = sites;
   }
 
   write(schema: Schema): unknown {
     if (typeof schema === 'boolean') return schema;
-    const entries = Object.entries(schema).filter(([key]) => !isAnnotation(key));
-    return Object.fromEntries(entries.map(([key, value]) => [key, this.#writeKeyword(key, value)]));
+    const asserted = Object.fromEntries(Object.entries(schema).filter(([key]) => !isAnnotation(key)));
+    return mapRecord(asserted, (value, key) => this.#writeKeyword(key, value));
   }
 
   #writeKeyword(key: string, value: unknown): unknown {
@@ -123,8 +97,7 @@ class ConditionWriter {
     if (HOLDS_SCHEMA_LIST.has(key)) return (value as readonly Schema[]).map((child) => this.write(child));
     if (SETS.has(key) && Array.isArray(value)) return value.map(canonicalJson).sort();
     if (!HOLDS_SCHEMA_MAP.has(key)) return value;
-    const entries = Object.entries(value as Readonly<Record<string, Schema>>);
-    return Object.fromEntries(entries.map(([name, child]) => [name, this.write(child)]));
+    return mapRecord(value as Readonly<Record<string, Schema>>, (child) => this.write(child as Schema));
   }
 
   /** A recursive schema is named by its distance from the repetition. */
@@ -134,7 +107,7 @@ class ConditionWriter {
     if (this.#left === 0) return ref;
     this.#left -= 1;
     this.#open.push(ref);
-    const written = this.write(this.#follow(ref)?.schema ?? true);
+    const written = this.write(this.#sites.target(ref)?.schema ?? true);
     this.#open.pop();
     return written;
   }

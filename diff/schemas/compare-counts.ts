@@ -1,64 +1,36 @@
 import type { SpecLocation } from '../location.js';
-import type { ChangeKind } from '../change-catalog.js';
 import { describeChange } from '../phrases.js';
-import type { Scope } from './scope.js';
 import type { EffectiveSchema } from './effective-schema.js';
+import type { ShapePair } from './scope.js';
 
-type CountKeyword =
-  | 'minLength'
-  | 'maxLength'
-  | 'minItems'
-  | 'maxItems'
-  | 'minProperties'
-  | 'maxProperties'
-  | 'minContains'
-  | 'maxContains';
-
-/** A counted property: its two keywords, and the kinds of change. */
+/** A counted property: its two keywords, and the start of the kinds of change. */
 const COUNTS = {
-  length: { least: 'minLength', most: 'maxLength', tightened: 'length-tightened', loosened: 'length-loosened' },
-  items: { least: 'minItems', most: 'maxItems', tightened: 'item-count-tightened', loosened: 'item-count-loosened' },
-  contains: {
-    least: 'minContains',
-    most: 'maxContains',
-    tightened: 'contains-count-tightened',
-    loosened: 'contains-count-loosened',
-  },
-  members: {
-    least: 'minProperties',
-    most: 'maxProperties',
-    tightened: 'member-count-tightened',
-    loosened: 'member-count-loosened',
-  },
-} as const satisfies Record<
-  string,
-  { least: CountKeyword; most: CountKeyword; tightened: ChangeKind; loosened: ChangeKind }
->;
+  length: { least: 'minLength', most: 'maxLength', kind: 'length' },
+  items: { least: 'minItems', most: 'maxItems', kind: 'item-count' },
+  contains: { least: 'minContains', most: 'maxContains', kind: 'contains-count' },
+  members: { least: 'minProperties', most: 'maxProperties', kind: 'member-count' },
+} as const;
 
-interface Pair {
-  readonly old: EffectiveSchema;
-  readonly next: EffectiveSchema;
-  readonly scope: Scope;
-}
+type CountKeyword = (typeof COUNTS)[keyof typeof COUNTS]['least' | 'most'];
 
 /** Compares the least and the most characters, items or members. */
-export function compareCounts({ old, next, scope }: Pair, what: 'length' | 'items' | 'contains' | 'members'): void {
-  const { least, most, tightened, loosened } = COUNTS[what];
+export function compareCounts(pair: ShapePair, what: keyof typeof COUNTS): void {
+  const { least, most, kind } = COUNTS[what];
   for (const keyword of [least, most]) {
     const sign = keyword === least ? 1 : -1;
-    const [was, is] = [countOf(old, keyword, sign), countOf(next, keyword, sign)];
+    const [was, is] = [countOf(pair.old, keyword, sign), countOf(pair.next, keyword, sign)];
     if (was?.value === is?.value) continue;
     const isTight = is !== undefined && (was === undefined || sign * is.value > sign * was.value);
-    scope.report({
-      kind: isTight ? tightened : loosened,
-      message: `The ${keyword} of ${next.location.title} ${describeChange(was?.value, is?.value)}`,
-      old: was?.location ?? old.location,
-      new: is?.location ?? next.location,
+    pair.report({
+      kind: `${kind}-${isTight ? 'tightened' : 'loosened'}`,
+      message: `The ${keyword} of ${pair.title} ${describeChange(was?.value, is?.value)}`,
+      was,
+      is,
     });
   }
 }
 
-/** The bound that counts, of all that hold. At least none is no bound. */
+/** The bound that counts, of all that hold. */
 function countOf(
   { parts }: EffectiveSchema,
   keyword: CountKeyword,

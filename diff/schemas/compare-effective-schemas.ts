@@ -4,55 +4,50 @@ import { compareArrays } from './compare-arrays.js';
 import { compareConditions } from './compare-conditions.js';
 import { compareMembers } from './compare-members.js';
 import { compareNumbers, compareTexts, compareValues } from './compare-scalars.js';
-import { compareUnions, compareWithUnion } from './compare-unions.js';
-import type { Scope } from './scope.js';
+import { compareNull, compareUnions, compareWithUnion } from './compare-unions.js';
+import type { Part } from './schema-location.js';
+import type { ShapePair } from './scope.js';
 import type { EffectiveSchema } from './effective-schema.js';
 import { coversTypes, intersectTypes } from './effective-types.js';
 
 /** Compares what two sites allow, and reports how they differ. */
-export function compareEffectiveSchemas(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
-  if (compareWithUnion(old, next, scope)) return;
-  const types = compareTypes(old, next, scope);
+export function compareEffectiveSchemas(pair: ShapePair): void {
+  const { old, next } = pair;
+  if (compareWithUnion(pair)) return;
+  compareTypes(pair);
+  // Only where both allow a type there is more to compare.
+  const types = intersectTypes(old.types, next.types);
   // Between any type and a certain one the types have said it all: what is said of a type is no change then.
   const areAlike = (old.types === undefined) === (next.types === undefined);
   const has = (...some: readonly SchemaType[]): boolean =>
     areAlike && (types === undefined || some.some((type) => types.has(type)));
-  compareValues(old, next, scope);
-  if (has('string')) compareTexts(old, next, scope);
-  if (has('number', 'integer')) compareNumbers({ old, next, types }, scope);
-  if (has('object')) compareMembers(old, next, scope);
-  if (has('array')) compareArrays(old, next, scope);
-  compareUnions(old, next, scope);
-  compareConditions(old, next, scope);
+  compareValues(pair);
+  if (has('string')) compareTexts(pair);
+  if (has('number', 'integer')) compareNumbers(pair, types);
+  if (has('object')) compareMembers(pair);
+  if (has('array')) compareArrays(pair);
+  compareUnions(pair);
+  compareConditions(pair);
 }
 
-/** Compares types, and gives those that both allow: only there is more to compare. */
-function compareTypes(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): ReadonlySet<SchemaType> | undefined {
+function compareTypes(pair: ShapePair): void {
+  const { old, next } = pair;
+  const places = { was: findType(old), is: findType(next) };
   const isWider = coversTypes(next.types, old.types);
   const isNarrower = coversTypes(old.types, next.types);
   if (!isWider || !isNarrower) {
     const narrowed = isNarrower ? 'type-narrowed' : 'type-changed';
-    const message = `${next.location.title} is ${showTypes(next.types, next.nullable)}, was ${showTypes(old.types, old.nullable)}`;
-    scope.report({
+    pair.report({
       kind: isWider ? 'type-widened' : narrowed,
-      message,
-      old: typeLocation(old),
-      new: typeLocation(next),
+      message: `${pair.title} is ${showTypes(next.types, next.nullable)}, was ${showTypes(old.types, old.nullable)}`,
+      ...places,
     });
   }
   // Any type includes null, so there the types have said it all.
-  if (old.types !== undefined && next.types !== undefined && old.nullable !== next.nullable)
-    scope.report({
-      kind: next.nullable ? 'nullable-added' : 'nullable-removed',
-      message: `${next.location.title} ${next.nullable ? 'may be null now' : 'must not be null any more'}`,
-      old: typeLocation(old),
-      new: typeLocation(next),
-      isOfNull: scope.isTop,
-    });
-  return intersectTypes(old.types, next.types);
+  if (old.types !== undefined && next.types !== undefined) compareNull(pair, places);
 }
 
-function typeLocation({ parts, location }: EffectiveSchema): EffectiveSchema['location'] {
+function findType({ parts }: EffectiveSchema): Pick<Part, 'location'> | undefined {
   const typed = parts.find(({ schema }) => schema.type !== undefined);
-  return typed?.location.child('type') ?? location;
+  return typed === undefined ? undefined : { location: typed.location.child('type') };
 }

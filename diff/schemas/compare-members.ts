@@ -1,14 +1,14 @@
-import type { SpecLocation } from '../location.js';
+import { isMarked } from '../../schema/facts/parts.js';
+import type { ChangeKind } from '../change-catalog.js';
+import { type SpecLocation, bothLocations } from '../location.js';
+import { quote, showValues } from '../phrases.js';
 import { BOTH_DIRECTIONS } from '../raw-change.js';
 import type { Direction } from '../types.js';
-import { quote, showValues } from '../phrases.js';
 import { compareCounts } from './compare-counts.js';
 import { compareOtherMembers, isClosed } from './compare-other-members.js';
+import { type EffectiveSchema, partsByName } from './effective-schema.js';
 import type { Parts } from './schema-location.js';
-import type { Scope } from './scope.js';
-import { type FollowRef, isMarked } from './compare-annotations.js';
-import type { EffectiveSchema } from './effective-schema.js';
-import type { Part } from './schema-location.js';
+import type { Scope, ShapePair, Side } from './scope.js';
 
 /** A member of an object, put together from all schemas that speak of it. */
 interface Member {
@@ -20,47 +20,39 @@ interface Member {
 }
 
 /** Compares the members of objects, and what else they may hold. */
-export function compareMembers(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
-  compareCounts({ old, next, scope }, 'members');
-  const oldMembers = readMembers(old, (ref) => scope.sides.old.sites.target(ref));
-  const newMembers = readMembers(next, (ref) => scope.sides.new.sites.target(ref));
+export function compareMembers(pair: ShapePair): void {
+  compareCounts(pair, 'members');
+  const { old, next, scope } = pair;
+  const oldMembers = readMembers(old, scope.sides.old);
+  const newMembers = readMembers(next, scope.sides.new);
   for (const [name, was] of oldMembers) {
     const is = newMembers.get(name);
-    if (is === undefined) reportRemoved(was, next, scope);
+    if (is === undefined) reportRemoved(was, pair);
     else compareMember(was, is, scope);
   }
-  for (const [name, is] of newMembers) if (!oldMembers.has(name)) reportAdded(is, old, scope);
-  compareOtherMembers(old, next, scope);
-  compareDependents(old, next, scope);
+  for (const [name, is] of newMembers) if (!oldMembers.has(name)) reportAdded(is, pair);
+  compareOtherMembers(pair);
+  compareDependents(pair);
 }
 
 /** A name that is required and described nowhere is a member of any type. */
-function readMembers({ parts }: EffectiveSchema, follow: FollowRef): Map<string, Member> {
-  const found = new Map<string, Part[]>();
+function readMembers(shape: EffectiveSchema, { sites }: Side): Map<string, Member> {
+  const found = partsByName(shape, 'properties');
   const required = new Map<string, SpecLocation>();
-  for (const { schema, location } of parts) {
-    for (const [name, member] of Object.entries(schema.properties ?? {})) {
-      const known = found.get(name) ?? [];
-      found.set(name, known);
-      known.push({ schema: member, location: location.child('properties', name) });
-    }
+  for (const { schema, location } of shape.parts)
     for (const name of schema.required ?? []) required.set(name, location.child('properties', name));
-  }
-  const members = new Map<string, Member>();
-  for (const name of new Set([...found.keys(), ...required.keys()])) {
-    const [first, ...rest] = found.get(name) ?? [];
-    const location = first?.location ?? required.get(name);
-    if (location === undefined) continue;
-    const all: Parts = first === undefined ? [{ schema: true, location }] : [first, ...rest];
-    members.set(name, {
-      parts: all,
-      location,
+  for (const [name, location] of required) if (!found.has(name)) found.set(name, [{ schema: true, location }]);
+  const members = [...found].map(([name, parts]): [string, Member] => [
+    name,
+    {
+      parts,
+      location: parts[0].location,
       required: required.has(name),
-      readOnly: isMarked(all, 'readOnly', follow),
-      writeOnly: isMarked(all, 'writeOnly', follow),
-    });
-  }
-  return members;
+      readOnly: parts.some(({ schema }) => isMarked(schema, 'readOnly', sites.api)),
+      writeOnly: parts.some(({ schema }) => isMarked(schema, 'writeOnly', sites.api)),
+    },
+  ]);
+  return new Map(members);
 }
 
 /** The directions in which a member travels. */
@@ -68,25 +60,23 @@ function directionsOf({ readOnly, writeOnly }: Pick<Member, 'readOnly' | 'writeO
   return BOTH_DIRECTIONS.filter((direction) => !(direction === 'request' ? readOnly : writeOnly));
 }
 
-function reportAdded(is: Member, owner: EffectiveSchema, scope: Scope): void {
-  scope.report({
+function reportAdded(is: Member, pair: ShapePair): void {
+  pair.report({
     kind: 'member-added',
     message: `${is.location.title} is new${is.required ? ' and required' : ''}`,
-    old: owner.location,
-    new: is.location,
+    is,
     anchor: 'new',
     directions: directionsOf(is),
     exceptions: is.required ? ['request'] : [],
   });
 }
 
-function reportRemoved(was: Member, owner: EffectiveSchema, scope: Scope): void {
-  const closed = isClosed(owner);
-  scope.report({
+function reportRemoved(was: Member, pair: ShapePair): void {
+  const closed = isClosed(pair.next);
+  pair.report({
     kind: 'member-removed',
     message: `${was.location.title} is gone${closed ? ', and the object takes no other members' : ''}`,
-    old: was.location,
-    new: owner.location,
+    was,
     anchor: 'old',
     directions: directionsOf(was),
     exceptions: [...(closed ? ['request' as const] : []), ...(was.required ? ['response' as const] : [])],
@@ -94,7 +84,7 @@ function reportRemoved(was: Member, owner: EffectiveSchema, scope: Scope): void 
 }
 
 function compareMember(was: Member, is: Member, scope: Scope): void {
-  const locations = { old: was.location, new: is.location };
+  const locations = bothLocations(was.location, is.location);
   if (was.required !== is.required)
     scope.report({
       kind: is.required ? 'member-became-required' : 'member-became-optional',
@@ -124,26 +114,17 @@ function compareMember(was: Member, is: Member, scope: Scope): void {
 }
 
 /** Compares which members must be beside another one (`dependentRequired`). */
-function compareDependents(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
-  const [was, is] = [readDependents(old), readDependents(next)];
-  for (const name of new Set([...was.keys(), ...is.keys()])) {
-    const [before, now] = [was.get(name), is.get(name)];
-    const locations = { old: before?.location ?? old.location, new: now?.location ?? next.location };
-    const added = [...(now?.names ?? [])].filter((one) => before?.names.has(one) !== true);
-    const removed = [...(before?.names ?? [])].filter((one) => now?.names.has(one) !== true);
-    const title = `${quote(name)} of ${next.location.title}`;
-    if (added.length > 0)
-      scope.report({
-        kind: 'dependent-members-added',
-        message: `Beside ${title} there must be ${showValues(added)} now`,
-        ...locations,
-      });
+function compareDependents(pair: ShapePair): void {
+  const [old, next] = [readDependents(pair.old), readDependents(pair.next)];
+  for (const name of new Set([...old.keys(), ...next.keys()])) {
+    const [was, is] = [old.get(name), next.get(name)];
+    const added = [...(is?.names ?? [])].filter((one) => was?.names.has(one) !== true);
+    const removed = [...(was?.names ?? [])].filter((one) => is?.names.has(one) !== true);
+    const title = `${quote(name)} of ${pair.title}`;
+    const report = (kind: ChangeKind, message: string): void => pair.report({ kind, message, was, is });
+    if (added.length > 0) report('dependent-members-added', `Beside ${title} there must be ${showValues(added)} now`);
     if (removed.length > 0)
-      scope.report({
-        kind: 'dependent-members-removed',
-        message: `Beside ${title} there need not be ${showValues(removed)} any more`,
-        ...locations,
-      });
+      report('dependent-members-removed', `Beside ${title} there need not be ${showValues(removed)} any more`);
   }
 }
 

@@ -1,42 +1,44 @@
-import type { SchemaType } from '../../model/schema-types.js';
+import type { SchemaObject, SchemaType } from '../../model/schema-types.js';
+import type { ChangeKind } from '../change-catalog.js';
 import type { SpecLocation } from '../location.js';
-import { quote, showValue, showValues, describeChange } from '../phrases.js';
+import { matchByKey } from '../match-by-key.js';
+import { describeChange, quote, showValue, showValues } from '../phrases.js';
 import { compareCounts } from './compare-counts.js';
-import type { ObjectPart, EffectiveSchema } from './effective-schema.js';
+import type { EffectiveSchema } from './effective-schema.js';
 import type { Part } from './schema-location.js';
 import { isBytes } from './effective-types.js';
-import type { Scope } from './scope.js';
+import type { ShapePair } from './scope.js';
 
 /** Compares what is said of texts: lengths, patterns, formats, encoded content. */
-export function compareTexts(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
-  compareCounts({ old, next, scope }, 'length');
-  comparePatterns(old, next, scope);
-  compareFormats({ old, next }, scope);
-  compareContents(old, next, scope);
+export function compareTexts(pair: ShapePair): void {
+  compareCounts(pair, 'length');
+  comparePatterns(pair);
+  compareFormats(pair);
+  compareContents(pair);
 }
 
-function compareContents(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
+function compareContents(pair: ShapePair): void {
+  const { old, next } = pair;
   const [was, is] = [encodedContent(old), encodedContent(next)];
+  if (was?.text !== is?.text)
+    pair.report({
+      kind: `encoded-content-${kindOfChange(was, is)}`,
+      message: `The encoded content of ${pair.title} ${describeChange(was?.text, is?.text)}`,
+      was,
+      is,
+      exceptions: was?.isEncoded === true ? ['response'] : [],
+    });
   const [oldSchema, schema] = [contentSchema(old), contentSchema(next)];
-  const locations = { old: was?.location ?? old.location, new: is?.location ?? next.location };
-  const title = `The encoded content of ${next.location.title}`;
-  if (was?.text !== is?.text) {
-    const message = `${title} ${describeChange(was?.text, is?.text)}`;
-    if (was === undefined) scope.report({ kind: 'encoded-content-added', message, ...locations });
-    else if (is === undefined)
-      scope.report({
-        kind: 'encoded-content-removed',
-        message,
-        ...locations,
-        exceptions: was.isEncoded ? ['response'] : [],
-      });
-    else scope.report({ kind: 'encoded-content-changed', message, ...locations });
-  }
   if (oldSchema !== undefined || schema !== undefined)
-    scope.compare(
+    pair.scope.compare(
       [oldSchema ?? { schema: true, location: old.location }],
       [schema ?? { schema: true, location: next.location }],
     );
+}
+
+function kindOfChange(was: unknown, is: unknown): 'added' | 'removed' | 'changed' {
+  if (was === undefined) return 'added';
+  return is === undefined ? 'removed' : 'changed';
 }
 
 function contentSchema({ parts }: EffectiveSchema): Part | undefined {
@@ -47,21 +49,17 @@ function contentSchema({ parts }: EffectiveSchema): Part | undefined {
     : { schema, location: part.location.child('contentSchema') };
 }
 
-interface Numbers {
-  readonly old: EffectiveSchema;
-  readonly next: EffectiveSchema;
-  /** The types that both allow. */
-  readonly types: ReadonlySet<SchemaType> | undefined;
-}
-
-/** Compares what is said of numbers: ranges, multiples, formats. */
-export function compareNumbers({ old, next, types }: Numbers, scope: Scope): void {
+/**
+ * Compares what is said of numbers: ranges, multiples, formats.
+ *
+ * @param types - the types that both allow.
+ */
+export function compareNumbers(pair: ShapePair, types: ReadonlySet<SchemaType> | undefined): void {
   const isInteger = types?.size === 1 && types.has('integer');
-  for (const bound of ['minimum', 'maximum'] as const)
-    compareLimits({ old, next, scope }, limitOf(old, bound, isInteger), limitOf(next, bound, isInteger), bound);
-  compareMultiples(old, next, scope);
+  for (const bound of ['minimum', 'maximum'] as const) compareLimits(pair, bound, isInteger);
+  compareMultiples(pair);
   // Where texts are allowed too, their comparison has looked at the format.
-  if (types !== undefined && !types.has('string')) compareFormats({ old, next }, scope);
+  if (types !== undefined && !types.has('string')) compareFormats(pair);
 }
 
 interface Found<Value> {
@@ -69,48 +67,32 @@ interface Found<Value> {
   readonly location: SpecLocation;
 }
 
-function findAll<Value>(
-  { parts }: EffectiveSchema,
-  read: (part: ObjectPart) => Found<Value> | undefined,
-): Found<Value>[] {
-  return parts.flatMap((part) => read(part) ?? []);
+/** The values of a keyword in all schemas that hold. */
+function findAll<Key extends 'pattern' | 'format' | 'multipleOf'>(
+  { parts }: Pick<EffectiveSchema, 'parts'>,
+  key: Key,
+): Found<NonNullable<SchemaObject[Key]>>[] {
+  return parts.flatMap(({ schema, location }) => {
+    const value = schema[key];
+    return value === undefined ? [] : [{ value, location: location.child(key) }];
+  });
 }
 
-function comparePatterns(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
-  const patternsOf = (shape: EffectiveSchema): Found<string>[] =>
-    findAll(shape, ({ schema: { pattern }, location }) =>
-      pattern === undefined || MATCHES_ALL.test(pattern)
-        ? undefined
-        : { value: pattern, location: location.child('pattern') },
-    );
-  const lacks = (patterns: readonly Found<string>[]) => {
-    const values = new Set(patterns.map(({ value }) => value));
-    return ({ value }: Found<string>): boolean => !values.has(value);
+function comparePatterns(pair: ShapePair): void {
+  const patternsOf = (shape: EffectiveSchema): Found<string>[] => {
+    const found = findAll(shape, 'pattern').filter(({ value }) => !MATCHES_ALL.test(value));
+    return [...new Map(found.map((one) => [one.value, one])).values()];
   };
-  const [oldPatterns, newPatterns] = [patternsOf(old), patternsOf(next)];
-  const removed = oldPatterns.filter(lacks(newPatterns));
-  const added = newPatterns.filter(lacks(oldPatterns));
+  const { removed, added } = matchByKey(patternsOf(pair.old), patternsOf(pair.next), ({ value }) => value);
   for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
     const [was, is] = [removed[index], added[index]];
-    const locations = { old: was?.location ?? old.location, new: is?.location ?? next.location };
-    if (was !== undefined && is !== undefined)
-      scope.report({
-        kind: 'pattern-changed',
-        message: `The pattern of ${next.location.title} ${describeChange(was.value, is.value)}`,
-        ...locations,
-      });
-    else if (is !== undefined)
-      scope.report({
-        kind: 'pattern-added',
-        message: `${next.location.title} must match the pattern ${quote(is.value)} now`,
-        ...locations,
-      });
-    else if (was !== undefined)
-      scope.report({
-        kind: 'pattern-removed',
-        message: `${next.location.title} need not match the pattern ${quote(was.value)} any more`,
-        ...locations,
-      });
+    const words = {
+      changed: `The pattern of ${pair.title} ${describeChange(was?.value, is?.value)}`,
+      added: `${pair.title} must match the pattern ${quote(is?.value ?? '')} now`,
+      removed: `${pair.title} need not match the pattern ${quote(was?.value ?? '')} any more`,
+    };
+    const kind = kindOfChange(was, is);
+    pair.report({ kind: `pattern-${kind}`, message: words[kind], was, is });
   }
 }
 
@@ -126,26 +108,20 @@ const WIDTHS: ReadonlyMap<string | undefined, number> = new Map([
   [undefined, 2],
 ]);
 
-function compareFormats(
-  { old, next }: { readonly old: EffectiveSchema; readonly next: EffectiveSchema },
-  scope: Scope,
-): void {
-  const formatOf = (shape: EffectiveSchema): Found<string> | undefined =>
-    findAll(shape, ({ schema, location }) =>
-      schema.format === undefined || schema.format === 'byte' || isBytes(schema)
-        ? undefined
-        : { value: schema.format, location: location.child('format') },
-    )[0];
-  const [was, is] = [formatOf(old), formatOf(next)];
+function compareFormats(pair: ShapePair): void {
+  const [was, is] = [formatOf(pair.old), formatOf(pair.next)];
   if (was?.value === is?.value) return;
-  const message = `The format of ${next.location.title} ${describeChange(was?.value, is?.value)}`;
-  const locations = { old: was?.location ?? old.location, new: is?.location ?? next.location };
+  const message = `The format of ${pair.title} ${describeChange(was?.value, is?.value)}`;
   const [oldWidth, width] = [WIDTHS.get(was?.value), WIDTHS.get(is?.value)];
-  if (oldWidth !== undefined && width !== undefined) {
-    if (oldWidth === width) return;
-    scope.report({ kind: width > oldWidth ? 'format-widened' : 'format-narrowed', message, ...locations });
-  } else if (was === undefined) scope.report({ kind: 'format-added', message, ...locations });
-  else scope.report({ kind: is === undefined ? 'format-removed' : 'format-changed', message, ...locations });
+  if (oldWidth === undefined || width === undefined)
+    pair.report({ kind: `format-${kindOfChange(was, is)}`, message, was, is });
+  else if (oldWidth !== width)
+    pair.report({ kind: width > oldWidth ? 'format-widened' : 'format-narrowed', message, was, is });
+}
+
+/** The format, but for those that say how bytes are written. */
+function formatOf({ parts }: EffectiveSchema): Found<string> | undefined {
+  return findAll({ parts: parts.filter(({ schema }) => schema.format !== 'byte' && !isBytes(schema)) }, 'format')[0];
 }
 
 /** `format: byte` of OpenAPI 3.0 and 2.0 is what `contentEncoding: base64` is in 3.1. */
@@ -197,82 +173,45 @@ function isTighter(one: Limit, other: Limit, sign: 1 | -1): boolean {
   return one.isExclusive && !other.isExclusive;
 }
 
-function compareLimits(
-  { old, next, scope }: { readonly old: EffectiveSchema; readonly next: EffectiveSchema; readonly scope: Scope },
-  was: Limit | undefined,
-  is: Limit | undefined,
-  bound: 'minimum' | 'maximum',
-): void {
+function compareLimits(pair: ShapePair, bound: 'minimum' | 'maximum', isInteger: boolean): void {
+  const [was, is] = [limitOf(pair.old, bound, isInteger), limitOf(pair.next, bound, isInteger)];
   if (was?.value === is?.value && was?.isExclusive === is?.isExclusive) return;
   const isTight = is !== undefined && (was === undefined || isTighter(is, was, bound === 'minimum' ? 1 : -1));
-  const show = (limit: Limit | undefined): string =>
-    limit === undefined ? 'not there' : `${limit.value}${limit.isExclusive ? ' (exclusive)' : ''}`;
-  scope.report({
+  const show = (limit: Limit): string => `${limit.value}${limit.isExclusive ? ' (exclusive)' : ''}`;
+  pair.report({
     kind: isTight ? 'range-tightened' : 'range-loosened',
-    message: `The ${bound} of ${next.location.title} is ${is === undefined ? 'gone' : show(is)}, was ${show(was)}`,
-    old: was?.location ?? old.location,
-    new: is?.location ?? next.location,
+    message: `The ${bound} of ${pair.title} is ${is === undefined ? 'gone' : show(is)}, was ${was === undefined ? 'not there' : show(was)}`,
+    was,
+    is,
   });
 }
 
-function compareMultiples(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
-  const read = ({ schema: { multipleOf }, location }: ObjectPart): Found<number> | undefined =>
-    multipleOf === undefined ? undefined : { value: multipleOf, location: location.child('multipleOf') };
-  const [was, is] = [findAll(old, read)[0], findAll(next, read)[0]];
+function compareMultiples(pair: ShapePair): void {
+  const [[was], [is]] = [findAll(pair.old, 'multipleOf'), findAll(pair.next, 'multipleOf')];
   if (was?.value === is?.value) return;
   const isMultiple = (one: number, other: number): boolean => Number.isInteger(Number((one / other).toPrecision(12)));
   const isTight = is !== undefined && (was === undefined || isMultiple(is.value, was.value));
   const isLoose = was !== undefined && (is === undefined || isMultiple(was.value, is.value));
-  const message = `The multipleOf of ${next.location.title} is ${is === undefined ? 'gone' : showValue(is.value)}, was ${was === undefined ? 'not there' : showValue(was.value)}`;
   const loosened = isLoose ? 'multiple-of-loosened' : 'multiple-of-changed';
-  scope.report({
-    kind: isTight ? 'multiple-of-tightened' : loosened,
-    message,
-    old: was?.location ?? old.location,
-    new: is?.location ?? next.location,
-  });
+  const message = `The multipleOf of ${pair.title} ${describeChange(was?.value, is?.value)}`;
+  pair.report({ kind: isTight ? 'multiple-of-tightened' : loosened, message, was, is });
 }
 
 /** Compares `enum` and `const`. */
-export function compareValues(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
+export function compareValues(pair: ShapePair): void {
+  const { old, next, title } = pair;
   if (old.values === undefined && next.values === undefined) return;
-  const locations = { old: old.valuesLocation, new: next.valuesLocation };
-  const { location } = next;
-  if (old.values === undefined || next.values === undefined) {
-    if (next.values !== undefined)
-      scope.report({
-        kind: 'enum-added',
-        message: `${location.title} must be one of ${showValues([...next.values.values()])} now`,
-        ...locations,
-      });
-    if (old.values !== undefined)
-      scope.report({
-        kind: 'enum-removed',
-        message: `${location.title} is not limited to listed values any more`,
-        ...locations,
-      });
-    return;
-  }
+  const report = (kind: ChangeKind, message: string): void =>
+    pair.report({ kind, message, was: { location: old.valuesLocation }, is: { location: next.valuesLocation } });
+  if (next.values === undefined) return report('enum-removed', `${title} is not limited to listed values any more`);
+  if (old.values === undefined)
+    return report('enum-added', `${title} must be one of ${showValues([...next.values.values()])} now`);
   const { values } = old;
   const { values: newValues } = next;
   const added = [...newValues].filter(([text]) => !values.has(text)).map(([, value]) => value);
   const removed = [...values].filter(([text]) => !newValues.has(text)).map(([, value]) => value);
-  const [only] = added;
-  if (values.size === 1 && newValues.size === 1 && added.length === 1) {
-    const message = `${location.title} must be ${showValue(only)}, was ${showValue(removed[0])}`;
-    scope.report({ kind: 'const-changed', message, ...locations });
-    return;
-  }
-  if (added.length > 0)
-    scope.report({
-      kind: 'enum-value-added',
-      message: `${location.title} may also be ${showValues(added)} now`,
-      ...locations,
-    });
-  if (removed.length > 0)
-    scope.report({
-      kind: 'enum-value-removed',
-      message: `${location.title} must not be ${showValues(removed)} any more`,
-      ...locations,
-    });
+  if (values.size === 1 && newValues.size === 1 && added.length === 1)
+    return report('const-changed', `${title} must be ${showValue(added[0])}, was ${showValue(removed[0])}`);
+  if (added.length > 0) report('enum-value-added', `${title} may also be ${showValues(added)} now`);
+  if (removed.length > 0) report('enum-value-removed', `${title} must not be ${showValues(removed)} any more`);
 }

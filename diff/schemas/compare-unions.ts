@@ -1,89 +1,66 @@
+import { isAnnotation } from '../../model/schema-keywords.js';
 import type { SchemaObject, SchemaType } from '../../model/schema-types.js';
 import { quote, showTypes } from '../phrases.js';
 import { compareDiscriminators } from './compare-discriminators.js';
-import type { Scope, Side } from './scope.js';
+import type { ShapeChange, ShapePair, Side } from './scope.js';
 import { type Alternative, type AlternativeMatch, matchAlternatives } from './match-alternatives.js';
 import { type ObjectPart, type EffectiveSchema, type Union, readAlternatives } from './effective-schema.js';
-import { type Part, isAnnotation } from './schema-location.js';
+import type { Part } from './schema-location.js';
 
 /** Compares the choices of two sites that have as many, and their discriminators. */
-export function compareUnions(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
+export function compareUnions(pair: ShapePair): void {
+  const { old, next, title } = pair;
   const matches: AlternativeMatch[] = [];
   for (let index = 0; index < Math.max(old.unions.length, next.unions.length); index += 1) {
     const [was, is] = [old.unions[index], next.unions[index]];
-    if (was !== undefined && is !== undefined) {
-      matches.push(compareUnion({ was, is, old, next }, scope));
-      continue;
+    if (was !== undefined && is !== undefined) matches.push(compareUnion(was, is, pair));
+    else if (is !== undefined) {
+      const message = `${title} must also fit one of ${is.alternatives.length} alternatives now`;
+      pair.report({ kind: 'choice-added', message, is, anchor: 'new' });
+    } else if (was !== undefined) {
+      const message = `${title} need not fit one of ${was.alternatives.length} alternatives any more`;
+      pair.report({ kind: 'choice-removed', message, was, anchor: 'old' });
     }
-    const title = next.location.title;
-    if (is !== undefined)
-      scope.report({
-        kind: 'choice-added',
-        message: `${title} must also fit one of ${is.alternatives.length} alternatives now`,
-        old: old.location,
-        new: is.owner.location.child(is.keyword),
-        anchor: 'new',
-      });
-    if (was !== undefined)
-      scope.report({
-        kind: 'choice-removed',
-        message: `${title} need not fit one of ${was.alternatives.length} alternatives any more`,
-        old: was.owner.location.child(was.keyword),
-        new: next.location,
-        anchor: 'old',
-      });
   }
-  compareDiscriminators({ old, next, matches }, scope);
+  compareDiscriminators(pair, matches);
 }
 
-interface UnionPair {
-  readonly was: Union;
-  readonly is: Union;
-  readonly old: EffectiveSchema;
-  readonly next: EffectiveSchema;
-}
-
-function compareUnion({ was, is, old, next }: UnionPair, scope: Scope): AlternativeMatch {
-  const locations = { old: was.owner.location.child(was.keyword), new: is.owner.location.child(is.keyword) };
-  if (was.keyword !== is.keyword)
-    scope.report({
-      kind: 'choice-rule-changed',
-      message: `${next.location.title} has ${is.keyword}, had ${was.keyword}`,
-      ...locations,
-    });
+function compareUnion(was: Union, is: Union, pair: ShapePair): AlternativeMatch {
+  const { old, new: next } = pair.scope.sides;
+  if (was.keyword !== is.keyword) {
+    const message = `${pair.title} has ${is.keyword}, had ${was.keyword}`;
+    pair.report({ kind: 'choice-rule-changed', message, was, is });
+  }
   const read = ({ alternatives }: Union, { sites }: Side): Alternative[] =>
-    alternatives.map((part) => ({ site: sites.site(part), location: part.location }));
-  return reportMatch({ old, next, was: read(was, scope.sides.old), is: read(is, scope.sides.new) }, scope);
+    alternatives.map((part) => ({ site: sites.join([part]), location: part.location }));
+  return reportMatch(read(was, old), read(is, next), pair);
 }
 
-interface AlternativeLists {
-  readonly old: EffectiveSchema;
-  readonly next: EffectiveSchema;
-  readonly was: readonly Alternative[];
-  readonly is: readonly Alternative[];
-}
-
-function reportMatch({ old, next, was, is }: AlternativeLists, scope: Scope): AlternativeMatch {
+function reportMatch(was: readonly Alternative[], is: readonly Alternative[], pair: ShapePair): AlternativeMatch {
+  const { scope, title } = pair;
   const match = matchAlternatives(was, is, scope);
-  const title = next.location.title;
   for (const [before, now] of match.pairs) scope.compareAlternatives(before.site, now.site);
-  for (const gone of match.removed)
-    scope.report({
-      kind: 'alternative-removed',
-      message: `${title} has an alternative less: ${describe(gone, scope.sides.old)}`,
-      old: gone.location,
-      new: next.location,
-      anchor: 'old',
-    });
-  for (const added of match.added)
-    scope.report({
-      kind: 'alternative-added',
-      message: `${title} has one more alternative: ${describe(added, scope.sides.new)}`,
-      old: old.location,
-      new: added.location,
-      anchor: 'new',
-    });
+  for (const gone of match.removed) {
+    const message = `${title} has an alternative less: ${describe(gone, scope.sides.old)}`;
+    pair.report({ kind: 'alternative-removed', message, was: gone, anchor: 'old' });
+  }
+  for (const added of match.added) {
+    const message = `${title} has one more alternative: ${describe(added, scope.sides.new)}`;
+    pair.report({ kind: 'alternative-added', message, is: added, anchor: 'new' });
+  }
   return match;
+}
+
+/** Compares whether `null` is allowed. */
+export function compareNull(pair: ShapePair, places: Pick<ShapeChange, 'was' | 'is'> = {}): void {
+  const { old, next, title, scope } = pair;
+  if (old.nullable === next.nullable) return;
+  pair.report({
+    kind: next.nullable ? 'nullable-added' : 'nullable-removed',
+    message: `${title} ${next.nullable ? 'may be null now' : 'must not be null any more'}`,
+    isOfNull: scope.isTop,
+    ...places,
+  });
 }
 
 function describe({ site }: Alternative, side: Side): string {
@@ -96,25 +73,16 @@ function describe({ site }: Alternative, side: Side): string {
  * Compares a choice with a schema without one, as a choice with one alternative for each of its types. Returns `false`
  * if this is no such pair, or if the choice only adds constraints to the keywords beside it.
  */
-export function compareWithUnion(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): boolean {
+export function compareWithUnion(pair: ShapePair): boolean {
+  const { old, next, scope } = pair;
   const [union, ...more] = [...old.unions, ...next.unions];
   if (union === undefined || more.length > 0) return false;
-  const [plain, choice] = old.unions.length === 0 ? [old, next] : [next, old];
+  const isNew = old.unions.length === 0;
+  const plain = isNew ? old : next;
   if (plain.types === undefined || !union.alternatives.some(isSubstantial)) return false;
-  const [plainSide, choiceSide] =
-    plain === old ? [scope.sides.old, scope.sides.new] : [scope.sides.new, scope.sides.old];
-  const single = splitByType(plain, plainSide);
-  const several = distribute(choice, union, choiceSide);
-  if (old.nullable !== next.nullable)
-    scope.report({
-      kind: next.nullable ? 'nullable-added' : 'nullable-removed',
-      message: `${next.location.title} ${next.nullable ? 'may be null now' : 'must not be null any more'}`,
-      old: old.location,
-      new: next.location,
-      isOfNull: scope.isTop,
-    });
-  const lists = plain === old ? { was: single, is: several } : { was: several, is: single };
-  reportMatch({ old, next, ...lists }, scope);
+  compareNull(pair);
+  if (isNew) reportMatch(splitByType(old, scope.sides.old), distribute(next, union, scope.sides.new), pair);
+  else reportMatch(distribute(old, union, scope.sides.old), splitByType(next, scope.sides.new), pair);
   return true;
 }
 

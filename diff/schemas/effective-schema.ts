@@ -1,7 +1,8 @@
-import type { Discriminator, Schema, SchemaObject, SchemaType } from '../../model/schema-types.js';
+import { isAnnotation } from '../../model/schema-keywords.js';
+import type { Schema, SchemaObject, SchemaType } from '../../model/schema-types.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import type { SpecLocation } from '../location.js';
-import { type Part, type Site, type SiteMap, isAnnotation } from './schema-location.js';
+import type { Part, Parts, Site, SiteMap } from './schema-location.js';
 import { canonicalJson } from './canonical-json.js';
 import { intersectTypes, simplifyTypes, typesOf } from './effective-types.js';
 
@@ -15,8 +16,8 @@ export interface ObjectPart {
 export interface Union {
   readonly keyword: 'anyOf' | 'oneOf';
   readonly owner: ObjectPart;
+  readonly location: SpecLocation;
   readonly alternatives: readonly Part[];
-  readonly discriminator: Discriminator | undefined;
 }
 
 /** The values that a site allows, independent of how its schemas are written. */
@@ -116,8 +117,7 @@ class ShapeReader {
     if (types !== undefined) return this.#allowTypes(types);
     const values = plainValues(alternatives);
     if (values !== undefined) return this.#allowValues(values, owner.location.child(keyword));
-    const { discriminator } = owner.schema;
-    this.#unions.push({ keyword, owner, alternatives, discriminator });
+    this.#unions.push({ keyword, owner, location: owner.location.child(keyword), alternatives });
   }
 
   #allowTypes(types: ReadonlySet<SchemaType> | undefined): void {
@@ -125,15 +125,26 @@ class ShapeReader {
   }
 
   #allowValues(values: Values, location: SpecLocation): void {
-    const known = this.#values;
-    if (known === undefined) this.#values = { values, location };
-    else
-      this.#values = {
-        values: new Map([...known.values].filter(([text]) => values.has(text))),
-        location: known.location,
-      };
+    const known = this.#values ?? { values, location };
+    const common = [...known.values].filter(([text]) => values.has(text));
+    this.#values = { values: new Map(common), location: known.location };
     this.#allowTypes(typesOf({ enum: [...values.values(), null] }));
   }
+}
+
+/** The schemas of each member that is named by a keyword. */
+export function partsByName(
+  { parts }: Pick<EffectiveSchema, 'parts'>,
+  keyword: 'properties' | 'patternProperties',
+): Map<string, Parts> {
+  const found = new Map<string, Parts>();
+  for (const { schema, location } of parts)
+    for (const [name, member] of Object.entries(schema[keyword] ?? {})) {
+      const part = { schema: member, location: location.child(keyword, name) };
+      const [first, ...rest] = found.get(name) ?? [];
+      found.set(name, first === undefined ? [part] : [first, ...rest, part]);
+    }
+  return found;
 }
 
 /** The alternatives of a choice beside `null`. Where there is one, it is no choice. */
@@ -164,13 +175,13 @@ function assertions(schema: SchemaObject): string[] {
 
 function isNull(schema: Schema): boolean {
   if (typeof schema === 'boolean') return false;
-  const isOnly =
-    schema.type === 'null' || (Object.hasOwn(schema, 'const') ? schema.const === null : isOnlyNull(schema.enum));
-  return isOnly && assertions(schema).every((key) => key === 'type' || key === 'const' || key === 'enum');
+  const values = ownValues(schema);
+  const isOnly = schema.type === 'null' || (values?.size === 1 && values.has('null'));
+  return isOnly && saysOnlyValues(schema);
 }
 
-function isOnlyNull(values: readonly unknown[] | undefined): boolean {
-  return values?.length === 1 && values[0] === null;
+function saysOnlyValues(schema: SchemaObject): boolean {
+  return assertions(schema).every((key) => key === 'type' || key === 'const' || key === 'enum');
 }
 
 /** The types of alternatives that say nothing but a type. */
@@ -189,7 +200,7 @@ function plainValues(alternatives: readonly Part[]): Values | undefined {
   for (const { schema } of alternatives) {
     const values = typeof schema === 'boolean' ? undefined : ownValues(schema);
     if (typeof schema === 'boolean' || values === undefined) return undefined;
-    if (!assertions(schema).every((key) => key === 'type' || key === 'const' || key === 'enum')) return undefined;
+    if (!saysOnlyValues(schema)) return undefined;
     all.push(...values.values());
   }
   return valuesByText(all);

@@ -1,6 +1,6 @@
 import type { Api } from '../../model/api.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
-import { ANNOTATIONS } from '../../model/schema-keywords.js';
+import { isAnnotation } from '../../model/schema-keywords.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 import { SpecLocation } from '../location.js';
 import { typesOf } from './effective-types.js';
@@ -17,8 +17,7 @@ export type Parts = readonly [Part, ...Part[]];
 /** Schemas that all hold for one value. The same schemas are always the same site. */
 export interface Site {
   readonly id: number;
-  /** At least one. */
-  readonly parts: readonly [Part, ...Part[]];
+  readonly parts: Parts;
   /** The name of the schema that it comes to by references alone. */
   readonly name: string | undefined;
 }
@@ -26,15 +25,10 @@ export interface Site {
 /** More sites than any honest spec has: schemas that are made of each other can be combined without end. */
 const MAX_JOINED = 20_000;
 
-/** Whether a keyword is an annotation: it does not constrain values. */
-export function isAnnotation(keyword: string): boolean {
-  return ANNOTATIONS.has(keyword) || keyword.startsWith('x-');
-}
-
 /** The sites of one API: gives each set of schemas its identity, and follows references. */
 export class SiteMap {
   readonly api: Api;
-  readonly nulls: NullReader = new NullReader((ref) => this.target(ref));
+  readonly nulls: NullReader = new NullReader(this);
   readonly #ids = new Map<SchemaObject, number>();
   readonly #sites = new Map<string, Site>();
   /** A cache for one schema: most are requested again. */
@@ -46,17 +40,12 @@ export class SiteMap {
     this.api = api;
   }
 
-  /** The site of one schema, references followed while they are its only keyword. */
-  site(part: Part): Site {
-    return this.join([part]);
-  }
-
   /**
-   * The site of several schemas that all hold.
+   * The site of one schema, references followed while they are its only keyword; or of several that all hold.
    *
    * @throws InputError if the spec combines its schemas without end.
    */
-  join(parts: readonly [Part, ...Part[]]): Site {
+  join(parts: Parts): Site {
     const [{ schema }] = parts;
     if (parts.length > 1 || typeof schema === 'boolean') return this.#combine(parts);
     const known = this.#single.get(schema) ?? this.#combine(parts);
@@ -64,7 +53,7 @@ export class SiteMap {
     return known;
   }
 
-  #combine(parts: readonly [Part, ...Part[]]): Site {
+  #combine(parts: Parts): Site {
     const resolved = new Map<SchemaObject, Part>();
     let name: string | undefined;
     for (const part of parts) {
@@ -99,7 +88,7 @@ export class SiteMap {
       : { schema: named.schema, location: SpecLocation.ofSchema(named.source, named.originalName) };
   }
 
-  #make(parts: readonly [Part, ...Part[]], name: string | undefined): Site {
+  #make(parts: Parts, name: string | undefined): Site {
     this.#count += 1;
     return { id: this.#count, parts, name };
   }
@@ -114,7 +103,7 @@ export class SiteMap {
     const seen = new Set<Schema>();
     let part = start;
     let name: string | undefined;
-    for (let next: Part | undefined = start; next !== undefined && !seen.has(next.schema); next = this.step(part)) {
+    for (let next: Part | undefined = start; next !== undefined && !seen.has(next.schema); next = this.#step(part)) {
       part = next;
       seen.add(part.schema);
       if (part.location.root.isSchema && part.location.isRoot) name = part.location.root.name;
@@ -123,7 +112,7 @@ export class SiteMap {
   }
 
   /** The only schema that another consists of: `$ref` alone, or `allOf` with one part. */
-  step({ schema, location }: Part): Part | undefined {
+  #step({ schema, location }: Part): Part | undefined {
     if (typeof schema !== 'object') return undefined;
     const [keyword, more] = Object.keys(schema).filter((key) => !isAnnotation(key) && key !== 'discriminator');
     if (more !== undefined) return undefined;
@@ -140,12 +129,12 @@ export class SiteMap {
 const MAX_DEPTH = 1_000;
 
 /** Says whether `null` is allowed by a schema, as far as types, values and alternatives say. */
-export class NullReader {
-  readonly #target: (ref: string) => Part | undefined;
+class NullReader {
+  readonly #sites: SiteMap;
   readonly #known = new Map<SchemaObject, boolean>();
 
-  constructor(target: (ref: string) => Part | undefined) {
-    this.#target = target;
+  constructor(sites: SiteMap) {
+    this.#sites = sites;
   }
 
   accepts(schema: Schema, depth = 0): boolean {
@@ -164,7 +153,7 @@ export class NullReader {
     if (typesOf(schema)?.has('null') === false) return false;
     if (schema.enum !== undefined && !schema.enum.includes(null)) return false;
     if (Object.hasOwn(schema, 'const') && schema.const !== null) return false;
-    if (schema.$ref !== undefined && !accepts(this.#target(schema.$ref)?.schema ?? true)) return false;
+    if (schema.$ref !== undefined && !accepts(this.#sites.target(schema.$ref)?.schema ?? true)) return false;
     if (schema.allOf?.every(accepts) === false) return false;
     return schema.anyOf?.some(accepts) !== false && schema.oneOf?.some(accepts) !== false;
   }

@@ -7,7 +7,7 @@ import { compareAnnotations } from './compare-annotations.js';
 import { compareEffectiveSchemas } from './compare-effective-schemas.js';
 import { SameSchemas } from './same-schemas.js';
 import type { Part, Parts, Site } from './schema-location.js';
-import { type Scope, Side, type Sides } from './scope.js';
+import { type Scope, ShapePair, Side, type Sides } from './scope.js';
 
 /** A pair of schemas that is compared once, however often it is referred to. */
 interface Pair {
@@ -85,7 +85,7 @@ export class SchemaPairs {
     this.#pairs.set(key, pair);
     this.#waiting.push(() => {
       const scope = new PairScope(this, pair, { directions: BOTH_DIRECTIONS, isTop: true });
-      compareEffectiveSchemas(this.old.effectiveOf(old), this.new.effectiveOf(next), scope);
+      compareEffectiveSchemas(new ShapePair(this.old.effectiveOf(old), this.new.effectiveOf(next), scope));
     });
     return pair;
   }
@@ -136,7 +136,7 @@ class PairScope implements Scope {
     // The target of a reference may be shared, or recursive.
     const isShared = oldSite.name !== undefined || newSite.name !== undefined || shapes.some(({ crossed }) => crossed);
     if (isShared) inner.#refer(oldSite, newSite, false);
-    else compareEffectiveSchemas(...shapes, inner);
+    else compareEffectiveSchemas(new ShapePair(...shapes, inner));
   }
 
   /** Compares alternatives of a choice. */

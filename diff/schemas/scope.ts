@@ -1,4 +1,5 @@
 import type { Api } from '../../model/api.js';
+import type { SpecLocation } from '../location.js';
 import type { RawChange } from '../raw-change.js';
 import type { Direction } from '../types.js';
 import { type EffectiveSchema, readEffectiveSchema } from './effective-schema.js';
@@ -20,6 +21,11 @@ export class Side {
     this.#shapes.set(site.id, shape);
     return shape;
   }
+
+  /** What schemas that all hold for one value allow. */
+  effectiveAt(...parts: Parts): EffectiveSchema {
+    return this.effectiveOf(this.sites.join(parts));
+  }
 }
 
 /** Both APIs. */
@@ -38,4 +44,36 @@ export interface Scope {
   readonly compare: (old: Parts, next: Parts, directions?: readonly Direction[]) => void;
   /** Compares alternatives of a choice. */
   readonly compareAlternatives: (old: Site, next: Site) => void;
+}
+
+interface Located {
+  readonly location: SpecLocation;
+}
+
+/** A change of a value. `was` and `is`: the parts that have changed; where one is missing, the value itself counts. */
+export type ShapeChange = Omit<RawChange, 'old' | 'new'> & {
+  readonly was?: Located | undefined;
+  readonly is?: Located | undefined;
+};
+
+/** What two sites allow, being compared. */
+export class ShapePair {
+  readonly old: EffectiveSchema;
+  readonly next: EffectiveSchema;
+  readonly scope: Scope;
+
+  constructor(old: EffectiveSchema, next: EffectiveSchema, scope: Scope) {
+    this.old = old;
+    this.next = next;
+    this.scope = scope;
+  }
+
+  /** The name of the value in a sentence. */
+  get title(): string {
+    return this.next.location.title;
+  }
+
+  report({ was = this.old, is = this.next, ...change }: ShapeChange): void {
+    this.scope.report({ ...change, old: was.location, new: is.location });
+  }
 }

@@ -1,6 +1,6 @@
 import type { Parts } from './schema-location.js';
 import type { Side } from './scope.js';
-import type { EffectiveSchema } from './effective-schema.js';
+import { type EffectiveSchema, partsByName } from './effective-schema.js';
 import type { Part, Site } from './schema-location.js';
 import { canonicalJson } from './canonical-json.js';
 
@@ -24,7 +24,7 @@ export function fingerprint(site: Site, side: Side, depth = 2): string {
   const head = [types, shape.nullable, [...(shape.values?.keys() ?? [])].sort()];
   if (depth === 0) return canonicalJson(head);
   const look = (parts: Parts): string => fingerprint(side.sites.join(parts), side, depth - 1);
-  const members = [...membersOf(shape)].map(([name, parts]) => canonicalJson([name, look(parts)]));
+  const members = [...partsByName(shape, 'properties')].map(([name, parts]) => canonicalJson([name, look(parts)]));
   const bounds = BOUNDS.map((key) => shape.parts.flatMap(({ schema }) => schema[key] ?? []));
   const required = shape.parts.flatMap(({ schema }) => schema.required ?? []);
   return canonicalJson([
@@ -46,7 +46,7 @@ export function likeness(
   const isAny = old.types === undefined || next.types === undefined;
   if (!isAny && ![...(old.types ?? [])].some((type) => next.types?.has(type) === true)) return isNumeric(old, next);
   if (old.types?.has('object') !== true || next.types?.has('object') !== true) return isAny ? 0 : 0.5;
-  const [was, is] = [membersOf(old), membersOf(next)];
+  const [was, is] = [partsByName(old, 'properties'), partsByName(next, 'properties')];
   const common = [...was.keys()].filter((name) => is.has(name));
   for (const name of common) {
     const tag = tagOf(was.get(name), sides.old);
@@ -66,21 +66,8 @@ function isNumeric(old: EffectiveSchema, next: EffectiveSchema): number {
 /** The only value that a member may have: it tells alternatives from each other. */
 function tagOf(parts: Parts | undefined, side: Side): string | undefined {
   if (parts === undefined) return undefined;
-  const { values } = side.effectiveOf(side.sites.join(parts));
+  const { values } = side.effectiveAt(...parts);
   return values?.size === 1 ? [...values.keys()][0] : undefined;
-}
-
-/** The members of a shape, with what is said of each. */
-export function membersOf({ parts }: EffectiveSchema): Map<string, Parts> {
-  const members = new Map<string, Parts>();
-  for (const { schema, location } of parts) {
-    for (const [name, member] of Object.entries(schema.properties ?? {})) {
-      const part: Part = { schema: member, location: location.child('properties', name) };
-      const known = members.get(name);
-      members.set(name, known === undefined ? [part] : [...known, part]);
-    }
-  }
-  return members;
 }
 
 function itemsOf({ parts }: EffectiveSchema): Part[] {

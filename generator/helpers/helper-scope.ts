@@ -3,7 +3,7 @@ import type { Api, Operation } from '../../model/api.js';
 import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
 import type { Diagnostic, SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import { appendPointer } from '../../model/document/pointer.js';
-import { childSchemas } from '../../model/normalise/input-names.js';
+import { childSchemas } from '../../model/schema-survey.js';
 import { NameAllocator } from '../../model/identifiers.js';
 import type { Schema } from '../../model/schema-types.js';
 import { type CodecPrinter, printCodec } from '../client/print-codecs.js';

@@ -3,7 +3,7 @@ import type { Api, Operation, Parameter } from '../../model/api.js';
 import { splitWords, toStringLiteral, toTypeName } from '../../model/identifiers.js';
 import { toSingular } from '../../model/singular.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
-import { childSchemas } from '../../model/normalise/input-names.js';
+import { childSchemas } from '../../model/schema-survey.js';
 import { followRefs } from '../../schema/facts/parts.js';
 import { allOperations } from '../type-names.js';
 import { convertedValue } from './value-types.js';

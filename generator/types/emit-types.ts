@@ -1,7 +1,7 @@
 import type { Api, Operation } from '../../model/api.js';
 import { toPropertyKey } from '../../model/identifiers.js';
 import { type Schema, refName } from '../../model/schema-types.js';
-import { childSchemas } from '../../model/normalise/input-names.js';
+import { childSchemas } from '../../model/schema-survey.js';
 import type { EmitOptions, Emitter, GeneratedFile } from '../emitter.js';
 import { runtimeFiles } from '../runtime-files.js';
 import { printWebhookMap } from '../helpers/webhook-helper.js';

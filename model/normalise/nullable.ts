@@ -1,4 +1,4 @@
-import { ANNOTATIONS } from '../schema-keywords.js';
+import { isAnnotation } from '../schema-keywords.js';
 import type { Schema, SchemaObject } from '../schema-types.js';
 
 /**
@@ -19,10 +19,6 @@ export function allowNull(schema: SchemaObject): Schema {
   if (constraints.length === 0) return schema;
   const annotations = entries.filter(([key]) => isAnnotation(key));
   return { ...Object.fromEntries(annotations), anyOf: [Object.fromEntries(constraints), { type: 'null' }] };
-}
-
-function isAnnotation(key: string): boolean {
-  return ANNOTATIONS.has(key) || key.startsWith('x-');
 }
 
 function hasCombinator(schema: SchemaObject): boolean {

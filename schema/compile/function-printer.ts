@@ -1,5 +1,5 @@
 import type { Api } from '../../model/api.js';
-import { ANNOTATIONS } from '../../model/schema-keywords.js';
+import { isAnnotation } from '../../model/schema-keywords.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 import { closesInPlaceCycle } from '../in-place-cycles.js';
 import { namedView } from '../variants.js';
@@ -177,5 +177,5 @@ function printSignature(body: string, tracks: boolean, isTyped: boolean): string
 
 /** Whether a schema says nothing about values but by one keyword. */
 function hasOnly(schema: SchemaObject, keyword: string): boolean {
-  return Object.keys(schema).every((key) => key === keyword || ANNOTATIONS.has(key) || key.startsWith('x-'));
+  return Object.keys(schema).every((key) => key === keyword || isAnnotation(key));
 }

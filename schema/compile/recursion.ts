@@ -1,7 +1,7 @@
 import type { Api } from '../../model/api.js';
-import { childSchemas } from '../../model/normalise/input-names.js';
+import { childSchemas, surveySchema } from '../../model/schema-survey.js';
 import { type Schema, type SchemaObject } from '../../model/schema-types.js';
-import { originOf, surveySchema } from '../variant-names.js';
+import { originOf } from '../variant-names.js';
 
 /** Which named schemas of an API contain themselves. */
 export interface Recursion {

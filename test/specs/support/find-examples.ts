@@ -1,5 +1,5 @@
 import type { Api, Example, Header, MediaType, Operation } from '../../../model/api.js';
-import { childSchemas } from '../../../model/normalise/input-names.js';
+import { childSchemas } from '../../../model/schema-survey.js';
 import type { Schema } from '../../../model/schema-types.js';
 import type { Direction } from '../../../schema/variants.js';
 

@@ -1,0 +1,62 @@
+import type { NamedSchema } from './api.js';
+import { HOLDS_SCHEMA, HOLDS_SCHEMA_LIST, HOLDS_SCHEMA_MAP } from './schema-keywords.js';
+import { type Schema, type SchemaObject, refName } from './schema-types.js';
+
+/** The schemas that stand directly in a schema, added to a list. */
+export function childSchemas(schema: SchemaObject, children: Schema[] = []): Schema[] {
+  // A schema has three or four keywords, and there are some twenty that could hold schemas.
+  for (const key in schema) {
+    if (HOLDS_SCHEMA.has(key)) children.push(schema[key as 'not'] ?? true);
+    else if (HOLDS_SCHEMA_LIST.has(key) || HOLDS_SCHEMA_MAP.has(key))
+      for (const child of Object.values(schema[key as 'properties'] ?? {})) children.push(child);
+  }
+  return children;
+}
+
+/** Facts about a schema and everything in it, references not followed. */
+export interface SchemaSurvey {
+  /** It has an enum in any letter case. */
+  readonly folds: boolean;
+  /** A schema in it is marked `readOnly` or `writeOnly`. */
+  readonly marked: boolean;
+  /** The named schemas that it refers to. */
+  readonly refs: ReadonlySet<string>;
+}
+
+const surveys = new WeakMap<SchemaObject, SchemaSurvey>();
+
+/** Surveys a schema and everything in it, without following refs. */
+export function surveySchema(schema: Schema): SchemaSurvey {
+  if (typeof schema === 'boolean') return { folds: false, marked: false, refs: new Set() };
+  const known = surveys.get(schema);
+  if (known !== undefined) return known;
+  const refs = new Set<string>();
+  let folds = false;
+  let marked = false;
+  const open: Schema[] = [schema];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next === 'boolean') continue;
+    if (next['x-enum-any-case'] === true && next.enum !== undefined) folds = true;
+    if (next.readOnly === true || next.writeOnly === true) marked = true;
+    if (next.$ref !== undefined) refs.add(refName(next.$ref));
+    childSchemas(next, open);
+  }
+  const survey = { folds, marked, refs };
+  surveys.set(schema, survey);
+  return survey;
+}
+
+/** Some named schemas, and all that lead to one of them by references. */
+export function withReferrers(names: Iterable<string>, schemas: Iterable<NamedSchema>): Set<string> {
+  const referrers = new Map<string, string[]>();
+  for (const { name, schema } of schemas)
+    for (const ref of surveySchema(schema).refs) {
+      const known = referrers.get(ref);
+      if (known === undefined) referrers.set(ref, [name]);
+      else known.push(name);
+    }
+  const found = new Set(names);
+  // A set gives the members that join it during a walk, too.
+  for (const name of found) for (const referrer of referrers.get(name) ?? []) found.add(referrer);
+  return found;
+}
