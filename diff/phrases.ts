@@ -1,9 +1,10 @@
 import type { Operation } from '../model/api.js';
 import { wireMethod } from '../model/http-method.js';
+import { KNOWN_EXTENSIONS } from '../model/known-extensions.js';
 import type { SchemaType } from '../model/schema-types.js';
 import { quoteAll } from '../reports/quote-text.js';
 import { canonicalJson } from './schemas/canonical-json.js';
-import type { RawChange } from './raw-change.js';
+import type { ChangeKind } from './change-catalog.js';
 
 const SHOWN_LENGTH = 60;
 const TITLE_LENGTH = 200;
@@ -27,11 +28,29 @@ export function operationTitle({ method, path }: Pick<Operation, 'method' | 'pat
   return quoteTitle(`${wireMethod(method)} ${path}`);
 }
 
-/** What a change of `deprecated` is called. */
-export function describeDeprecation(title: string, isDeprecated: boolean): Pick<RawChange, 'kind' | 'message'> {
+/** A change without its places. */
+export interface ChangeWords {
+  readonly kind: ChangeKind;
+  readonly message: string;
+}
+
+/** The words of a change of `deprecated`. */
+export function describeDeprecation(title: string, isDeprecated: boolean): ChangeWords {
   return isDeprecated
     ? { kind: 'deprecated', message: `${title} is deprecated now` }
     : { kind: 'undeprecated', message: `${title} is not deprecated any more` };
+}
+
+/** The words of the change of one `x-` member; absent values are `undefined`. */
+export function describeExtension(
+  name: string,
+  { was, is, title }: { readonly was: unknown; readonly is: unknown; readonly title: string },
+): ChangeWords {
+  const words = was === undefined ? 'is new' : 'has changed';
+  return {
+    kind: KNOWN_EXTENSIONS.has(name) ? 'helper-changed' : 'extension-changed',
+    message: `${quote(name)} of ${title} ${is === undefined ? 'is gone' : words}`,
+  };
 }
 
 function shorten(text: string, length: number): string {

@@ -1,9 +1,8 @@
 import type { Example, Extensions } from '../../model/api.js';
 import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
-import { KNOWN_EXTENSIONS } from '../../model/known-extensions.js';
 import type { OperationPair } from '../diff-context.js';
 import { SpecLocation } from '../location.js';
-import { quote } from '../phrases.js';
+import { describeExtension } from '../phrases.js';
 import type { RawChange } from '../raw-change.js';
 import { canonicalJson, isSameValue } from '../schemas/canonical-json.js';
 import type { Direction } from '../types.js';
@@ -77,16 +76,4 @@ export function findExtensionChanges({ old, new: next, title }: BothSides<Extend
 
 function valueOf(extensions: Extensions, name: string): unknown {
   return Object.hasOwn(extensions, name) ? extensions[name as `x-${string}`] : undefined;
-}
-
-/** The change of one `x-` member; absent values are `undefined`. */
-export function describeExtension(
-  name: string,
-  { was, is, title }: { readonly was: unknown; readonly is: unknown; readonly title: string },
-): Pick<RawChange, 'kind' | 'message'> {
-  const words = was === undefined ? 'is new' : 'has changed';
-  return {
-    kind: KNOWN_EXTENSIONS.has(name) ? 'helper-changed' : 'extension-changed',
-    message: `${quote(name)} of ${title} ${is === undefined ? 'is gone' : words}`,
-  };
 }

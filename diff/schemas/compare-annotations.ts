@@ -1,9 +1,7 @@
 import { isAnnotation } from '../../model/schema-keywords.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import type { SpecLocation } from '../location.js';
-import { describeExtension } from '../operations/compare-words.js';
-import { describeChange, describeDeprecation, showValues } from '../phrases.js';
-import type { RawChange } from '../raw-change.js';
+import { type ChangeWords, describeChange, describeDeprecation, describeExtension, showValues } from '../phrases.js';
 import { canonicalJson, isSameValue } from './canonical-json.js';
 import type { Part, Parts, SiteMap } from './schema-location.js';
 import type { Scope } from './scope.js';
@@ -23,8 +21,6 @@ export function compareAnnotations(old: Parts, next: Parts, scope: Scope): void 
   }
 }
 
-type Words = Pick<RawChange, 'kind' | 'message'>;
-
 interface AnnotationChange {
   readonly was: unknown;
   readonly is: unknown;
@@ -32,7 +28,7 @@ interface AnnotationChange {
 }
 
 /** Nothing for `readOnly` and `writeOnly`, which have a meaning only at members. */
-function describeAnnotation(keyword: string, change: AnnotationChange): readonly Words[] {
+function describeAnnotation(keyword: string, change: AnnotationChange): readonly ChangeWords[] {
   const { was, is, title } = change;
   switch (keyword) {
     case 'default':
@@ -55,11 +51,11 @@ function describeAnnotation(keyword: string, change: AnnotationChange): readonly
   }
 }
 
-function describeExtensibleEnums({ was, is, title }: AnnotationChange): readonly Words[] {
+function describeExtensibleEnums({ was, is, title }: AnnotationChange): readonly ChangeWords[] {
   const [old, next] = [valuesByText(was), valuesByText(is)];
   const added = [...next].filter(([text]) => !old.has(text)).map(([, value]) => value);
   const removed = [...old].filter(([text]) => !next.has(text)).map(([, value]) => value);
-  const words: Words[] = [];
+  const words: ChangeWords[] = [];
   if (added.length > 0)
     words.push({ kind: 'extensible-enum-value-added', message: `${title} may also be ${showValues(added)} now` });
   if (removed.length > 0 && next.size > 0) {
