@@ -2,7 +2,7 @@ import type { Api } from '../model/api.js';
 import { toStringLiteral } from '../model/identifiers.js';
 import type { OperationGroup } from './client/group-operations.js';
 import type { GeneratedFile } from './emitter.js';
-import { clientFunctionNames } from './type-names.js';
+import { clientFunctionNames, schemaTypeNames } from './type-names.js';
 
 /** The public modules of an output, in the order of the barrel. */
 const PUBLIC_MODULES = ['types', 'client', 'operations', 'helpers', 'validators', 'fixtures', 'examples'];
@@ -39,11 +39,7 @@ function printClashes(api: Api, apiName: string, modules: readonly string[]): st
 
 /** The functions that validators and fixtures export for the named schemas. */
 function schemaValueNames(api: Api): string[] {
-  const types = [...api.schemas.values()].flatMap(({ name, inputName }) => [
-    name,
-    ...(inputName === undefined ? [] : [inputName]),
-  ]);
-  return types.flatMap((type) => [
+  return schemaTypeNames(api).flatMap((type) => [
     `is${type}`,
     `assert${type}`,
     `validate${type}`,

@@ -1,7 +1,7 @@
 import type { Api, Operation, Parameter, Server } from '../model/api.js';
 import { toLiteral, toMarkdownText, toMemberAccess, toPropertyKey, toStringLiteral } from '../model/identifiers.js';
-import { mustBeGiven } from './client/idempotency-key.js';
-import { defaultServer } from './client/server-view.js';
+import { groupParameters, mustBeGiven } from './request-values.js';
+import { defaultServer, fillVariables } from './client/server-view.js';
 import { credentialType } from './client/security-writers.js';
 import type { EmitOptions, GeneratedFile } from './emitter.js';
 import { type Helpers, readHelpers } from './helpers/read-helpers.js';
@@ -24,37 +24,31 @@ async function readmeView(api: Api, { apiName, emitters, types }: EmitOptions): 
     intro: `TypeScript for ${title}${version}: ${describeParts(emitters)}. It needs nothing but the platform.`,
     client: emitters.has('client') && operation !== undefined ? clientView(api, apiName, operation) : undefined,
     helpers: emitters.has('client') ? helpersView(await readHelpers(api, { apiName, types })) : undefined,
-    validator: emitters.has('validators') && schema !== undefined ? validatorView(schema) : undefined,
+    validator:
+      emitters.has('validators') && schema !== undefined
+        ? { validate: `validate${schema}`, is: `is${schema}`, assert: `assert${schema}`, module: './validators.js' }
+        : undefined,
     fixture: emitters.has('fixtures') && schema !== undefined ? { make: `${lowerFirst(schema)}Fixture` } : undefined,
   };
 }
 
 /** A line for each thing that takes a careful caller more than one call. */
-function helpersView({
-  functions,
-  expiries,
-  limits,
-  webhooks,
-}: Helpers): { readonly lines: readonly string[] } | undefined {
-  const calls = functions.map(
-    ({ name, parameters, summary }) =>
-      `\`client.${name}(${parameters.map((one) => (one.isOptional === true ? `${one.name}?` : one.name)).join(', ')})\`: ${summary}`,
-  );
+function helpersView({ functions, expiries, limits, webhooks }: Helpers): { lines: readonly string[] } | undefined {
+  const calls = functions.map(({ name, parameters, summary }) => {
+    const names = parameters.map((one) => (one.isOptional === true ? `${one.name}?` : one.name));
+    return `\`client.${name}(${names.join(', ')})\`: ${summary}`;
+  });
   const times = expiries.map(
     ({ getName, testName, what }) =>
       `\`${getName}(value)\`, \`${testName}(value, now?)\`: when ${toMarkdownText(what)} expires`,
   );
-  const waits =
-    limits === undefined
-      ? []
-      : ['the option `retry` of the client: waits where there were too many calls, as the service asks'];
-  const hooks =
-    webhooks === undefined
-      ? []
-      : [
-          `\`${webhooks.name}(name, request, { secret? })\`: checks the signature of an incoming webhook, parses and validates it`,
-        ];
-  const lines = [...calls, ...times, ...waits, ...hooks];
+  const lines = [...calls, ...times];
+  if (limits !== undefined)
+    lines.push('the option `retry` of the client: waits where there were too many calls, as the service asks');
+  if (webhooks !== undefined)
+    lines.push(
+      `\`${webhooks.name}(name, request, { secret? })\`: checks the signature of an incoming webhook, parses and validates it`,
+    );
   return lines.length === 0 ? undefined : { lines };
 }
 
@@ -91,11 +85,7 @@ function clientOptions(api: Api, operation: Operation): string {
 
 /** The address of a server with the defaults of its variables. */
 function usualAddress(server: Server | undefined): string {
-  const url =
-    server?.url.replaceAll(
-      /\{([^{}]*)\}/g,
-      (whole, variable: string) => server.variables[variable]?.default ?? whole,
-    ) ?? 'https://api.example.com';
+  const url = server === undefined ? 'https://api.example.com' : fillVariables(server);
   return /^[a-z]+:/.test(url) ? url : `https://api.example.com${url}`;
 }
 
@@ -134,21 +124,10 @@ function exampleOperation(api: Api): Operation | undefined {
   return api.operations.toSorted((a, b) => cost(a) - cost(b))[0];
 }
 
-const GROUPS = [
-  ['path', 'path'],
-  ['query', 'query'],
-  ['header', 'headers'],
-  ['cookie', 'cookies'],
-] as const;
-
 function requestLiteral(operation: Operation): string {
-  const groups = GROUPS.flatMap(([location, group]) => {
-    const members = requiredParameters(operation).filter((parameter) => parameter.in === location);
-    return members.length === 0
-      ? []
-      : [
-          `${group}: { ${members.map((parameter) => `${toPropertyKey(parameter.name)}: ${valueLiteral(parameter)}`).join(', ')} }`,
-        ];
+  const groups = groupParameters({ parameters: requiredParameters(operation) }).map(([group, members]) => {
+    const values = members.map((parameter) => `${toPropertyKey(parameter.name)}: ${valueLiteral(parameter)}`);
+    return `${group}: { ${values.join(', ')} }`;
   });
   if (operation.body?.required === true) groups.push('body');
   return groups.length === 0 ? '' : `{ ${groups.join(', ')} }`;
@@ -167,15 +146,6 @@ function valueLiteral({ schema, examples }: Parameter): string {
   const types = new Set<unknown>([schema.type].flat());
   if (types.has('integer') || types.has('number')) return String(schema.minimum ?? 1);
   return types.has('boolean') ? 'true' : `'value'`;
-}
-
-function validatorView(schema: string): object {
-  return {
-    validate: `validate${schema}`,
-    is: `is${schema}`,
-    assert: `assert${schema}`,
-    module: './validators.js',
-  };
 }
 
 /** The schema of a response that a reader knows: the root, else the first object that is not an error. */

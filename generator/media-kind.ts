@@ -1,4 +1,5 @@
 import type { Api, ItemSequence, MediaType } from '../model/api.js';
+import type { SchemaObject } from '../model/schema-types.js';
 import { mediaKind } from '../runtime/media-type.js';
 import type { XmlPlan } from '../runtime/xml.js';
 import { xmlPlanOf } from '../schema/xml-plan.js';
@@ -6,15 +7,15 @@ import { followRefs } from '../schema/facts/parts.js';
 
 export { type MediaKind, mediaKind, mediaTypeEssence } from '../runtime/media-type.js';
 
-/** Whether the schema of a body describes bytes: `format: binary`, or (OpenAPI 3.1) a content type without an encoding. */
+/** Whether the schema of a body describes bytes. */
 export function isFile({ schema }: MediaType, api: Api): boolean {
-  const resolved = schema === undefined ? undefined : followRefs(schema, api);
-  if (resolved?.format === 'binary') return true;
-  return (
-    resolved?.contentMediaType !== undefined &&
-    resolved.contentEncoding === undefined &&
-    !/^text\/|json/i.test(resolved.contentMediaType)
-  );
+  return schema !== undefined && describesBytes(followRefs(schema, api));
+}
+
+/** Whether a schema describes bytes: `format: binary`, or (OpenAPI 3.1) a content type without an encoding. */
+export function describesBytes({ format, contentMediaType, contentEncoding }: SchemaObject = {}): boolean {
+  if (format === 'binary') return true;
+  return contentMediaType !== undefined && contentEncoding === undefined && !/^text\/|json/i.test(contentMediaType);
 }
 
 /** Whether a body is sent or read item by item. `x-event-stream` leaves the reading to a helper. */

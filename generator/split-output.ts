@@ -2,8 +2,8 @@ import type { Api, Operation } from '../model/api.js';
 import { NameAllocator, toFileName } from '../model/identifiers.js';
 
 /** Above these numbers the files of an output are split, by tag or by first letter. */
-const MAX_OPERATIONS = 100;
-const MAX_SCHEMAS = 200;
+export const MAX_OPERATIONS = 100;
+export const MAX_SCHEMAS = 200;
 
 /** The operations of one file. */
 export interface OperationsPart {
@@ -15,6 +15,15 @@ export interface OperationsPart {
 /** Splits the operations of a large API by their first tag. */
 export function splitOperations(api: Api, operations: readonly Operation[]): OperationsPart[] {
   if (api.operations.length <= MAX_OPERATIONS) return [{ name: undefined, operations }];
+  const names = new NameAllocator({ fold: true });
+  return [...groupByTag(operations)].map(([tag, tagged]) => ({
+    name: names.take(toFileName(tag)),
+    operations: tagged,
+  }));
+}
+
+/** Operations by their first tag, else by the first word of their path that is not a version. */
+export function groupByTag(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {
   const byTag = new Map<string, Operation[]>();
   for (const operation of operations) {
     const tag = operation.tags[0] ?? resourceOf(operation);
@@ -22,13 +31,11 @@ export function splitOperations(api: Api, operations: readonly Operation[]): Ope
     byTag.set(tag, tagged);
     tagged.push(operation);
   }
-  const names = new NameAllocator({ fold: true });
-  return [...byTag].map(([tag, tagged]) => ({ name: names.take(toFileName(tag)), operations: tagged }));
+  return byTag;
 }
 
-/** Replaces a missing tag: the first word of the path that is not a version. */
 function resourceOf({ path }: Operation): string {
-  return path.split('/').find((segment) => /^[a-z]/i.test(segment) && !/^v\d/i.test(segment)) ?? 'other';
+  return path.split('/').find((segment) => /^[a-z]/i.test(segment) && !/^v\d\w*$/i.test(segment)) ?? 'other';
 }
 
 /**

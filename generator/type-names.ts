@@ -23,12 +23,7 @@ function ownNames(clientName: string): string[] {
     `${clientName}Credentials`,
     `${clientName}Server`,
     `${clientName}Webhooks`,
-    'Call',
-    'CallOptions',
-    'Middleware',
-    'RetryPolicy',
-    'OAuth2Error',
-    'MalformedBodyError',
+    ...['Call', 'CallOptions', 'Middleware', 'RetryPolicy', 'OAuth2Error', 'MalformedBodyError'],
   ];
 }
 
@@ -53,6 +48,11 @@ export function baseUrlName(apiName: string): string {
   return `${toValueName(apiName)}BaseUrl`;
 }
 
+/** The names of the types of schemas, each followed by that of its request variant if it has one. */
+export function schemaTypeNames({ schemas }: Pick<Api, 'schemas'>): string[] {
+  return [...schemas.values()].flatMap(({ name, inputName }) => (inputName === undefined ? [name] : [name, inputName]));
+}
+
 const known = new WeakMap<Api, Map<string, ReadonlyMap<Operation, OperationTypeNames>>>();
 
 /** The type names of every operation and webhook, unique beside the names of the schemas. */
@@ -65,10 +65,7 @@ export function nameOperationTypes(api: Api, apiName: string): ReadonlyMap<Opera
 }
 
 function makeNames(api: Api, apiName: string): ReadonlyMap<Operation, OperationTypeNames> {
-  const taken = [...api.schemas.values()].flatMap(({ name, inputName }) =>
-    inputName === undefined ? [name] : [name, inputName],
-  );
-  const names = new NameAllocator({ taken: [...taken, ...ownNames(clientTypeName(apiName))] });
+  const names = new NameAllocator({ taken: [...schemaTypeNames(api), ...ownNames(clientTypeName(apiName))] });
   const byOperation = new Map<Operation, OperationTypeNames>();
   for (const operation of allOperations(api)) {
     const base = toTypeName(operation.name);

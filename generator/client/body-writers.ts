@@ -181,11 +181,7 @@ function printXmlReader(
 ): string | undefined {
   const [[, first] = []] = plans;
   if (first !== undefined && plans.every(([, plan]) => plan === first)) return `${imports.use('readXml')}(${first})`;
-  const entries = plans.flatMap(([status, plan]) => (plan === undefined ? [] : [[statusKey(status), plan] as const]));
+  const entries = plans.flatMap(([status, plan]) => (plan === undefined ? [] : [[status, plan] as const]));
   const printed = printRecord(entries, '    ');
   return printed === undefined ? undefined : `${imports.use('readXmlByStatus')}(${printed})`;
-}
-
-function statusKey(status: string): string {
-  return /^\dxx$/i.test(status) ? status.toUpperCase() : status;
 }

@@ -2,7 +2,7 @@ import type { MediaType, Operation, Parameter } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { itemValue, partListPlan } from '../../schema/item-value.js';
 import { isDescribed, isItemStream, mediaKind, xmlBodyPlan } from '../media-kind.js';
-import { PARAMETER_GROUPS } from '../parameter-groups.js';
+import { groupParameters } from '../request-values.js';
 import { isExactJson } from './parameter-writers.js';
 import { type CodecPrinter, printCodec } from './print-codecs.js';
 import { printRecord, type RecordEntries } from './print-record.js';
@@ -16,7 +16,7 @@ export function printCallCodecs(operation: Operation, printer: CodecPrinter): st
         content.map((media) => printReceived(media, content, printer)),
         printer,
       );
-      return code === undefined ? [] : [[/^\dxx$/i.test(status) ? status.toUpperCase() : status, code] as const];
+      return code === undefined ? [] : [[status, code] as const];
     }),
     '    ',
   );
@@ -31,18 +31,16 @@ export function printCallCodecs(operation: Operation, printer: CodecPrinter): st
 }
 
 /** The codec of the values of a request, by group. */
-export function printRequestCodec({ parameters, body }: Operation, printer: CodecPrinter): string | undefined {
-  const groups: RecordEntries = PARAMETER_GROUPS.flatMap(([group, places]) => {
-    const own: RecordEntries = parameters
-      .filter((parameter) => places.includes(parameter.in))
-      .flatMap((parameter) => {
-        const code = printParameter(parameter, printer);
-        return code === undefined ? [] : [[parameter.name, code] as const];
-      });
+export function printRequestCodec(operation: Operation, printer: CodecPrinter): string | undefined {
+  const groups: RecordEntries = groupParameters(operation).flatMap(([group, parameters]) => {
+    const own: RecordEntries = parameters.flatMap((parameter) => {
+      const code = printParameter(parameter, printer);
+      return code === undefined ? [] : [[parameter.name, code] as const];
+    });
     const record = printRecord(own, '      ');
     return record === undefined ? [] : [[group, `${printer.use('members')}(${record})`] as const];
   });
-  const content = body?.content ?? [];
+  const content = operation.body?.content ?? [];
   const ofBody = joinCodecs(
     content.map((media) => printSent(media, content, printer)),
     printer,

@@ -3,7 +3,7 @@ import { toCommentText, toStringLiteral } from '../../model/identifiers.js';
 import type { EmitOptions } from '../emitter.js';
 import { helperErrors } from '../helpers/emit-helpers.js';
 import type { Helpers } from '../helpers/read-helpers.js';
-import { clientTypeName } from '../type-names.js';
+import { clientTypeName, schemaTypeNames } from '../type-names.js';
 import { type CredentialView, listCredentials } from './credential-views.js';
 import type { OperationGroup } from './group-operations.js';
 import { printGroupTypes } from './print-groups.js';
@@ -44,10 +44,7 @@ export function viewClient(
   const name = clientTypeName(options.apiName);
   const [credential] = listCredentials(api);
   const server = viewServer(api, options.apiName);
-  const taken = new Set([
-    ...[...api.schemas.values()].flatMap((schema) => [schema.name, schema.inputName]),
-    ...api.operations.map((operation) => operation.name),
-  ]);
+  const taken = new Set([...schemaTypeNames(api), ...api.operations.map((operation) => operation.name)]);
   const isFree = (own: string): boolean => !taken.has(own);
   return {
     name,

@@ -4,7 +4,7 @@ import { NameAllocator } from '../../model/identifiers.js';
 import { runtimeFiles } from '../runtime-files.js';
 import { convertsValues } from '../types/value-types.js';
 import { listConverted, printCodec } from './print-codecs.js';
-import { RuntimeImports } from './runtime-imports.js';
+import { RuntimeImports, printImported } from './runtime-imports.js';
 
 /** Emits `codecs.ts`: how the values of each named schema are converted, where some are. */
 export function emitCodecs(api: Api, { types }: EmitOptions): GeneratedFile[] {
@@ -26,7 +26,7 @@ export function emitCodecs(api: Api, { types }: EmitOptions): GeneratedFile[] {
     .map(
       ({ name, schema }) => `export const ${name}: ${type} = ${printCodec(schema, printer) ?? '(value) => value'};\n`,
     );
-  const functions = imports.all.map(({ name, local }) => (name === local ? name : `${name} as ${local}`));
-  const text = `import { ${type === 'Codec' ? 'type Codec' : `type Codec as ${type}`}, ${functions.join(', ')} } from './runtime/codecs.js';\n\n${constants.join('\n')}`;
+  const functions = imports.all.map(({ name, local }) => printImported(name, local));
+  const text = `import { type ${printImported('Codec', type)}, ${functions.join(', ')} } from './runtime/codecs.js';\n\n${constants.join('\n')}`;
   return [{ path: 'codecs.ts', contents: text }, ...runtimeFiles(['codecs'])];
 }

@@ -7,7 +7,7 @@ import type { OperationTypeNames } from '../type-names.js';
 import { bodyWriters, itemReaders, xmlReaders } from './body-writers.js';
 import { printCallCodecs } from './call-codecs.js';
 import type { CodecPrinter } from './print-codecs.js';
-import { isIdempotencyKey, mustBeGiven } from './idempotency-key.js';
+import { isIdempotencyKey, needsRequest } from '../request-values.js';
 import { parameterWriters } from './parameter-writers.js';
 import { printList, printRecord } from './print-record.js';
 import { acceptOf, returnedStatuses, failuresOf, filesOf, isRedirect } from './response-data.js';
@@ -45,13 +45,12 @@ export interface ViewScope {
 
 /** Prepares the function of an operation. */
 export function viewOperation(operation: Operation, types: OperationTypeNames, scope: ViewScope): OperationView {
-  const isRequired = operation.body?.required === true || operation.parameters.some(mustBeGiven);
   // A success that is a file.
   const isDownload = operation.responses.some((one) => one.status.startsWith('2') && givesFile(one, scope.api));
   return {
     name: operation.name,
     types,
-    isOptional: !isRequired,
+    isOptional: !needsRequest(operation),
     doc: describeOperation(operation, scope.api),
     data: printData(operation, scope),
     request: printRequest(operation, scope),

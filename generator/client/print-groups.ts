@@ -1,6 +1,7 @@
 import { toPropertyKey, toStringLiteral } from '../../model/identifiers.js';
 import type { GeneratedFile } from '../emitter.js';
 import type { GroupMember, OperationGroup } from './group-operations.js';
+import { printImported } from './runtime-imports.js';
 
 /** One module for each group: bundlers keep only the functions that are used. */
 export function printGroups(groups: readonly OperationGroup[]): GeneratedFile[] {
@@ -13,7 +14,7 @@ export function printGroups(groups: readonly OperationGroup[]): GeneratedFile[] 
 function printExports(members: readonly GroupMember[], module: GroupMember['module']): string {
   const names = members.filter((member) => member.module === module);
   if (names.length === 0) return '';
-  const printed = names.map(({ name, functionName }) => (name === functionName ? name : `${functionName} as ${name}`));
+  const printed = names.map(({ name, functionName }) => printImported(functionName, name));
   return `export { ${printed.join(', ')} } from ${toStringLiteral(`../${module}.js`)};\n`;
 }
 

@@ -1,7 +1,7 @@
 import type { GeneratedFile } from '../emitter.js';
 import { renderFile } from '../templates.js';
 import type { OperationView } from './operation-view.js';
-import type { RuntimeImport } from './runtime-imports.js';
+import { type RuntimeImport, printImported } from './runtime-imports.js';
 
 /** A file of operation functions, ready to be printed. */
 export interface OperationsFile {
@@ -58,15 +58,11 @@ function viewImports({ root, imports, operations, usesCodecs }: OperationsFile):
   return [
     `type { CallOptions${hasDownload ? ', Download, Downloaded' : ''} } from '${root}runtime/context.js'`,
     ...modules.map((module) => {
-      const names = imports.filter((one) => one.module === module).map(viewName);
+      const names = imports.filter((one) => one.module === module).map(({ name, local }) => printImported(name, local));
       return `{ ${names.join(', ')} } from '${root}runtime/${module}.js'`;
     }),
     // Function names start with a small letter, so none is `Codecs` or `Types`.
     ...(usesCodecs ? [`* as Codecs from '${root}codecs.js'`] : []),
     `type * as Types from '${root}types.js'`,
   ];
-}
-
-function viewName({ name, local }: RuntimeImport): string {
-  return name === local ? name : `${name} as ${local}`;
 }

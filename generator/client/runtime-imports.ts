@@ -12,48 +12,16 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   'typed-items': ['readTypedItems'],
   xml: ['readXml', 'readXmlByStatus', 'writeXml', 'xmlPart'],
   serialize: [
-    'addCookies',
-    'addIdempotencyKey',
-    'encodeReserved',
-    'encodeReservedInCookie',
-    'encodeReservedInPath',
-    'writeAuthorization',
-    'writeBasic',
-    'writeBearer',
-    'writeBinary',
-    'writeCookie',
-    'writeCookieJoined',
-    'writeDeepObject',
-    'writeForm',
-    'writeFormBody',
-    'writeFormJoined',
-    'writeJson',
-    'writeJsonPair',
-    'writeJsonQuery',
-    'writeJsonText',
-    'writeKeyCookie',
-    'writeKeyHeader',
-    'writeKeyQuery',
-    'writeLabel',
-    'writeLabelExploded',
-    'writeMatrix',
-    'writeMatrixExploded',
-    'writeMultipart',
-    'writePairs',
-    'writePipeDelimited',
-    'writeSimple',
-    'writeSimpleExploded',
-    'writeSpaceDelimited',
-    'writeSubAccount',
-    'writeTabDelimited',
-    'writeText',
-    'writeTextQuery',
+    ...['addCookies', 'addIdempotencyKey', 'encodeReserved', 'encodeReservedInCookie', 'encodeReservedInPath'],
+    ...['writeAuthorization', 'writeBasic', 'writeBearer', 'writeKeyCookie', 'writeKeyHeader', 'writeKeyQuery'],
+    ...['writeSubAccount'],
+    ...['writeBinary', 'writeFormBody', 'writeJson', 'writeMultipart', 'writeText'],
+    ...['writeCookie', 'writeCookieJoined', 'writeDeepObject', 'writeForm', 'writeFormJoined', 'writeJsonPair'],
+    ...['writeJsonQuery', 'writeJsonText', 'writeLabel', 'writeLabelExploded', 'writeMatrix', 'writeMatrixExploded'],
+    ...['writePairs', 'writePipeDelimited', 'writeSimple', 'writeSimpleExploded', 'writeSpaceDelimited'],
+    ...['writeTabDelimited', 'writeTextQuery'],
   ],
 };
-
-function moduleByName(modules: Readonly<Record<string, readonly string[]>>): Map<string, string> {
-  return new Map(Object.entries(modules).flatMap(([module, names]) => names.map((name) => [name, module] as const)));
-}
 
 /** A name as a file imports it from a module of the runtime. */
 export interface RuntimeImport {
@@ -75,7 +43,8 @@ export class RuntimeImports {
    */
   constructor(taken: Iterable<string>, modules: Readonly<Record<string, readonly string[]>> = MODULES) {
     this.#locals = new NameAllocator({ taken });
-    this.#modules = moduleByName(modules);
+    const names = Object.entries(modules);
+    this.#modules = new Map(names.flatMap(([module, own]) => own.map((name) => [name, module] as const)));
   }
 
   /** The local name of something in the runtime, which is imported from now on. */
@@ -94,4 +63,9 @@ export class RuntimeImports {
     const key = ({ module, name }: RuntimeImport): string => `${module} ${name}`;
     return [...this.#byName.values()].toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
   }
+}
+
+/** A name in an import or export, such as `send as send2`. */
+export function printImported(name: string, local: string): string {
+  return name === local ? name : `${name} as ${local}`;
 }

@@ -46,7 +46,12 @@ export function viewServer(api: Api, apiName: string): ServerView | undefined {
 export function defaultServer({ servers }: Api): Server | undefined {
   const [first] = servers;
   if (first === undefined) return undefined;
-  const url = first.url.replaceAll(/\{([^{}]*)\}/g, (whole, name: string) => first.variables[name]?.default ?? whole);
+  const url = fillVariables(first);
   const isUsable = /^https?:\/\//i.test(url) && URL.canParse(url) && !/[?#{}]/.test(url);
   return isUsable && new URL(url).username === '' ? first : undefined;
+}
+
+/** The address of a server with the defaults of its variables. */
+export function fillVariables({ url, variables }: Server): string {
+  return url.replaceAll(/\{([^{}]*)\}/g, (whole, name: string) => variables[name]?.default ?? whole);
 }

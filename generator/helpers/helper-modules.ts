@@ -6,14 +6,8 @@ export const HELPER_MODULES: Readonly<Record<string, readonly string[]>> = {
   context: ['CallOptions'],
   'event-stream': ['StreamOptions', 'streamMessages'],
   helpers: [
-    'ChangeOptions',
-    'PollOptions',
-    'isPast',
-    'WebhookOptions',
-    'pollChanges',
-    'readChangeWrite',
-    'readExpiry',
-    'readWebhook',
+    ...['ChangeOptions', 'PollOptions', 'WebhookOptions'],
+    ...['isPast', 'pollChanges', 'readChangeWrite', 'readExpiry', 'readWebhook'],
   ],
   'json-integers': ['parseExactJson', 'stringifyExactJson'],
   'live-session': ['LiveOptions', 'LiveSession', 'openLiveSession'],
@@ -41,23 +35,7 @@ export const ERROR_MODULES: Readonly<Record<string, string>> = {
   UploadError: 'upload-protocol',
 };
 
-const TYPES: ReadonlySet<string> = new Set([
-  'CallOptions',
-  'ChangeOptions',
-  'Listing',
-  'LiveOptions',
-  'LiveSession',
-  'PageOptions',
-  'PollOptions',
-  'RateLimitPlan',
-  'RetryOptions',
-  'StreamOptions',
-  'UploadData',
-  'UploadOptions',
-  'WebhookOptions',
-]);
-
-/** Whether a name of the runtime is used as a type only. */
+/** Whether a name of {@link HELPER_MODULES} is that of a type: functions begin with a small letter. */
 export function isTypeName(name: string): boolean {
-  return TYPES.has(name);
+  return /^[A-Z]/.test(name);
 }

@@ -8,7 +8,14 @@ import { NameAllocator } from '../../model/identifiers.js';
 import type { Schema } from '../../model/schema-types.js';
 import { type CodecPrinter, printCodec } from '../client/print-codecs.js';
 import { RuntimeImports } from '../client/runtime-imports.js';
-import { allOperations, clientTypeName, nameOperationTypes, type OperationTypeNames } from '../type-names.js';
+import {
+  allOperations,
+  clientTypeName,
+  nameOperationTypes,
+  type OperationTypeNames,
+  schemaTypeNames,
+} from '../type-names.js';
+import { needsRequest } from '../request-values.js';
 import { convertsValues } from '../types/value-types.js';
 import { printType } from '../types/print-type.js';
 import { type Direction, typeNameOf } from '../types/type-scope.js';
@@ -46,7 +53,7 @@ export class HelperScope {
     this.#types = nameOperationTypes(api, apiName);
     this.checked = checked;
     this.#valueTypes = types;
-    const schemas = [...api.schemas.values()].flatMap(({ name, inputName }) => [name, inputName ?? name]);
+    const schemas = schemaTypeNames(api);
     const namespaces = new NameAllocator({ taken: schemas });
     this.namespace = namespaces.take('Types');
     this.codecNamespace = namespaces.take('Codecs');
@@ -67,6 +74,12 @@ export class HelperScope {
   /** Whether the extension at a place is as described. */
   isGood({ file, pointer }: SourceLocation): boolean {
     return this.checked.isGood(file, pointer);
+  }
+
+  /** The parameter of a helper with the values of a call. */
+  requestParameter(operation: Operation): HelperParameter {
+    const type = `${this.namespace}.${this.typesOf(operation).request}`;
+    return { name: 'request', type, isOptional: !needsRequest(operation) };
   }
 
   typesOf(operation: Operation): OperationTypeNames {
@@ -130,6 +143,11 @@ export class HelperScope {
     const types = this.#valueTypes;
     return printType(schema, { api: this.api, direction, indent: '', types, used: this.schemaTypes });
   }
+}
+
+/** A function that calls an operation, as code. */
+export function printCall({ name }: Operation): string {
+  return `(request, options) => operations.${name}(context, request, options)`;
 }
 
 /** Adds members to the code of an object literal. */

@@ -5,7 +5,7 @@ import { printRecord } from '../client/print-record.js';
 import { printValue } from '../fixtures/print-value.js';
 import { addMembers, type HelperFunction, type HelperScope } from './helper-scope.js';
 import type { LiveSessionValue, WebSocketValue } from '../../model/helper-values.js';
-import { needsRequest, schemaAt } from './schema-at.js';
+import { schemaAt } from './schema-at.js';
 
 /** The function of an operation with `x-websocket` and `x-live-session`, under the operation's own name. */
 export function readLiveSession(operation: Operation, scope: HelperScope): HelperFunction | undefined {
@@ -25,18 +25,13 @@ export function readLiveSession(operation: Operation, scope: HelperScope): Helpe
   const { imports } = scope;
   const [setupType, clientType] = [scope.typeOf(setup, 'input'), scope.typeOf(client, 'input')];
   const takesValues = operation.parameters.length > 0;
-  const request = {
-    name: 'request',
-    type: `${scope.namespace}.${scope.typesOf(operation).request}`,
-    isOptional: !needsRequest(operation),
-  };
   return {
     name: operation.name,
     summary: `opens a session of \`${operation.name}\`: sends the setup, waits until the server is ready, then exchanges messages`,
     doc: '@throws SessionClosedError if the server closes the session before it is ready; NetworkError if there is no connection; TimeoutError.',
     parameters: [
       { name: 'setup', type: setupType },
-      ...(takesValues ? [request] : []),
+      ...(takesValues ? [scope.requestParameter(operation)] : []),
       { name: 'options', type: imports.use('LiveOptions'), isOptional: true },
     ],
     returnType: `Promise<${imports.use('LiveSession')}<${setupType}, ${clientType}, ${scope.typeOf(server, 'output')}>>`,

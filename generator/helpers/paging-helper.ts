@@ -1,9 +1,9 @@
 import { followRefs } from '../../schema/facts/parts.js';
 import type { Operation } from '../../model/api.js';
 import { printValue } from '../fixtures/print-value.js';
-import type { HelperFunction, HelperScope } from './helper-scope.js';
+import { type HelperFunction, type HelperScope, printCall } from './helper-scope.js';
 import type { PagingValue } from '../../model/helper-values.js';
-import { responseSchema, needsRequest, querySchema, schemaAt } from './schema-at.js';
+import { responseSchema, querySchema, schemaAt } from './schema-at.js';
 
 const RUNNERS = { offset: 'pageByOffset', page: 'pageByLink', token: 'pageByToken' } as const;
 
@@ -19,21 +19,16 @@ export function readPaging(operation: Operation, scope: HelperScope): HelperFunc
   const item = list === undefined ? undefined : followRefs(list, scope.api)?.items;
   if (item === undefined) return refuse(`no response has a list at ${JSON.stringify(value.items)}.`);
   const { imports } = scope;
-  const call = `(request, options) => operations.${operation.name}(context, request, options)`;
   return {
     name: `${operation.name}Items`,
     summary: `all items of \`${operation.name}\`, page by page`,
     doc: '@throws PagingError if the server links in a circle or to another server, or has more items than it lists; RangeError if a page cannot be as large as requested; and everything that the call throws.',
     parameters: [
-      {
-        name: 'request',
-        type: `${scope.namespace}.${scope.typesOf(operation).request}`,
-        isOptional: !needsRequest(operation),
-      },
+      scope.requestParameter(operation),
       { name: 'options', type: imports.use('PageOptions'), isOptional: true },
     ],
     returnType: `${imports.use('Listing')}<${scope.typeOf(item, 'output')}>`,
-    code: `${imports.use(RUNNERS[value.style])}(${call}, ${printValue(planOf(operation, value, scope), '')}, { request, options })`,
+    code: `${imports.use(RUNNERS[value.style])}(${printCall(operation)}, ${printValue(planOf(operation, value, scope), '')}, { request, options })`,
   };
 }
 

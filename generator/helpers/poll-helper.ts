@@ -1,8 +1,8 @@
 import type { Operation } from '../../model/api.js';
 import { printValue } from '../fixtures/print-value.js';
-import type { HelperFunction, HelperScope } from './helper-scope.js';
+import { type HelperFunction, type HelperScope, printCall } from './helper-scope.js';
 import type { PollingValue } from '../../model/helper-values.js';
-import { givesHeader, needsRequest, successOf, takesHeader } from './schema-at.js';
+import { givesHeader, successOf, takesHeader } from './schema-at.js';
 
 /** `<operation>Changes`, of an operation with `x-conditional-polling`. */
 export function readPolling(operation: Operation, scope: HelperScope): HelperFunction | undefined {
@@ -19,18 +19,17 @@ export function readPolling(operation: Operation, scope: HelperScope): HelperFun
   if (taken === undefined || !takesHeader(operation, condition))
     return refuse(`the operation has no header parameter ${JSON.stringify(condition)}.`);
   const plan = { interval: interval.toLowerCase(), validator: validator.toLowerCase(), condition: taken.name };
-  const { request, response } = scope.typesOf(operation);
+  const { response } = scope.typesOf(operation);
   const { imports } = scope;
-  const call = `(request, options) => operations.${operation.name}(context, request, options)`;
   return {
     name: `${operation.name}Changes`,
     summary: `polls \`${operation.name}\` as often as the server allows, and yields each new response`,
     doc: '@throws Everything that the call throws. Pass `since` to continue.',
     parameters: [
-      { name: 'request', type: `${scope.namespace}.${request}`, isOptional: !needsRequest(operation) },
+      scope.requestParameter(operation),
       { name: 'options', type: imports.use('PollOptions'), isOptional: true },
     ],
     returnType: `AsyncGenerator<Extract<${scope.namespace}.${response}, { readonly status: ${successOf(operation)?.status === '200' ? '200' : 'number'} }>, void, undefined>`,
-    code: `${imports.use('pollChanges')}(${call}, ${printValue(plan, '')}, { request, options })`,
+    code: `${imports.use('pollChanges')}(${printCall(operation)}, ${printValue(plan, '')}, { request, options })`,
   };
 }

@@ -2,7 +2,6 @@ import { findProperty } from '../../schema/facts/parts.js';
 import type { Api, ApiResponse, MediaType, Operation } from '../../model/api.js';
 import { splitPointer } from '../../model/document/pointer.js';
 import type { Schema } from '../../model/schema-types.js';
-import { mustBeGiven } from '../client/idempotency-key.js';
 import { mediaKind, orderContent } from '../media-kind.js';
 
 /** The schema of the member that a JSON pointer leads to in values of a schema. */
@@ -30,11 +29,6 @@ export function bodySchema({ body }: Operation): Schema | undefined {
 
 function jsonSchemaOf(content: readonly MediaType[]): Schema | undefined {
   return orderContent(content).find(({ mediaType }) => mediaKind(mediaType) === 'json')?.schema;
-}
-
-/** Whether a call cannot do without values. */
-export function needsRequest({ body, parameters }: Operation): boolean {
-  return body?.required === true || parameters.some(mustBeGiven);
 }
 
 /** The schema of a query parameter. */

@@ -3,9 +3,9 @@ import type { Schema } from '../../model/schema-types.js';
 import { itemValue } from '../../schema/item-value.js';
 import { failuresOf } from '../client/response-data.js';
 import { printValue } from '../fixtures/print-value.js';
-import { addMembers, type HelperFunction, type HelperScope } from './helper-scope.js';
+import { addMembers, type HelperFunction, type HelperScope, printCall } from './helper-scope.js';
 import type { StreamingValue } from '../../model/helper-values.js';
-import { needsRequest, querySchema, successOf } from './schema-at.js';
+import { querySchema, successOf } from './schema-at.js';
 
 /** The schema of the messages of a stream of events; `undefined` if they are not JSON. */
 function messageOf({ sequence, ...media }: MediaType, { api }: HelperScope, isDeclared: boolean): Schema | undefined {
@@ -37,20 +37,15 @@ export function readStream(operation: Operation, scope: HelperScope): HelperFunc
   const failures = failuresOf(operation);
   const id = operation.id === operation.name ? {} : { id: operation.id };
   const plan = { name: operation.name, ...id, ...value, ...(failures.length === 0 ? {} : { failures }) };
-  const call = `(request, options) => operations.${operation.name}(context, request, options)`;
   return {
     name: `${operation.name}Events`,
     summary: `the messages of the stream of \`${operation.name}\``,
     doc: '@throws ApiError if the server refuses, or sends an error in the stream; BrokenStreamError if the stream breaks, with the received part of its last message; and everything that the call throws.',
     parameters: [
-      {
-        name: 'request',
-        type: `${scope.namespace}.${scope.typesOf(operation).request}`,
-        isOptional: !needsRequest(operation),
-      },
+      scope.requestParameter(operation),
       { name: 'options', type: imports.use('StreamOptions'), isOptional: true },
     ],
     returnType: `AsyncGenerator<${scope.typeOf(message, 'output')}, void, undefined>`,
-    code: `${imports.use('streamMessages')}(${call}, ${addMembers(printValue(plan, ''), scope.jsonFunctions({ read: message }))}, { request, options })`,
+    code: `${imports.use('streamMessages')}(${printCall(operation)}, ${addMembers(printValue(plan, ''), scope.jsonFunctions({ read: message }))}, { request, options })`,
   };
 }

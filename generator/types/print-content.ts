@@ -3,7 +3,15 @@ import { toStringLiteral } from '../../model/identifiers.js';
 import type { Schema } from '../../model/schema-types.js';
 import { followRefs } from '../../schema/facts/parts.js';
 import { type ItemMedia, itemValue, partListPlan } from '../../schema/item-value.js';
-import { acceptedContent, isDescribed, isFile, isItemStream, mediaKind, xmlBodyPlan } from '../media-kind.js';
+import {
+  acceptedContent,
+  describesBytes,
+  isDescribed,
+  isFile,
+  isItemStream,
+  mediaKind,
+  xmlBodyPlan,
+} from '../media-kind.js';
 import { printType } from './print-type.js';
 import { type TypeScope } from './type-scope.js';
 import { intersection, union } from './type-text.js';
@@ -94,15 +102,9 @@ function printFormType(schema: Schema, scope: TypeScope): string {
   return intersection([`Omit<${type}, ${union(names)}>`, `{ ${members.join('; ')} }`]);
 }
 
-/** Whether a schema describes bytes: `format: binary`, or a content type without an encoding (OpenAPI 3.1). */
-function isBinarySchema(schema: Schema | undefined, scope: TypeScope): boolean {
-  const object = schema === undefined ? undefined : followRefs(schema, scope.api);
-  if (object === undefined) return false;
-  if (object.type === 'array' && object.items !== undefined) return isBinarySchema(object.items, scope);
-  if (object.format === 'binary') return true;
-  return (
-    object.contentMediaType !== undefined &&
-    object.contentEncoding === undefined &&
-    !/^text\/|json/i.test(object.contentMediaType)
-  );
+/** Whether a schema, or that of the items of a list, describes bytes. */
+function isBinarySchema(schema: Schema | undefined, { api }: Pick<TypeScope, 'api'>): boolean {
+  const object = schema === undefined ? undefined : followRefs(schema, api);
+  const items = object?.type === 'array' ? object.items : undefined;
+  return items === undefined ? describesBytes(object) : isBinarySchema(items, { api });
 }

@@ -1,15 +1,15 @@
 import type { Api } from '../../model/api.js';
 import { NameAllocator } from '../../model/identifiers.js';
 import { listCredentials } from '../client/credential-views.js';
-import { clientTypeName, contextTypeName } from '../type-names.js';
+import { printImported } from '../client/runtime-imports.js';
+import { clientTypeName, contextTypeName, schemaTypeNames } from '../type-names.js';
 
 /** The credentials of an API and the context that all its functions take, with the imports that these types need. */
 export function printContext(api: Api, apiName: string): { readonly imports: string; readonly text: string } {
   const client = clientTypeName(apiName);
   const credentials = listCredentials(api);
   // A schema may have the name of a type of the runtime.
-  const taken = [...api.schemas.values()].flatMap(({ name, inputName }) => [name, inputName ?? name]);
-  const locals = new NameAllocator({ taken });
+  const locals = new NameAllocator({ taken: schemaTypeNames(api) });
   const context = locals.take('ClientContext');
   const names = credentials.length === 0 ? [] : ['Credential', ...new Set(credentials.map(({ type }) => type))];
   const types = new Map(names.toSorted().map((type) => [type, locals.take(type)]));
@@ -29,6 +29,6 @@ export type ${contextTypeName(apiName)} = ${context}<${client}Credentials>;
 }
 
 function printImport(names: readonly (readonly [name: string, local: string])[], module: string): string {
-  const printed = names.map(([name, local]) => (name === local ? name : `${name} as ${local}`));
+  const printed = names.map(([name, local]) => printImported(name, local));
   return printed.length === 0 ? '' : `import type { ${printed.join(', ')} } from './runtime/${module}.js';\n`;
 }

@@ -1,8 +1,7 @@
 import type { ApiResponse, Operation, Parameter } from '../../model/api.js';
 import { toPropertyKey, toStringLiteral } from '../../model/identifiers.js';
-import { mustBeGiven } from '../client/idempotency-key.js';
 import { orderContent } from '../media-kind.js';
-import { PARAMETER_GROUPS } from '../parameter-groups.js';
+import { groupParameters, mustBeGiven } from '../request-values.js';
 import type { OperationTypeNames } from '../type-names.js';
 import { printDocComment, printSchemaComment } from './doc-comment.js';
 import { printBodyType, printDataType } from './print-content.js';
@@ -28,13 +27,7 @@ export function printOperationTypes(
 
 function printRequest(operation: Operation, name: string, scope: TypeScope): string {
   const inner = indented(scope);
-  const groups = PARAMETER_GROUPS.map(([group, locations]) =>
-    printGroup(
-      operation.parameters.filter((parameter) => locations.includes(parameter.in)),
-      group,
-      inner,
-    ),
-  );
+  const groups = groupParameters(operation).map(([group, parameters]) => printGroup(group, parameters, inner));
   const comment = printDocComment([`The request of \`${operation.name}\`.`], '');
   const bodies = printBodies(operation, inner);
   if (bodies.length <= 1) return `${comment}export interface ${name} {\n${groups.join('')}${bodies[0] ?? ''}}\n`;
@@ -42,8 +35,7 @@ function printRequest(operation: Operation, name: string, scope: TypeScope): str
   return `${comment}export type ${name} = ${bodies.map((body) => `{\n${shared}${body}}`).join(' | ')};\n`;
 }
 
-function printGroup(parameters: readonly Parameter[], group: string, scope: TypeScope): string {
-  if (parameters.length === 0) return '';
+function printGroup(group: string, parameters: readonly Parameter[], scope: TypeScope): string {
   const optional = parameters.some(mustBeGiven) ? '' : '?';
   const members = parameters.map((parameter) => printParameter(parameter, indented(scope)));
   return `${scope.indent}${group}${optional}: {\n${members.join('')}${scope.indent}}${optional === '' ? '' : ' | undefined'};\n`;

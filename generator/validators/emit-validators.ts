@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 
-import type { Api, NamedSchema, Operation } from '../../model/api.js';
+import type { Api, NamedSchema } from '../../model/api.js';
 import { NameAllocator, toFileName } from '../../model/identifiers.js';
-import type { Schema } from '../../model/schema-types.js';
 import { findUncheckedNamed, findUncheckedView } from '../../schema/find-unchecked.js';
-import { requestView, responseView } from '../../schema/variants.js';
 import type { EmitOptions, Emitter, GeneratedFile } from '../emitter.js';
 import { runtimeFiles } from '../runtime-files.js';
 import { jsonTypesModule } from '../types/value-types.js';
+import { MAX_OPERATIONS, MAX_SCHEMAS, groupByTag } from '../split-output.js';
 import { allOperations } from '../type-names.js';
-import { dataSchema, headersSchema, requestSchema } from './operation-schemas.js';
+import { viewsOf } from './operation-schemas.js';
 import { type ModulePlan, printValidatorModules } from './validator-modules.js';
 
 /** An API with more than these is split into several modules. */
@@ -18,7 +17,7 @@ export interface ModuleLimits {
   readonly schemas: number;
 }
 
-const LIMITS: ModuleLimits = { operations: 100, schemas: 200 };
+const LIMITS: ModuleLimits = { operations: MAX_OPERATIONS, schemas: MAX_SCHEMAS };
 
 /**
  * Emits `validators.ts`: `isCase`, `assertCase` and `validateCase` for each named schema, `validateGetcaseRequest` and
@@ -64,7 +63,7 @@ function planModules(api: Api, limits: ModuleLimits): readonly ModulePlan[] {
   const ofSchemas = [...byDigit].map(([digit, own]) => {
     return { path: `${ENTRY}/${names.take(`schemas-${digit}`)}`, schemas: own, operations: [], shared: digit };
   });
-  const ofOperations = divideByTag(operations).map(([tag, tagged]) => {
+  const ofOperations = [...groupByTag(operations)].map(([tag, tagged]) => {
     return { path: `${ENTRY}/${names.take(toFileName(tag))}`, schemas: [], operations: tagged, shared: '' };
   });
   return [...ofSchemas, ...ofOperations];
@@ -72,20 +71,6 @@ function planModules(api: Api, limits: ModuleLimits): readonly ModulePlan[] {
 
 function hashOf(name: string): string {
   return createHash('sha256').update(name).digest('hex');
-}
-
-function divideByTag(operations: readonly Operation[]): readonly (readonly [string, readonly Operation[]])[] {
-  const byTag = new Map<string, Operation[]>();
-  for (const operation of operations) {
-    const tag = operation.tags[0] ?? firstSegment(operation.path);
-    byTag.set(tag, [...(byTag.get(tag) ?? []), operation]);
-  }
-  return [...byTag];
-}
-
-/** The first word of a path that is neither a version nor a parameter. */
-function firstSegment(path: string): string {
-  return path.split('/').find((segment) => /^[a-z]/i.test(segment) && !/^v\d\w*$/i.test(segment)) ?? 'other';
 }
 
 /** Reports what cannot be checked exactly. Several schemas of one operation can have the same problem. */
@@ -101,13 +86,4 @@ function reportUnchecked(api: Api, report: EmitOptions['report']): void {
       known.add(key);
     }
   }
-}
-
-function viewsOf(operation: Operation, api: Api): Schema[] {
-  const received = operation.responses.flatMap((response) => [
-    ...response.content.map((media) => dataSchema(media, response.content, api)),
-    headersSchema(response, api),
-  ]);
-  const views = received.flatMap((schema) => (schema === undefined ? [] : [responseView(schema, api)]));
-  return [requestView(requestSchema(operation, api), api), ...views];
 }

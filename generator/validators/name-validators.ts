@@ -1,6 +1,6 @@
 import type { Api, Operation } from '../../model/api.js';
 import { NameAllocator } from '../../model/identifiers.js';
-import { allOperations, clientTypeName, nameOperationTypes } from '../type-names.js';
+import { allOperations, clientTypeName, nameOperationTypes, schemaTypeNames } from '../type-names.js';
 
 /** The functions that one type has. */
 export interface TypeValidators {
@@ -26,19 +26,9 @@ export function nameValidators(api: Api, apiName: string): ValidatorNames {
   const operations = allOperations(api);
   const taken = [...operations.map(({ name }) => name), `create${client}Client`, `is${client}Error`];
   const names = new NameAllocator({ taken });
-  const types = [...api.schemas.values()].flatMap(({ name, inputName }) =>
-    inputName === undefined ? [name] : [name, inputName],
-  );
-  const schemas = types.map((type): [string, TypeValidators] => {
-    return [
-      type,
-      {
-        type,
-        is: names.take(`is${type}`),
-        assert: names.take(`assert${type}`),
-        validate: names.take(`validate${type}`),
-      },
-    ];
+  const schemas = schemaTypeNames(api).map((type): [string, TypeValidators] => {
+    const take = (start: string): string => names.take(`${start}${type}`);
+    return [type, { type, is: take('is'), assert: take('assert'), validate: take('validate') }];
   });
   const typeNames = nameOperationTypes(api, apiName);
   const named = operations.map((operation) => {

@@ -2,7 +2,8 @@ import type { Api, ApiResponse, Header, MediaType, Operation, Parameter } from '
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { resolveRef } from '../../schema/facts/parts.js';
 import { itemValue } from '../../schema/item-value.js';
-import { PARAMETER_GROUPS } from '../parameter-groups.js';
+import { requestView, responseView } from '../../schema/variants.js';
+import { groupParameters } from '../request-values.js';
 import { isItemStream, mediaKind, orderContent, xmlBodyPlan } from '../media-kind.js';
 
 const requestSchemas = new WeakMap<Operation, SchemaObject>();
@@ -17,13 +18,10 @@ export function requestSchema(operation: Operation, api: Api): SchemaObject {
   return known;
 }
 
-function describeRequest({ parameters, body }: Operation, api: Api): SchemaObject {
-  const groups = PARAMETER_GROUPS.map(
-    ([group, locations]) => [group, parameters.filter((parameter) => locations.includes(parameter.in))] as const,
-  );
-  const properties = groups
-    .filter(([, members]) => members.length > 0)
-    .map(([group, members]) => [group, groupSchema(members)] as const);
+function describeRequest(operation: Operation, api: Api): SchemaObject {
+  const { body } = operation;
+  const groups = groupParameters(operation);
+  const properties = groups.map(([group, members]) => [group, groupSchema(members)] as const);
   const required = groups.filter(([, members]) => members.some((member) => member.required)).map(([group]) => group);
   if (body?.required === true) required.push('body');
   const media = orderContent(body?.content ?? []);
@@ -110,4 +108,14 @@ function headerSchema({ schema, mediaType }: Header, api: Api): Schema {
   return type === 'boolean'
     ? { type: 'string', pattern: '^([tT][rR][uU][eE]|[fF][aA][lL][sS][eE])$' }
     : { type: 'string' };
+}
+
+/** The views of the request and the responses of an operation that a validator checks. */
+export function viewsOf(operation: Operation, api: Api): Schema[] {
+  const received = operation.responses.flatMap((response) => [
+    ...response.content.map((media) => dataSchema(media, response.content, api)),
+    headersSchema(response, api),
+  ]);
+  const views = received.flatMap((schema) => (schema === undefined ? [] : [responseView(schema, api)]));
+  return [requestView(requestSchema(operation, api), api), ...views];
 }
