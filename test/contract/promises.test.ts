@@ -20,7 +20,7 @@ type Fault =
 
 type Item = Readonly<Record<string, unknown>>;
 
-const KINDS = ['child', 'adult', 'school'];
+const KINDS = new Set(['child', 'adult', 'school']);
 const isText = (value: unknown, most = Infinity): value is string =>
   typeof value === 'string' && value !== '' && [...value].length <= most;
 const refuse = (status: number): Response => new Response(null, { status });
@@ -73,7 +73,7 @@ class Library {
   }
 
   #addReader({ name, email, kind, number }: Item): Response {
-    const isValid = isText(name, 40) && isText(email, 60) && [...email].length >= 3 && KINDS.includes(String(kind));
+    const isValid = isText(name, 40) && isText(email, 60) && [...email].length >= 3 && KINDS.has(String(kind));
     if (!isValid || typeof kind !== 'string') return refuse(400);
     const isTaken = [...this.#readers.values()].some((one) => one['email'] === email);
     if (isTaken && !this.#faults.has('same email')) return refuse(409);
@@ -88,7 +88,7 @@ class Library {
   #listReaders(method: string, query: URLSearchParams): Response {
     const [q, kind] = [query.get('q'), query.get('kind')];
     if (method !== 'GET') return refuse(405);
-    if (q === '' || (kind !== null && !KINDS.includes(kind))) return refuse(400);
+    if (q === '' || (kind !== null && !KINDS.has(kind))) return refuse(400);
     const isFound = (name: string): boolean =>
       q === null || (this.#faults.has('search from start') ? name.startsWith(q) : name.includes(q));
     const shown = [...this.#readers.values()].filter((one) => isFound(String(one['name'])));
