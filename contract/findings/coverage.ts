@@ -50,6 +50,10 @@ export class Coverage {
     this.#addPlace(tried, !TURNED_AWAY.has(status));
   }
 
+  hasSeen({ id }: Operation, status: number): boolean {
+    return this.#statuses.get(id)?.has(status) === true;
+  }
+
   /** Operations that were called and never succeeded, each with the likely reason. */
   unreached(
     operations: readonly Operation[],

@@ -1,11 +1,8 @@
 import type { Operation } from '../../model/api.js';
-import { isRecord } from '../../model/document/records.js';
-import { appendPointer, splitPointer } from '../../model/document/pointer.js';
-import type { Schema } from '../../model/schema-types.js';
+import { appendPointer } from '../../model/document/pointer.js';
 import { foldName } from '../../resources/inflection.js';
-import { keywordOf, memberSchemas } from '../../schema/facts/members.js';
+import { keywordOf } from '../../schema/facts/members.js';
 import { sharesMembers } from '../../resources/analyze-collection.js';
-import { type Id, idsOf } from '../../resources/extract-id.js';
 import type { Resource } from '../../resources/resource.js';
 import { successSchema } from '../../resources/success-response.js';
 import { problem } from '../checks/problem.js';
@@ -13,17 +10,13 @@ import { isServerTime } from '../checks/same-form.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { memberOf, slotValue } from '../execute/ids/id-slot.js';
 import type { Call, Exchange } from '../types.js';
+import { type Done, itemIn, itemMembers } from './done-action.js';
+import { checkOnce } from './check-once.js';
+import { participlesOf } from './participles.js';
 import { type CrudContext, callOn, createItem, inResponse, isGood, readItem } from './crud-context.js';
 
 /** How often an operation is tried: each refusal has another item made ready. */
 const MAX_TRIES = 2;
-
-interface Done {
-  readonly life: CrudContext;
-  readonly call: Call;
-  readonly before: Exchange;
-  readonly exchange: Exchange;
-}
 
 /** What the response to an operation on an item shows has happened: the item does not read as it did before. */
 export async function checkActions(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
@@ -32,8 +25,9 @@ export async function checkActions(run: ContractRun, resource: Resource, creatio
       (await actOnNew(run, resource, { creation, operation })) ?? (await actOnReady(run, resource, operation));
     if (done === undefined) continue;
     const after = await compare(done, operation);
-    if (after !== undefined) checkOutcome(done, operation, after);
-    await checkOnce(done, operation);
+    if (after === undefined) continue;
+    checkOutcome(done, operation, after);
+    await checkOnce(done, operation, after);
   }
 }
 
@@ -114,31 +108,6 @@ async function compare({ life, before, exchange }: Done, operation: Operation): 
   return undefined;
 }
 
-interface ShownItem {
-  readonly item: Readonly<Record<string, unknown>>;
-  /** Where a response has it. */
-  readonly pointer: string;
-}
-
-/** The item in a response, which may have it in an envelope. */
-function itemIn(json: unknown, { id, resource: { parameter } }: CrudContext): ShownItem | undefined {
-  if (!isRecord(json)) return undefined;
-  const places = [
-    ['', json] as const,
-    ...Object.entries(json).map(([name, value]) => [appendPointer('', name), value] as const),
-  ];
-  return places
-    .flatMap(([pointer, item]) => (isRecord(item) ? [{ item, pointer }] : []))
-    .find(({ item }) => idsOf(item, parameter).some((own) => String(own) === String(id) && isOwn(item, own)));
-}
-
-/** Whether an id is that of an object itself, not of one inside it. */
-function isOwn(item: Readonly<Record<string, unknown>>, id: Id): boolean {
-  return Object.values(item).some(
-    (value) => (typeof value === 'string' || typeof value === 'number') && String(value) === String(id),
-  );
-}
-
 /** After `/trips/{id}/finish` a member that can be `finished` is not what it was before. */
 function checkOutcome({ life, before, exchange }: Done, operation: Operation, after: Exchange): void {
   const { run, resource } = life;
@@ -164,45 +133,4 @@ function checkOutcome({ life, before, exchange }: Done, operation: Operation, af
     const call = { operation: resource.read, parameters: new Map() };
     run.report(found, { call, phase: 'stateful', claim, others: [exchange] }, after);
   }
-}
-
-function itemMembers(read: Operation, pointer: string, { options: { api } }: ContractRun): ReadonlyMap<string, Schema> {
-  const whole = memberSchemas(successSchema(read), api);
-  return pointer === '' ? whole : memberSchemas(whole.get(splitPointer(pointer)[0] ?? '') ?? true, api);
-}
-
-/** What a spec says of operations that work once for an item: in their own description, or in that of the response 409. */
-const ONCE = /\b(?:only|at most|just) once\b|\bcan (?:only )?be \w+ (?:only )?once\b/i;
-
-/** An operation that works once for an item is refused the second time. */
-async function checkOnce({ life, call, exchange }: Done, operation: Operation): Promise<void> {
-  const conflict = operation.responses.find(({ status }) => status === '409');
-  const already = /\balready (?:been )?(\p{L}+)/iu.exec(conflict?.description ?? '')?.[1] ?? '';
-  const isOnce = ONCE.test(operation.description ?? '') || participlesOf(operation).has(foldName(already));
-  if (conflict === undefined || !isOnce) return;
-  const again = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-  if (again === undefined || !isGood(again) || again.status === 202) return;
-  const found = problem('conflict refused', {
-    cause: operation.id,
-    message: `${operation.id} was accepted twice for the same item, although the spec says that it works once.`,
-    expected: '409',
-    actual: String(again.status),
-  });
-  const claim = { expects: 'status', exchange: again, status: 'refused' } as const;
-  life.run.report(found, { call, phase: 'stateful', claim, others: [exchange] }, again);
-}
-
-const IRREGULAR: ReadonlyMap<string, string> = new Map([
-  ['pay', 'paid'],
-  ['send', 'sent'],
-  ['hold', 'held'],
-  ['withdraw', 'withdrawn'],
-]);
-
-/** The words for what has happened to an item by `/trips/{id}/finish`, `/orders/{id}:cancel`. */
-function participlesOf({ path }: Operation): ReadonlySet<string> {
-  const verb = foldName(path.split(/[/:]/).at(-1) ?? '');
-  const last = verb.at(-1) ?? '';
-  const regular = [`${verb}ed`, `${verb}${last}ed`, `${verb}d`, verb.replace(/y$/, 'ied')];
-  return new Set(verb.length < 3 ? [] : [...regular, IRREGULAR.get(verb) ?? verb].filter((one) => one !== verb));
 }

@@ -1,0 +1,52 @@
+import type { Operation } from '../../model/api.js';
+import { foldName } from '../../resources/inflection.js';
+import { keywordOf } from '../../schema/facts/members.js';
+import { problem } from '../checks/problem.js';
+import { memberOf } from '../execute/ids/id-slot.js';
+import type { Exchange } from '../types.js';
+import { type Done, itemIn, itemMembers } from './done-action.js';
+import { isGood, readItem } from './crud-context.js';
+import { participlesOf } from './participles.js';
+
+/** What a spec says of operations that work once for an item: in their own description, or in that of the response 409. */
+const ONCE = /\b(?:only|at most|just) once\b|\bcan (?:only )?be \w+ (?:only )?once\b/i;
+const ALREADY = /\balready (?:been )?(\p{L}+)|(\p{L}+) already\b/giu;
+
+/** An operation that works once for an item is refused the second time. */
+export async function checkOnce(done: Done, operation: Operation, after: Exchange): Promise<void> {
+  const { life, call, exchange } = done;
+  const conflict = operation.responses.find(({ status }) => status === '409');
+  const isSaid = saysOnce(operation, conflict?.description);
+  if (conflict === undefined || !(isSaid || leavesState(done, after))) return;
+  const again = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  if (again === undefined || !isGood(again) || again.status === 202) return;
+  // Whether it is the state of the item that a 409 is about is not said, if it ever was refused for something else.
+  if (!isSaid && (life.run.coverage.hasSeen(operation, 409) || (await readItem(life))?.text !== after.text)) return;
+  const found = problem('conflict refused', {
+    cause: operation.id,
+    message: `${operation.id} was accepted twice for the same item, although the spec says that it is refused in some states.`,
+    expected: '409',
+    actual: String(again.status),
+  });
+  const claim = { expects: 'status', exchange: again, status: 'refused' } as const;
+  life.run.report(found, { call, phase: 'stateful', claim, others: [exchange] }, again);
+}
+
+function saysOnce(operation: Operation, conflict = ''): boolean {
+  const { description = '' } = operation;
+  const done = [conflict, description].flatMap((text) => [...text.matchAll(ALREADY)].flatMap(([, ...words]) => words));
+  const participles = participlesOf(operation);
+  return ONCE.test(description) || done.some((word) => participles.has(foldName(word ?? '')));
+}
+
+/** Whether an operation without a body has brought an item from one documented state into another. */
+function leavesState({ life, before, call }: Done, after: Exchange): boolean {
+  const { read } = life.resource;
+  const [was, is] = [before, after].map(({ json }) => itemIn(json, life));
+  if (call.body !== undefined || read === undefined || was === undefined || is === undefined) return false;
+  const { api } = life.run.options;
+  return [...itemMembers(read, is.pointer, life.run)].some(
+    ([name, schema]) =>
+      keywordOf(schema, 'enum', api) !== undefined && memberOf(was.item, name) !== memberOf(is.item, name),
+  );
+}
