@@ -33,7 +33,7 @@ const MAX_DEPTH = 5;
  */
 export function checkWritten({ call, expectation }: Case, exchange: Exchange, api: Api, kind: WriteKind): Problem[] {
   const { body, operation } = call;
-  const isWritten = exchange.status === 200 || exchange.status === 201;
+  const isWritten = [200, 201, 202].includes(exchange.status);
   if (!isWritten || expectation.kind !== 'valid' || body === undefined || body.raw !== undefined) return [];
   // A mask names the members that are written; the others of the body are not.
   if ([...call.parameters].some(([{ name }, value]) => value !== undefined && isUpdateMask(name))) return [];
@@ -168,7 +168,7 @@ function checkDefault(
   { cause, pointer }: { readonly cause: string; readonly pointer: string },
   wanted: unknown,
 ): Problem[] {
-  if (wanted === undefined || shown === undefined || typeof wanted === 'object' || isShownAs(wanted, shown)) return [];
+  if (wanted === undefined || shown === undefined || isRecord(wanted) || isShownAs(wanted, shown)) return [];
   return [
     problem('default value', {
       cause,

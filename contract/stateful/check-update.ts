@@ -11,6 +11,7 @@ import { acceptedOn } from '../reproduction/build-reproduction.js';
 import { memberSchemas } from '../../schema/facts/members.js';
 import { idOf } from '../../resources/extract-id.js';
 import type { Call, CallBody, Exchange } from '../types.js';
+import { isSame } from './compare-values.js';
 import { isExpiry, withoutExpiry } from './expiry-values.js';
 import { fillBody, varyBody } from './maximal-body.js';
 import { checkListShows } from './check-list.js';
@@ -161,11 +162,16 @@ interface Replacement {
 }
 
 /** Where a value that an item shows was written. */
-function writtenAs({ run, id, created }: CrudContext, name: string, was: string): Value {
+function writtenAs({ run, id, created }: CrudContext, name: string, was: unknown): Value {
   const writes = [created.exchange, ...acceptedOn(run, id)].toReversed();
-  const writer = writes.find((one) => memberOf(run.log.find(one)?.sent.call.body?.value, name) === was);
+  const writer = writes.find((one) => isSame(was, memberOf(run.log.find(one)?.sent.call.body?.value, name)));
   const pointer = appendPointer('', name);
   return writer === undefined ? { from: 'literal', value: was } : { from: 'request', exchange: writer, pointer };
+}
+
+/** Whether a value is hardly what a server would give a member by itself. */
+function isTelling(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : typeof value === 'string' && value !== '';
 }
 
 function reportLeftovers(life: CrudContext, { call, before, after, exchange }: Replacement): void {
@@ -176,7 +182,7 @@ function reportLeftovers(life: CrudContext, { call, before, after, exchange }: R
   const left = Object.entries(earlier).filter(([name, was]) => {
     const schema = writable.get(name);
     const isLeftOut = schema !== undefined && !Object.hasOwn(call.body?.value as object, name);
-    if (!isLeftOut || typeof was !== 'string' || was === '' || now[name] !== was) return false;
+    if (!isLeftOut || !isTelling(was) || !isSame(was, now[name])) return false;
     if (typeof schema === 'object' && (schema.readOnly === true || schema.default !== undefined)) return false;
     return idOf(earlier, resource.parameter) !== was;
   });
@@ -194,7 +200,7 @@ function reportLeftovers(life: CrudContext, { call, before, after, exchange }: R
   const claim = {
     expects: 'other',
     left: inResponse(after)(pointer),
-    right: writtenAs(life, name, String(was)),
+    right: writtenAs(life, name, was),
   } as const;
   run.report(found, { call, phase: 'stateful', claim }, exchange);
 }
