@@ -1,6 +1,5 @@
 import type { Operation } from '../../model/api.js';
 import { listedItems } from '../../resources/envelope.js';
-import { foldName } from '../../resources/inflection.js';
 import { type CreationResponse, createdIds, idOf } from '../../resources/extract-id.js';
 import type { Resource } from '../../resources/resource.js';
 import { problem } from '../checks/problem.js';
@@ -16,13 +15,12 @@ const TOGETHER = 3;
 const MAX_POLLS = 12;
 const POLL_MS = 100;
 
-/** Checks of a creation beside the lifecycle of its item: location, idempotency key, totals, completion of jobs. */
+/** Checks of a creation beside the lifecycle of its item: location, ids of creations at the same time, completion of jobs. */
 export async function checkCreation(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
   const made = await send(run, await run.ready(creation, 'stateful'));
   if (made === undefined || !isGood(made.exchange)) return;
   if (made.exchange.status === 202) return followJob(run, made);
   await checkLocation(run, resource, made);
-  await checkIdempotency(run, resource, creation);
   await createTogether(run, resource, creation);
 }
 
@@ -87,37 +85,6 @@ async function checkLocation(run: ContractRun, resource: Resource, { call, excha
     ? ({ expects: 'status', exchange: followed.exchange, status: 'good' } as const)
     : ({ expects: 'header', exchange, name: 'location', pattern } as const);
   run.report(found, { call, phase: 'stateful', claim, others: [exchange] }, followed.exchange);
-}
-
-/** A creation that is repeated with its key is the same creation. */
-async function checkIdempotency(run: ContractRun, { parameter, read }: Resource, creation: Call): Promise<void> {
-  const key = creation.operation.parameters.find((one) => one.in === 'header' && isIdempotencyKey(one.name));
-  if (key === undefined) return;
-  const fresh = run.context.pool.withFreshKey({
-    ...creation,
-    parameters: new Map([...creation.parameters, [key, creation.parameters.get(key) ?? 'specmill-key-0001']]),
-  });
-  const call = { ...(await run.ready(fresh, 'stateful')), keepsKey: true };
-  const first = await send(run, call);
-  const second = first === undefined || !isGood(first.exchange) ? undefined : await send(run, call);
-  if (first === undefined || second === undefined || !isGood(second.exchange)) return;
-  const [one, other] = [first, second].map(({ exchange }) => createdIds(exchange, parameter, read)[0]);
-  if (one === undefined || other === undefined || one === other) return;
-  const found = problem('idempotency key', {
-    message: `A creation that was repeated with the same ${key.name} made a second item.`,
-    expected: String(one),
-    actual: String(other),
-  });
-  const claim = {
-    expects: 'same',
-    left: { from: 'text', exchange: second.exchange },
-    right: { from: 'text', exchange: first.exchange },
-  } as const;
-  run.report(found, { call, phase: 'stateful', claim }, second.exchange);
-}
-
-function isIdempotencyKey(name: string): boolean {
-  return foldName(name).replace(/^x/, '') === 'idempotencykey';
 }
 
 /** Items that are created at the same time have their own ids. */

@@ -10,6 +10,7 @@ import { checkOwnership } from './check-ownership.js';
 import { checkNesting } from './check-nesting.js';
 import { findInnerResources } from './inner-resources.js';
 import { checkUniqueValues } from './check-unique-values.js';
+import { checkIdempotency } from './check-idempotency.js';
 import { checkLists } from './lists/check-lists.js';
 import { checkPaging } from './pagination/check.js';
 import { checkUpload } from './resumable-upload.js';
@@ -47,7 +48,10 @@ export async function runStateful(run: ContractRun, { operations, seen }: Turn):
     const creation = resource.create === undefined ? undefined : await run.base(resource.create, 'stateful');
     if (creation !== undefined) await checkNesting(run, resource, creation);
   }
-  for (const operation of operations) await checkUpload(run, operation);
+  for (const operation of operations) {
+    await checkUpload(run, operation);
+    await checkIdempotency(run, operation);
+  }
   for (const operation of operations) {
     await checkHead(run, operation);
     if (operation.method !== 'get') continue;

@@ -1,0 +1,39 @@
+import type { Operation } from '../../model/api.js';
+import { createdIds } from '../../resources/extract-id.js';
+import { foldName } from '../../resources/inflection.js';
+import { problem } from '../checks/problem.js';
+import type { ContractRun } from '../execute/contract-run.js';
+import { isGood } from './crud-context.js';
+
+/** A creation that is repeated with its key is the same creation. */
+export async function checkIdempotency(run: ContractRun, operation: Operation): Promise<void> {
+  const key = operation.parameters.find((one) => one.in === 'header' && isIdempotencyKey(one.name));
+  const creation = key === undefined || operation.method !== 'post' ? undefined : await run.base(operation, 'stateful');
+  if (key === undefined || creation === undefined) return;
+  const { pool } = run.context;
+  const keyed = new Map([...creation.parameters, [key, creation.parameters.get(key) ?? 'specmill-key-0001']]);
+  const fresh = pool.withFreshKey({ ...creation, parameters: keyed });
+  const call = { ...(await run.ready(fresh, 'stateful')), keepsKey: true };
+  const tried = { phase: 'stateful', call, expectation: { kind: 'valid' } } as const;
+  const first = await run.try(tried);
+  const second = first === undefined || !isGood(first) ? undefined : await run.try(tried);
+  if (first === undefined || second === undefined || !isGood(second)) return;
+  const { parameter = 'id', read } = pool.resources.find(({ create }) => create === operation) ?? {};
+  const [one, other] = [first, second].map((exchange) => createdIds(exchange, parameter, read)[0]);
+  if (one === undefined || other === undefined || one === other) return;
+  const found = problem('idempotency key', {
+    message: `A creation that was repeated with the same ${key.name} made a second item.`,
+    expected: String(one),
+    actual: String(other),
+  });
+  const claim = {
+    expects: 'same',
+    left: { from: 'text', exchange: second },
+    right: { from: 'text', exchange: first },
+  } as const;
+  run.report(found, { call, phase: 'stateful', claim }, second);
+}
+
+function isIdempotencyKey(name: string): boolean {
+  return foldName(name).replace(/^x/, '') === 'idempotencykey';
+}
