@@ -53,10 +53,6 @@ export function formatWork({ at, api, sandbox, kind, name, outcome }: MockWork):
   return toTerminalText(`${timeOf(at)} ${api} ${kind} ${name} ${outcome}${place}`);
 }
 
-export function formatWorkAsJson(work: MockWork): string {
-  return toJsonText(work);
-}
-
 function timeOf(at: string): string {
   return new Date(at).toTimeString().slice(0, 8);
 }

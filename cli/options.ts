@@ -1,3 +1,4 @@
+import type { SpecOptions } from '../config/option-checks.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import type { Flags } from './command.js';
 import type { ParsedArgs } from './parsed-args.js';
@@ -30,20 +31,12 @@ export const SPEC_FLAG: Flags = {
   },
 };
 
-/** How a spec is read, as far as it was given. */
-export interface ReadOptions {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly allowRemote?: boolean;
-  readonly root?: string;
-}
-
 /** Reads {@link READ_FLAGS}. */
-export function readReadOptions(args: ParsedArgs): ReadOptions {
-  const root = args.value('root');
+export function readReadOptions(args: ParsedArgs): SpecOptions {
   return {
     ...(args.has('header') ? { headers: readHeaders('header', args) } : {}),
-    ...(args.has('allow-remote') ? { allowRemote: true } : {}),
-    ...(root === undefined ? {} : { root }),
+    ...readSwitches({ allowRemote: 'allow-remote' }, args),
+    ...readTexts(['root'], args),
   };
 }
 
@@ -89,12 +82,26 @@ export function readTexts<const Name extends string>(
   names: readonly Name[],
   args: ParsedArgs,
 ): Partial<Record<Name, string>> {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = args.value(name);
-      return value === undefined ? [] : [[name, value]];
-    }),
-  ) as Partial<Record<Name, string>>;
+  const flags = Object.fromEntries(names.map((name): [string, string] => [name, name])) as Record<Name, string>;
+  return readGiven(flags, args, (flag) => args.value(flag) ?? '');
+}
+
+/** `true` for each option whose flag was given. */
+export function readSwitches<Name extends string>(
+  flags: Readonly<Record<Name, string>>,
+  args: ParsedArgs,
+): Partial<Record<Name, true>> {
+  return readGiven(flags, args, () => true);
+}
+
+/** The options whose flags were given. */
+export function readGiven<Name extends string, Value>(
+  flags: Readonly<Record<Name, string>>,
+  args: ParsedArgs,
+  read: (flag: string) => Value,
+): Partial<Record<Name, Value>> {
+  const given = Object.entries<string>(flags).filter(([, flag]) => args.has(flag));
+  return Object.fromEntries(given.map(([name, flag]) => [name, read(flag)])) as Partial<Record<Name, Value>>;
 }
 
 /** Adds the name of the flag that helps to the error of a port that is in use. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
 
+import { withoutUndefined } from '../model/document/records.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import type { LoadOptions } from '../model/load-api.js';
@@ -45,11 +46,12 @@ export interface SpecOptions {
 export function resolveLoading({ headers, allowRemote, root }: SpecOptions, cwd: string): SpecOptions {
   for (const [name, value] of Object.entries(headers ?? {}))
     if (!isHeader(name, value)) throw new InputError(`The header ${JSON.stringify(name)} cannot be sent.`);
-  return {
-    ...(headers === undefined ? {} : { headers }),
-    ...(allowRemote === undefined ? {} : { allowRemote }),
-    ...(root === undefined ? {} : { root: path.resolve(cwd, root) }),
-  };
+  return withoutUndefined({ headers, allowRemote, root: resolvePath(cwd, root) });
+}
+
+/** The absolute path of a file or folder, where one is given. */
+export function resolvePath(folder: string, given: string | undefined): string | undefined {
+  return given === undefined ? undefined : path.resolve(folder, given);
 }
 
 /** How the spec of a configured API is read, with the options of a command. */

@@ -3,7 +3,9 @@ import path from 'node:path';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { resolveAddress } from '../model/document/address.js';
+import { withoutUndefined } from '../model/document/records.js';
 import { parseVendor } from '../model/brand/parse-vendor.js';
+import { resolvePath } from './option-checks.js';
 import type {
   ApiConfig,
   ApiLoadOptions,
@@ -84,13 +86,15 @@ function resolveApi<TEmitter>(
     importExtension: overrides.importExtension ?? api.importExtension ?? 'js',
     types: { dates: api.dates ?? 'string', int64: api.int64 ?? 'number', ids: api.ids ?? 'string' },
     contract: api.contract ?? {},
-    ...(api.include === undefined ? {} : { include: resolveSelection(api.include) }),
-    ...(only === undefined ? {} : { only }),
-    ...(api.mock === undefined ? {} : { mock: path.resolve(folder, api.mock) }),
-    ...(vendor === undefined ? {} : { vendor }),
-    ...(api.header === undefined ? {} : { header: api.header }),
-    ...(api.group === undefined ? {} : { group: api.group }),
-    ...(api.names === undefined ? {} : { names: api.names }),
+    ...withoutUndefined({
+      include: api.include && resolveSelection(api.include),
+      only,
+      mock: resolvePath(folder, api.mock),
+      vendor,
+      header: api.header,
+      group: api.group,
+      names: api.names,
+    }),
   };
 }
 
@@ -98,13 +102,13 @@ function resolveLoading<TEmitter>(
   { headers, overlays, helpers, root, formats }: ApiConfig<TEmitter>,
   folder: string,
 ): ApiLoadOptions {
-  return {
-    ...(headers === undefined ? {} : { headers }),
-    ...(overlays === undefined ? {} : { overlays: overlays.map((overlay) => resolveAddress(folder, overlay)) }),
-    ...(helpers === undefined ? {} : { helpers }),
-    ...(root === undefined ? {} : { root: path.resolve(folder, root) }),
-    ...(formats === undefined ? {} : { formats }),
-  };
+  return withoutUndefined({
+    headers,
+    overlays: overlays?.map((overlay) => resolveAddress(folder, overlay)),
+    helpers,
+    root: resolvePath(folder, root),
+    formats,
+  });
 }
 
 function resolveSelection(selection: Selection): ResolvedSelection {

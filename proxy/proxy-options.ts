@@ -1,6 +1,5 @@
-import path from 'node:path';
-
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
+import { withoutUndefined } from '../model/document/records.js';
 import { parseVendor } from '../model/brand/parse-vendor.js';
 import type { JournalEntry } from '../http/journal/journal.js';
 import {
@@ -8,6 +7,7 @@ import {
   checkPort,
   readMilliseconds,
   resolveLoading,
+  resolvePath,
   type SpecOptions,
 } from '../config/option-checks.js';
 import type { ExchangeSettings } from './exchange/context.js';
@@ -113,14 +113,12 @@ export function resolveProxyOptions(options: ProxyOptions): ResolvedProxyOptions
     upstream: readUpstream(options.upstream),
     port: checkPort(port),
     host,
-    record: options.record === undefined ? undefined : path.resolve(cwd, options.record),
+    record: resolvePath(cwd, options.record),
     mockMissing: options.mockMissing ?? false,
     allowedHosts: [options.allowedHost ?? []].flat(),
     mock: {
       cwd,
-      ...(options.spec === undefined ? {} : { spec: options.spec }),
-      ...(options.config === undefined ? {} : { config: options.config }),
-      ...(options.vendor === undefined ? {} : { vendor: options.vendor }),
+      ...withoutUndefined({ spec: options.spec, config: options.config, vendor: options.vendor }),
       ...resolveLoading(options, cwd),
     },
     source: {

@@ -5,16 +5,9 @@ import { InputError, systemReason } from '../../model/diagnostics/input-error.js
 import { isRecord } from '../../model/document/records.js';
 import type { ContractOptions, ContractReport, Phase } from '../../entry/contract.js';
 import type { Command } from '../command.js';
-import { chooseApi } from '../choose-api.js';
-import {
-  READ_FLAGS,
-  SPEC_FLAG,
-  VENDOR_FLAG,
-  parseHeaders,
-  readHeaders,
-  readTexts,
-  readWholeNumber,
-} from '../options.js';
+import { CHECKED_SPEC_FLAGS, readCheckedSpec } from '../checked-spec.js';
+import { VENDOR_FLAG, parseHeaders, readGiven, readSwitches, readTexts, readWholeNumber } from '../options.js';
+import { type ProgressLine, createProgressLine } from '../progress-line.js';
 import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
 import type { ParsedArgs } from '../parsed-args.js';
 import { type ReportKind, readReports, writeReport } from '../report-files.js';
@@ -27,9 +20,7 @@ export const contractCommand: Command = {
   arity: { least: 0, most: 1 },
   flags: {
     url: { value: 'URL', description: 'The server. No other host is ever sent to.' },
-    ...SPEC_FLAG,
-    ...READ_FLAGS,
-    'spec-header': { value: "'K: V'", repeated: true, description: 'Sent when the spec is fetched from a URL.' },
+    ...CHECKED_SPEC_FLAGS,
     phase: { value: 'PHASES', description: 'Of examples,stateful,boundary,negative,fuzz (default: all).' },
     seed: { value: 'N', description: 'The same seed repeats the run exactly (default: 1).' },
     'max-examples': { value: 'N', description: 'The most cases of an operation in a phase (default: 60).' },
@@ -78,10 +69,10 @@ export const contractCommand: Command = {
     // Fails before the run if a report file cannot be written.
     for (const file of reports) await writeReport(file, '');
     const { runContract } = await import('../../contract/run-contract.js');
-    const progress = createProgress(io);
+    const line = createProgressLine(io);
     // Ctrl-C ends the run, and what was found until then is shown and written; a second one ends the process.
     const signal = io.stopSignal();
-    const report = await runContract({ ...options, signal, onProgress: progress.show }).finally(progress.clear);
+    const report = await runContract({ ...options, signal, onProgress: createShow(line) }).finally(line.clear);
     await printReport(report, args, io);
     for (const file of reports) await writeReport(file, await renderReport(file.kind, report));
     return statusOf(report, args, io);
@@ -89,23 +80,8 @@ export const contractCommand: Command = {
 };
 
 const NUMBERS = { seed: 'seed', maxExamples: 'max-examples', concurrency: 'concurrency' } as const;
-const TEXTS = {
-  maxTime: 'max-time',
-  timeLimit: 'time-limit',
-  vendor: 'vendor',
-  config: 'config',
-  shard: 'shard',
-  wait: 'wait',
-} as const;
+const TIMES = { maxTime: 'max-time', timeLimit: 'time-limit' } as const;
 const SWITCHES = { touchExisting: 'touch-existing', readOnly: 'read-only', insecure: 'insecure' } as const;
-
-function readSwitches<Name extends string>(
-  flags: Readonly<Record<Name, string>>,
-  args: ParsedArgs,
-): Partial<Record<Name, boolean>> {
-  const given = Object.entries<string>(flags).filter(([, flag]) => args.has(flag));
-  return Object.fromEntries(given.map(([name]) => [name, true])) as Partial<Record<Name, boolean>>;
-}
 
 async function readFiles(args: ParsedArgs, io: Io): Promise<Pick<ContractOptions, 'ca' | 'baseline'>> {
   const [ca, baseline] = [args.value('ca'), args.value('baseline')];
@@ -153,7 +129,6 @@ async function readHeaderLines(flag: string, args: ParsedArgs, io: Io): Promise<
 async function readOptions(args: ParsedArgs, io: Io): Promise<ContractOptions> {
   const url = args.value('url');
   if (url === undefined) throw new UsageError('Missing --url URL: the server to test.');
-  const { name: api, spec } = chooseApi(args);
   const phases = args.list('phase');
   return {
     url,
@@ -164,25 +139,12 @@ async function readOptions(args: ParsedArgs, io: Io): Promise<ContractOptions> {
     ...(args.has('include') ? { includeOperations: args.values('include') } : {}),
     ...(args.has('exclude') ? { excludeOperations: args.values('exclude') } : {}),
     ...(await readFiles(args, io)),
-    ...(spec === undefined || args.positionals.length > 0 ? { api } : {}),
-    ...(spec === undefined ? {} : { spec }),
-    ...(args.has('spec-header') ? { specHeaders: readHeaders('spec-header', args) } : {}),
-    ...(args.has('allow-remote') ? { allowRemote: true } : {}),
-    ...readTexts(['root'], args),
+    ...readCheckedSpec(args),
     ...(phases === undefined ? {} : { phases: phases as readonly Phase[] }),
     ...readGiven(NUMBERS, args, (flag) => readWholeNumber(flag, args)),
-    ...readGiven(TEXTS, args, (flag) => args.value(flag) ?? ''),
+    ...readGiven(TIMES, args, (flag) => args.value(flag) ?? ''),
+    ...readTexts(['vendor', 'config', 'shard', 'wait'], args),
   };
-}
-
-/** The options whose flags were given. */
-function readGiven<Name extends string, Value>(
-  flags: Readonly<Record<Name, string>>,
-  args: ParsedArgs,
-  read: (flag: string) => Value,
-): Partial<Record<Name, Value>> {
-  const given = Object.entries<string>(flags).filter(([, flag]) => args.has(flag));
-  return Object.fromEntries(given.map(([name, flag]) => [name, read(flag)])) as Partial<Record<Name, Value>>;
 }
 
 async function renderReport(kind: ReportKind, report: ContractReport): Promise<string> {
@@ -218,28 +180,14 @@ function statusOf(report: ContractReport, args: ParsedArgs, io: Io): ExitStatus 
   return stopped === 'server-gone' ? EXIT.failed : EXIT.done;
 }
 
-/** A line that is written over and over, on a terminal only. */
-function createProgress(io: Io): {
-  readonly show: NonNullable<ContractOptions['onProgress']>;
-  readonly clear: () => void;
-} {
-  let width = 0;
+/** Shows at most ten cases a second, and each wait. */
+function createShow(line: ProgressLine): NonNullable<ContractOptions['onProgress']> {
   let shownAt = 0;
-  const clear = (): void => {
-    if (width > 0) io.err(`\r${' '.repeat(width)}\r`);
-    width = 0;
-  };
-  return {
-    clear,
-    show: ({ phase, operationId, requests, findings, waitMs }) => {
-      if (!io.isTerminal || (waitMs === undefined && Date.now() - shownAt < 100)) return;
-      shownAt = Date.now();
-      clear();
-      const what =
-        waitMs === undefined ? operationId : `waiting ${Math.ceil(waitMs / 1_000)} s for a limit of the server`;
-      const line = toTerminalText(`${phase}: ${what}, ${requests} requests, ${findings} found …`).slice(0, 79);
-      width = line.length;
-      io.err(line);
-    },
+  return ({ phase, operationId, requests, findings, waitMs }) => {
+    if (waitMs === undefined && Date.now() - shownAt < 100) return;
+    shownAt = Date.now();
+    const what =
+      waitMs === undefined ? operationId : `waiting ${Math.ceil(waitMs / 1_000)} s for a limit of the server`;
+    line.show(`${phase}: ${what}, ${requests} requests, ${findings} found …`);
   };
 }

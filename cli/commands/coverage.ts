@@ -1,8 +1,8 @@
 import type { CoverageOptions } from '../../entry/contract.js';
-import { chooseApi } from '../choose-api.js';
+import { CHECKED_SPEC_FLAGS, readCheckedSpec } from '../checked-spec.js';
 import type { Command } from '../command.js';
 import { EXIT, type Io, printJson, toTerminalText } from '../io.js';
-import { READ_FLAGS, SPEC_FLAG, VENDOR_FLAG, readHeaders, readTexts } from '../options.js';
+import { VENDOR_FLAG, readHeaders, readTexts } from '../options.js';
 import type { ParsedArgs } from '../parsed-args.js';
 import { UsageError } from '../usage-error.js';
 
@@ -16,10 +16,8 @@ export const coverageCommand: Command = {
       value: 'FILE|URL',
       description: 'The journal of a mock or proxy (JSON), or a HAR file. The URL of a mock means its journal.',
     },
-    ...SPEC_FLAG,
-    ...READ_FLAGS,
+    ...CHECKED_SPEC_FLAGS,
     header: { value: "'K: V'", repeated: true, description: 'Sent when the journal is fetched from a URL.' },
-    'spec-header': { value: "'K: V'", repeated: true, description: 'Sent when the spec is fetched from a URL.' },
     ...VENDOR_FLAG,
   },
   notes: [
@@ -45,15 +43,11 @@ function readOptions(args: ParsedArgs, io: Io): CoverageOptions {
   const journal = args.value('journal');
   if (journal === undefined)
     throw new UsageError('Missing --journal FILE|URL: the journal of a mock or proxy, or a HAR file.');
-  const { name, spec } = chooseApi(args);
   return {
     journal,
     cwd: io.cwd,
-    ...(spec === undefined || args.positionals.length > 0 ? { api: name } : {}),
-    ...(spec === undefined ? {} : { spec }),
+    ...readCheckedSpec(args),
     ...(args.has('header') ? { headers: readHeaders('header', args) } : {}),
-    ...(args.has('spec-header') ? { specHeaders: readHeaders('spec-header', args) } : {}),
-    ...(args.has('allow-remote') ? { allowRemote: true } : {}),
-    ...readTexts(['root', 'vendor', 'config'], args),
+    ...readTexts(['vendor', 'config'], args),
   };
 }

@@ -1,15 +1,16 @@
 import path from 'node:path';
 
-import { IMPORT_EXTENSIONS, type ImportExtension } from '../../config/config-types.js';
+import { IMPORT_EXTENSIONS } from '../../config/config-types.js';
 import { type GenerateResult, generate, type ApiResult } from '../../generator/generate.js';
 import type { GenerateOptions } from '../../generator/generate-options.js';
 import { fileNameOfSpec, isSpecAddress, nameOfSpec } from '../../model/document/address.js';
+import { withoutUndefined } from '../../model/document/records.js';
 import { toFileName } from '../../model/identifiers.js';
 import type { Command } from '../command.js';
 import { type Io, EXIT, type ExitStatus, printJson, toTerminalText } from '../io.js';
 import type { ParsedArgs } from '../parsed-args.js';
-import { READ_FLAGS, VENDOR_FLAG, readReadOptions } from '../options.js';
-import { createProgress } from '../progress.js';
+import { READ_FLAGS, VENDOR_FLAG, readChoice, readReadOptions, readTexts } from '../options.js';
+import { createProgressLine } from '../progress-line.js';
 import { UsageError } from '../usage-error.js';
 import { MANIFEST_FILE } from '../../generator/manifest.js';
 import { printDiagnostics } from '../print-diagnostics.js';
@@ -52,14 +53,14 @@ export const generateCommand: Command = {
 };
 
 async function runOnce(options: GenerateOptions, args: ParsedArgs, io: Io): Promise<GenerateResult> {
-  const progress = createProgress(io);
+  const line = createProgressLine(io);
   try {
-    const result = await generate({ ...options, onProgress: progress.show });
-    progress.clear();
+    const result = await generate({ ...options, onProgress: ({ api, step }) => line.show(`${api}: ${step} …`) });
+    line.clear();
     reportRun(result, args, io);
     return result;
   } finally {
-    progress.clear();
+    line.clear();
   }
 }
 
@@ -67,16 +68,14 @@ function generateOptions(args: ParsedArgs, io: Io): GenerateOptions {
   const only = args.list('only');
   if (only?.length === 0)
     throw new UsageError('The option --only needs at least one part, such as --only types,client.');
-  const vendor = args.value('vendor');
-  const importExtension = readImportExtension(args);
+  const importExtension = readChoice('import-ext', IMPORT_EXTENSIONS, args);
   const options = {
     cwd: io.cwd,
     check: args.has('check'),
     strict: args.has('strict'),
     ...readReadOptions(args),
-    ...(only === undefined ? {} : { only }),
-    ...(vendor === undefined ? {} : { vendor }),
-    ...(importExtension === undefined ? {} : { importExtension }),
+    ...readTexts(['vendor'], args),
+    ...withoutUndefined({ only, importExtension }),
   };
   const configFile = args.value('config');
   const specs = args.values('spec');
@@ -85,14 +84,6 @@ function generateOptions(args: ParsedArgs, io: Io): GenerateOptions {
   if (args.has('out'))
     throw new UsageError('The option --out goes with --spec; the configuration names the output of its APIs.');
   return { ...options, apis: args.positionals, ...(configFile === undefined ? {} : { configFile }) };
-}
-
-function readImportExtension(args: ParsedArgs): ImportExtension | undefined {
-  const given = args.value('import-ext');
-  if (given === undefined) return undefined;
-  const known = IMPORT_EXTENSIONS.find((extension) => extension === given);
-  if (known === undefined) throw new UsageError(`The option --import-ext is one of ${IMPORT_EXTENSIONS.join(', ')}.`);
-  return known;
 }
 
 function specConfig(

@@ -1,9 +1,9 @@
 import path from 'node:path';
 
 import { noApis } from '../../config/resolve-config.js';
-
 import { BUILT_IN_APIS, findApisWithOption, findBuiltInApi, findBuiltInSpecs } from '../../config/built-in-apis.js';
 import { hasConfig } from '../../config/load-config.js';
+import { withoutUndefined } from '../../model/document/records.js';
 import { packageRoot } from '../../model/package-info.js';
 import type { Mock, MockOptions } from '../../entry/mock.js';
 import { type ChosenApi, chooseApi, chooseWord, defaultPort } from '../choose-api.js';
@@ -15,13 +15,14 @@ import {
   VENDOR_FLAG,
   explainBusyPort,
   readChoice,
+  readGiven,
   readReadOptions,
   readTexts,
   readWholeNumber,
 } from '../options.js';
 import type { ParsedArgs } from '../parsed-args.js';
 import { printDiagnostics } from '../print-diagnostics.js';
-import { formatCall, formatCallAsJson, formatWork, formatWorkAsJson, printOperations } from '../mock-log.js';
+import { formatCall, formatCallAsJson, formatWork, printOperations } from '../mock-log.js';
 import { printError } from '../print-error.js';
 import { UsageError } from '../usage-error.js';
 import { watchFiles } from '../watch-files.js';
@@ -171,8 +172,6 @@ function choosePort(api: ChosenApi, { index, apis, args }: PortChoice): number {
 }
 
 function mockOptions(args: ParsedArgs, io: Io): MockOptions {
-  const validate = readChoice('validate', ['off', 'warn', 'error'], args);
-  const callbacks = readChoice('callbacks', ['loopback', 'any'], args);
   const cors = args.values('cors');
   const allowedHost = args.values('allowed-host');
   const log = readChoice('log', ['text', 'json'], args) ?? 'text';
@@ -185,19 +184,20 @@ function mockOptions(args: ParsedArgs, io: Io): MockOptions {
       ? {}
       : {
           onCall: (call) => print(`${log === 'json' ? formatCallAsJson(call) : formatCall(call, io.isTerminal)}\n`),
-          onWork: (work) => print(`${log === 'json' ? formatWorkAsJson(work) : formatWork(work)}\n`),
+          onWork: (work) => print(`${log === 'json' ? toJsonText(work) : formatWork(work)}\n`),
         }),
     ...readTexts(['host', 'latency', 'vendor', 'words', 'state', 'store', 'credentials', 'config', 'replay'], args),
     ...readReadOptions(args),
-    ...(args.has('engine-config') ? { engineConfig: args.value('engine-config') ?? '' } : {}),
+    ...readGiven({ engineConfig: 'engine-config' }, args, (flag) => args.value(flag) ?? ''),
     cwd: io.cwd,
     onDiagnostic: (diagnostic) => printDiagnostics([diagnostic], io, { withInfos: false }),
     stateless: args.has('stateless'),
     noRateLimit: args.has('no-rate-limit'),
-    ...(args.has('seed') ? { seed: readWholeNumber('seed', args) } : {}),
-    ...(args.has('items') ? { items: readWholeNumber('items', args) } : {}),
-    ...(validate === undefined ? {} : { validate }),
-    ...(callbacks === undefined ? {} : { callbacks }),
+    ...readGiven({ seed: 'seed', items: 'items' }, args, (flag) => readWholeNumber(flag, args)),
+    ...withoutUndefined({
+      validate: readChoice('validate', ['off', 'warn', 'error'], args),
+      callbacks: readChoice('callbacks', ['loopback', 'any'], args),
+    }),
   };
 }
 

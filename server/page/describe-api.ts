@@ -1,7 +1,7 @@
 import { wireMethod } from '../../model/http-method.js';
 import type { Api, MediaType, Operation, Parameter, SecurityScheme } from '../../model/api.js';
 import { KNOWN_EXTENSIONS } from '../../model/known-extensions.js';
-import { setMember } from '../../model/document/records.js';
+import { setMember, withoutUndefined } from '../../model/document/records.js';
 import { type Schema, refName } from '../../model/schema-types.js';
 import { generateValue } from '../../schema/generate-value.js';
 import type {
@@ -31,24 +31,19 @@ export function describeApi(name: string, api: Api): ApiView {
   }
   const described = [...groups].map(([tag, operations]): OperationGroup => {
     const description = tags.get(tag);
-    return { tag, ...(description === undefined ? {} : { description }), operations };
+    return { tag, ...withoutUndefined({ description }), operations };
   });
   return {
     name,
     title: api.title,
     version: api.version,
-    ...(api.description === undefined ? {} : { description: api.description }),
+    ...withoutUndefined({ description: api.description }),
     groups: described.filter(({ operations }) => operations.length > 0),
   };
 }
 
 function summarize({ id, method, path, summary = '', deprecated }: Operation): OperationSummary {
-  return { id, method: toWireMethod(method), path, summary, deprecated };
-}
-
-/** The methods of the standard are written in lower case in a document. */
-function toWireMethod(method: string): string {
-  return wireMethod(method);
+  return { id, method: wireMethod(method), path, summary, deprecated };
 }
 
 /** All of one operation; `basePath` is where the mock serves the API. */
@@ -58,8 +53,7 @@ export function describeOperation(api: Api, operation: Operation, basePath: stri
     status: response.status,
     description: response.description,
     headers: response.headers.map(({ name, description, schema }) => ({
-      name,
-      ...(description === undefined ? {} : { description }),
+      ...withoutUndefined({ name, description }),
       schema,
     })),
     content: response.content.map((media) => describeContent(api, media, 'response')),
@@ -68,13 +62,12 @@ export function describeOperation(api: Api, operation: Operation, basePath: stri
   return {
     ...summarize(operation),
     name: operation.name,
-    ...(operation.description === undefined ? {} : { description: operation.description }),
+    ...withoutUndefined({ description: operation.description, body }),
     route: basePath + operation.path,
     helpers: Object.entries(operation.extensions)
       .filter(([name]) => KNOWN_EXTENSIONS.has(name))
       .map(([name, value]) => ({ name, value })),
     parameters,
-    ...(body === undefined ? {} : { body }),
     responses,
     security: describeSecurity(api, operation),
     isLive: operation.extensions['x-live-session'] !== undefined,
@@ -91,8 +84,7 @@ function describeParameter(api: Api, parameter: Parameter): ParameterView {
     style,
     explode,
     allowReserved,
-    ...(description === undefined ? {} : { description }),
-    ...(mediaType === undefined ? {} : { mediaType }),
+    ...withoutUndefined({ description, mediaType }),
     schema,
     sample: toText(firstExample(parameter.examples) ?? sampleOf(api, schema, 'request')),
   };
@@ -101,7 +93,7 @@ function describeParameter(api: Api, parameter: Parameter): ParameterView {
 function describeBody(api: Api, body: NonNullable<Operation['body']>): BodyView {
   return {
     required: body.required,
-    ...(body.description === undefined ? {} : { description: body.description }),
+    ...withoutUndefined({ description: body.description }),
     content: body.content.map((media) => describeContent(api, media, 'request')),
   };
 }
@@ -115,7 +107,7 @@ function describeContent(api: Api, media: MediaType, direction: 'request' | 'res
     examples.length > 0 || schema === undefined || direction === 'response'
       ? examples
       : [{ name: 'generated', text: toText(sampleOf(api, schema, direction)) }];
-  return { mediaType, ...(schema === undefined ? {} : { schema }), examples: shown };
+  return { ...withoutUndefined({ mediaType, schema }), examples: shown };
 }
 
 function firstExample(examples: Parameter['examples']): unknown {

@@ -11,6 +11,15 @@ export interface CompiledOperation {
   readonly handler: Handler<OperationTypes[string]> | undefined;
 }
 
+/** Handlers go by the name of their operation in the generated types, or by its id. */
+export function findHandler<Found>(
+  handlers: Readonly<Record<string, Found | undefined>> = {},
+  { name, id }: Operation,
+): Found | undefined {
+  const key = [name, id].find((one) => Object.hasOwn(handlers, one));
+  return key === undefined ? undefined : handlers[key];
+}
+
 /** Prepares an operation when it is first called: the start of a mock does not grow with its spec. */
 export function createCompiler({
   api,

@@ -1,10 +1,9 @@
-import type { Operation } from '../../model/api.js';
 import type { Call, OperationTypes, Socket } from '../handler-api.js';
 import type { MockDefinition } from '../mock-definition.js';
 import type { MockResponse, MockRequest } from '../../http/messages.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { createExchange, type Exchange } from './exchange.js';
-import { type CompiledOperation, createCompiler } from './compiled-operation.js';
+import { type CompiledOperation, createCompiler, findHandler } from './compiled-operation.js';
 import { finishResponse } from './finalize-response.js';
 import { createCall } from './handler-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
@@ -55,11 +54,11 @@ async function openSocket(
   if (compiled === undefined || match.kind !== 'operation')
     throw new HttpError(404, `There is no operation at ${target.path}.`);
   const { operation } = compiled;
-  const handler = findFor(sockets, operation);
+  const handler = findHandler(sockets, operation);
   if (handler === undefined) throw new HttpError(400, `${target.path} opens no WebSocket.`);
   const call = await createSocketCall(exchange, compiled, options);
   // Decided here, a refusal is a response; once the socket is open it can only close.
-  const refusal = await findFor(options.handshakes ?? {}, operation)?.(call);
+  const refusal = await findHandler(options.handshakes, operation)?.(call);
   if (refusal !== undefined) return { ok: false, response: finishResponse(exchange, { ...refusal, exempt: true }) };
   finishResponse(exchange, { status: 101, headers: {}, body: undefined, refusal: true, exempt: true });
   const serve = async (socket: Socket): Promise<void> => {
@@ -74,15 +73,6 @@ async function openSocket(
     }
   };
   return { ok: true, serve };
-}
-
-/** The written handler of an operation, by its name in the generated types or by its id. */
-function findFor<Found>(
-  written: Readonly<Record<string, Found | undefined>>,
-  { name, id }: Operation,
-): Found | undefined {
-  const key = [name, id].find((one) => Object.hasOwn(written, one));
-  return key === undefined ? undefined : written[key];
 }
 
 async function createSocketCall(

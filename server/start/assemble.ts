@@ -1,14 +1,14 @@
-import type { Operation } from '../../model/api.js';
 import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
+import { withoutUndefined } from '../../model/document/records.js';
 import { createIdentifyCaller } from '../../http/credentials/authenticate.js';
 import { createRenderError } from '../../http/errors/render-error.js';
+import { findHandler } from '../pipeline/compiled-operation.js';
 import { createPipeline } from '../pipeline/create-pipeline.js';
 import { type OpenSocket, createSocketPipeline } from '../pipeline/create-socket-pipeline.js';
 import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import type { BytesVault } from '../sandbox/blob-cache.js';
 import type { SandboxHost } from '../sandbox/sandbox-state.js';
 import { createRedact } from '../../http/secrets/redaction.js';
-import type { Handler, OperationTypes } from '../handler-api.js';
 import type { HandlerSource, HandleRequest } from '../sandbox/sandbox.js';
 import type { StateBackend } from '../stores/replicated/state-backend.js';
 import { indexRecording } from '../replay/index-recording.js';
@@ -17,8 +17,6 @@ import { type Report, isSmall } from '../../schema/report-once.js';
 import { type OriginPolicy, createRulePolicy } from '../transport/origins.js';
 import type { MockCall, ResolvedMockOptions } from './mock-options.js';
 import type { LoadedSource } from './load-source.js';
-
-type AnyHandler = Handler<OperationTypes[string]>;
 
 /** One version of an API at work; a reload makes another. */
 export interface Served extends LoadedSource {
@@ -54,9 +52,7 @@ export function createServed(
     trusts: options.origins.trusts,
     options: options.pipeline,
     ...createReplayStep(loaded, options),
-    ...(middleware === undefined ? {} : { middleware }),
-    ...(streamed === undefined ? {} : { streamed }),
-    ...(handshakes === undefined ? {} : { handshakes }),
+    ...withoutUndefined({ middleware, streamed, handshakes }),
   };
   const { cors } = loaded.prepared;
   return {
@@ -71,7 +67,6 @@ export function createServed(
       vault,
       seed: options.seed,
       callbacks: options.callbacks,
-      ...(options.onCall === undefined ? {} : { onCall: reportCall(loaded.name, options.onCall) }),
       onWork: (work) => options.onWork?.({ at: new Date().toISOString(), api: loaded.name, ...work }),
       options: options.behaviour,
       config: loaded.prepared.config,
@@ -80,7 +75,7 @@ export function createServed(
       openStore: (_sandbox, indexes) => new MemoryStore(indexes),
       fill: fillerOf(loaded),
       checkInferred: loaded.inferred.checkItem ?? (() => undefined),
-      ...(backend === undefined ? {} : { backend }),
+      ...withoutUndefined({ backend, onCall: options.onCall && reportCall(loaded.name, options.onCall) }),
     },
   };
 }
@@ -99,15 +94,6 @@ function createReplayStep(
 
 function handlersOf({ definition, inferred }: LoadedSource): HandlerSource {
   return (operation) => findHandler(definition.operations, operation) ?? findHandler(inferred.operations, operation);
-}
-
-/** Handlers go by the name of their operation in the generated types, or by its id. */
-function findHandler<One extends AnyHandler>(
-  handlers: Readonly<Record<string, One | undefined>> = {},
-  { name, id }: Operation,
-): One | undefined {
-  const key = [name, id].find((one) => Object.hasOwn(handlers, one));
-  return key === undefined ? undefined : handlers[key];
 }
 
 /** For a large spec only used collections are filled: reading all examples would take seconds. */
@@ -130,9 +116,8 @@ function reportCall(api: string, onCall: (call: MockCall) => void): NonNullable<
       path,
       status,
       durationMs: draft.startedAt === undefined ? 0 : Math.round(10 * (performance.now() - draft.startedAt)) / 10,
-      ...(operationId === undefined ? {} : { operationId }),
       violations,
-      ...(draft.failure === undefined ? {} : { error: draft.failure }),
+      ...withoutUndefined({ operationId, error: draft.failure }),
     });
   };
 }

@@ -3,13 +3,20 @@ import path from 'node:path';
 
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
+import { withoutUndefined } from '../../model/document/records.js';
 import { parseVendor } from '../../model/brand/parse-vendor.js';
 import { type Credential, checkCredentials, readCredentials } from '../../http/credentials/credential-file.js';
 import { type StateLocation, locateState } from '../stores/replicated/open-backend.js';
 import type { PipelineSettings } from '../pipeline/pipeline-options.js';
 import type { JournalEntry } from '../sandbox/sandbox.js';
 import type { CallbackPolicy } from '../sandbox/webhook-post.js';
-import { checkOptionNames, checkPort, readMilliseconds, resolveLoading } from '../../config/option-checks.js';
+import {
+  checkOptionNames,
+  checkPort,
+  readMilliseconds,
+  resolveLoading,
+  resolvePath,
+} from '../../config/option-checks.js';
 import type { LoadOptions } from '../../model/load-api.js';
 import { type OriginPolicy, createOriginPolicy } from '../transport/origins.js';
 
@@ -153,6 +160,7 @@ export async function resolveMockOptions(options: MockOptions): Promise<Resolved
     noRateLimit = false,
     cwd = process.cwd(),
     onDiagnostic = () => {},
+    engineConfig,
   } = options;
   if (!Number.isSafeInteger(seed)) throw new InputError('The seed must be a whole number.');
   if (!Number.isInteger(items) || items < 0 || items > MAX_ITEMS)
@@ -180,15 +188,17 @@ export async function resolveMockOptions(options: MockOptions): Promise<Resolved
     onWork: options.onWork,
     vendor: options.vendor,
     keep: locateState(options, cwd),
-    replay: options.replay === undefined ? undefined : path.resolve(cwd, options.replay),
+    replay: resolvePath(cwd, options.replay),
     pipeline: { validate, stateless, maxBodyBytes: MAX_BODY_BYTES, latencyMs, seed },
     behaviour: {
       seed,
       latencyMs,
       rateLimit: !noRateLimit,
       strictCredentials: options.credentials !== undefined,
-      ...(options.words === undefined ? {} : { words: path.resolve(cwd, options.words) }),
-      ...readEngineConfig(options.engineConfig, cwd),
+      ...withoutUndefined({
+        words: resolvePath(cwd, options.words),
+        engineConfig: typeof engineConfig === 'string' ? resolvePath(cwd, engineConfig) : engineConfig,
+      }),
     },
   };
 }
@@ -223,14 +233,6 @@ const NAMES: Readonly<Record<keyof MockOptions, true>> = {
   onWork: true,
   cwd: true,
 };
-
-function readEngineConfig(
-  config: MockOptions['engineConfig'],
-  cwd: string,
-): { readonly engineConfig?: string | object } {
-  if (config === undefined) return {};
-  return { engineConfig: typeof config === 'string' ? path.resolve(cwd, config) : config };
-}
 
 async function readList(
   credentials: MockOptions['credentials'],

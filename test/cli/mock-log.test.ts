@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 
-import { formatCall, formatCallAsJson, formatWork, formatWorkAsJson } from '../../cli/mock-log.js';
+import { toJsonText } from '../../cli/io.js';
+import { formatCall, formatCallAsJson, formatWork } from '../../cli/mock-log.js';
 import { type MockCall, type MockWork, defineMock, startMock } from '../../entry/mock.js';
 import { startEchoServer } from '../support/echo-server.js';
 import { documentWith, loadDocument } from '../support/load-document.js';
@@ -96,5 +97,5 @@ it.each([
     `test callback ${hook} failed: The receiver responded with 500. The next attempt follows in 1 s. [one]`,
     'test job tidy done [one]',
   ]);
-  expect(work.map((one) => JSON.parse(formatWorkAsJson(one)) as unknown)).toEqual(work);
+  expect(work.map((one) => JSON.parse(toJsonText(one)) as unknown)).toEqual(work);
 });
