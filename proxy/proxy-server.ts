@@ -1,31 +1,20 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 
 import { respondToClientError } from '../http/wire/bad-request.js';
 import { ConnectionWatch } from '../http/wire/graceful-close.js';
 import { createWholeBody } from '../http/wire/request-body.js';
-import { PortBusyError } from '../http/wire/port-busy-error.js';
+import { type Listening, type Place, listen } from '../http/wire/listen.js';
 import { writeResponse } from '../http/wire/write-response.js';
 import { isControlTarget } from '../http/wire/control-api.js';
-import { splitTarget } from '../http/routing/request-target.js';
 import type { MockResponse, MockRequest } from '../http/messages.js';
 import type { ProxyContext } from './exchange/context.js';
 import { forwardExchange } from './exchange/forward-request.js';
 import { type UpgradeRequest, forwardUpgrade } from './exchange/tunnel.js';
 
-export interface ProxyServerOptions {
-  readonly host: string;
-  /** 0: any free one. */
-  readonly port: number;
+export interface ProxyServerOptions extends Place {
   readonly calls: ProxyContext;
   readonly control: (request: MockRequest) => Promise<MockResponse>;
-}
-
-export interface ProxyServer {
-  /** Such as `http://127.0.0.1:4010`, without a slash at the end. */
-  readonly url: string;
-  /** Takes no more calls, lets those that are under way come to their end for a while, and closes all connections. */
-  readonly close: () => Promise<void>;
 }
 
 const MAX_HEADER_BYTES = 64 * 1_024;
@@ -38,9 +27,10 @@ const CLOSE_PATIENCE = 2_000;
  * Serves a proxy over HTTP. On Node's own server, not on Fastify: a proxy needs headers as they came, `100-continue`, and
  * requests for other protocols before anything else has looked at them.
  *
- * @throws PortBusyError if the port is taken.
+ * @returns a server whose `close` lets calls that are under way come to their end for a while.
+ * @throws PortBusyError if the port is taken, InputError where the address cannot be listened on.
  */
-export async function openProxyServer(options: ProxyServerOptions): Promise<ProxyServer> {
+export async function openProxyServer(options: ProxyServerOptions): Promise<Listening> {
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT,
@@ -60,19 +50,12 @@ export async function openProxyServer(options: ProxyServerOptions): Promise<Prox
     else readAgain({ server, incoming, socket, head });
   });
   server.on('clientError', respondToClientError);
-  await listen(server, options);
-  const address = server.address() as AddressInfo;
-  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  const stop = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeIdleConnections();
-    });
+  const listening = await listen(server, 'proxy', options);
   const close = async (): Promise<void> => {
-    await watch.close(stop, CLOSE_PATIENCE);
+    await watch.close(listening.close, CLOSE_PATIENCE);
     await pending.settle();
   };
-  return { url: `http://${name}:${address.port}`, close };
+  return { url: listening.url, close };
 }
 
 /** Calls that are not over yet, though their client may have its response. */
@@ -109,7 +92,7 @@ function createHandler(
     watch.begin(response);
     incoming.on('error', ignore);
     response.on('error', ignore);
-    const received = isControl(incoming.url ?? '/')
+    const received = isControlTarget(incoming.url ?? '/')
       ? handleControl(control, incoming, response)
       : forwardExchange({ host: calls, incoming, response, upgrade: undefined });
     pending.add(received, () => void response.destroy());
@@ -128,7 +111,7 @@ async function handleControl(
   const { method = 'GET', url = '/', headers, socket } = incoming;
   const request: MockRequest = {
     method,
-    target: url.startsWith('/') ? url : toRelative(url),
+    target: url,
     headers,
     ...createWholeBody(new Uint8Array()),
     remoteAddress: socket.remoteAddress ?? '',
@@ -139,20 +122,9 @@ async function handleControl(
 
 const NEVER = new AbortController().signal;
 
-/** Also where the target names a host. */
-function isControl(target: string): boolean {
-  return isControlTarget(toRelative(target));
-}
-
-function toRelative(target: string): string {
-  if (target.startsWith('/')) return target;
-  const { path, query } = splitTarget(target);
-  return query === '' ? path : `${path}?${query}`;
-}
-
 /** WebSocket is passed through. Other upgrades are ignored (RFC 9110, section 7.8): such a request is handled like any other. */
 function opensSocket({ headers, method, url = '/' }: IncomingMessage): boolean {
-  return headers.upgrade?.toLowerCase() === 'websocket' && method === 'GET' && !isControl(url);
+  return headers.upgrade?.toLowerCase() === 'websocket' && method === 'GET' && !isControlTarget(url);
 }
 
 interface UpgradeAttempt extends UpgradeRequest {
@@ -176,16 +148,4 @@ function readAgain({ server, incoming, socket, head }: UpgradeAttempt): void {
   ].join('\r\n');
   socket.unshift(Buffer.concat([Buffer.from(text, 'latin1'), head]));
   server.emit('connection', socket);
-}
-
-async function listen(server: Server, { host, port }: ProxyServerOptions): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException): void =>
-      reject(error.code === 'EADDRINUSE' ? new PortBusyError(host, port) : error);
-    server.once('error', fail);
-    server.listen(port, host, () => {
-      server.off('error', fail);
-      resolve();
-    });
-  });
 }

@@ -30,6 +30,7 @@ import {
   readBoolean,
 } from '../http/wire/control-api.js';
 import { guardControl, type HostRule } from '../http/wire/host-guard.js';
+import { splitTarget } from '../http/routing/request-target.js';
 import type { MockResponse, MockRequest } from '../http/messages.js';
 
 export interface ValidationProxy extends AsyncDisposable {
@@ -207,7 +208,7 @@ function createProxyControl(host: ProxyControlHost): HandleControl {
 
 function handleRoute(routes: Routes, { method, target }: MockRequest): MockResponse {
   try {
-    const [path = '', query = ''] = target.split('?', 2);
+    const { path, query } = splitTarget(target);
     const methods = Object.hasOwn(routes, path) ? routes[path] : undefined;
     if (methods === undefined)
       throw new HttpError(404, 'A proxy has /__specmill/health and /__specmill/requests, and nothing else here.');

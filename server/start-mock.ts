@@ -7,7 +7,7 @@ import { type ControlHost, createControl } from './control/routes.js';
 import { guardControl } from '../http/wire/host-guard.js';
 import type { ActionMap, DefinedMock } from './define-mock.js';
 import type { TransportOptions } from './transport/dispatch.js';
-import type { HttpServer } from './transport/http-server.js';
+import type { Listening } from '../http/wire/listen.js';
 import type { OpenSocket } from './pipeline/create-socket-pipeline.js';
 import { BytesVault } from './sandbox/blob-cache.js';
 import { redirectToPage } from './page/page-routes.js';
@@ -137,7 +137,7 @@ class RunningMock {
   }
 
   /** The server is loaded only if there is a port. */
-  async #openServer(parts: TransportParts, sockets: OpenSocket): Promise<HttpServer | undefined> {
+  async #openServer(parts: TransportParts, sockets: OpenSocket): Promise<Listening | undefined> {
     const { port, host, allowedHosts } = this.#options;
     if (port === undefined) return undefined;
     const { openHttpServer } = await import('./transport/http-server.js');
@@ -151,7 +151,7 @@ class RunningMock {
     });
   }
 
-  #show(transport: LocalTransport, server: HttpServer): Mock {
+  #show(transport: LocalTransport, server: Listening): Mock {
     const closeAll = async (): Promise<void> => {
       this.#closing.abort();
       // A stream of events has no end of its own, and the server would wait for it.

@@ -1,5 +1,6 @@
 import { renderProblem } from '../errors/render-error.js';
 import { HttpError } from '../http-error.js';
+import { splitTarget } from '../routing/request-target.js';
 import type { MockResponse, MockRequest } from '../messages.js';
 
 /** Where mocks and proxies serve their control API. */
@@ -7,9 +8,11 @@ export const CONTROL_PATH = '/__specmill';
 
 export type HandleControl = (request: MockRequest) => Promise<MockResponse>;
 
-/** Whether a request target (path and query) belongs to the control API. */
+/** Whether a request target belongs to the control API, also where it names a host. */
 export function isControlTarget(target: string): boolean {
-  return target.startsWith(CONTROL_PATH) && /^(?:$|[/?])/.test(target.slice(CONTROL_PATH.length));
+  if (target.startsWith('/') && !target.startsWith(CONTROL_PATH)) return false;
+  const { path } = splitTarget(target);
+  return path === CONTROL_PATH || path.startsWith(`${CONTROL_PATH}/`);
 }
 
 /** A response of the control API. It carries no CORS headers and is never cached. */

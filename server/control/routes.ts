@@ -124,7 +124,8 @@ function streamEvents({ request, query, sandboxes }: ControlCall): MockResponse 
 }
 
 async function route(request: MockRequest, host: ControlHost): Promise<MockResponse> {
-  const { path, query } = splitTarget(request.target.slice(CONTROL_PATH.length));
+  const { path: whole, query } = splitTarget(request.target);
+  const path = whole.slice(CONTROL_PATH.length);
   const [, first = '', second] = /^\/([^/]*)(?:\/([^/]+))?\/?$/.exec(path) ?? [];
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   if (first === 'health' && second === undefined) return chooseMethod({ GET: () => handleHealth(host) }, method)();

@@ -3,14 +3,14 @@ import type { Fault, Faults } from './sandbox.js';
 /** The faults of a sandbox; each with what is left of its `times`. */
 export class FaultList implements Faults {
   readonly #onChange: () => void;
-  #faults: Fault[] = [];
+  #faults: readonly Fault[] = [];
 
   constructor(onChange: () => void = () => {}) {
     this.#onChange = onChange;
   }
 
   list(): readonly Fault[] {
-    return [...this.#faults];
+    return this.#faults;
   }
 
   replace(faults: readonly Fault[]): void {
@@ -19,15 +19,19 @@ export class FaultList implements Faults {
   }
 
   take(operationId: string | undefined): Fault | undefined {
-    const place = this.#faults.findIndex(
-      (fault) => fault.operationId === undefined || fault.operationId === operationId,
-    );
-    const fault = this.#faults[place];
-    if (fault?.times === undefined) return fault;
-    // A fault that is used up is gone: what `list` shows is what can still happen.
-    if (fault.times > 1) this.#faults[place] = { ...fault, times: fault.times - 1 };
-    else this.#faults.splice(place, 1);
-    this.#onChange();
+    const fault = findFault(this.#faults, operationId);
+    if (fault?.times !== undefined) this.replace(countDown(this.#faults, fault));
     return fault;
   }
+}
+
+export function findFault(faults: readonly Fault[], operationId: string | undefined): Fault | undefined {
+  return faults.find((fault) => fault.operationId === undefined || fault.operationId === operationId);
+}
+
+/** The faults after one has happened. One that is used up is gone: what is listed is what can still happen. */
+export function countDown(faults: readonly Fault[], happened: Fault): readonly Fault[] {
+  const { times = Infinity } = happened;
+  const left = times > 1 ? [{ ...happened, times: times - 1 }] : [];
+  return faults.flatMap((fault) => (fault === happened ? left : [fault]));
 }

@@ -1,6 +1,7 @@
 import type { HandlerContext, Caller } from '../handler-api.js';
 import type { Job } from './clock.js';
 import type { Fault, JournalDraft, JournalEntry } from './sandbox.js';
+import { MemoryStore } from '../stores/memory-store.js';
 import type { Store, StoreIndex } from '../stores/store.js';
 import { splitCollection } from '../stores/collection-names.js';
 import { createItemCheck } from './check-item.js';
@@ -93,7 +94,7 @@ export class MockSandbox implements ControlledSandbox {
     await this.#endLife(old);
     await old.store.clear();
     this.#life = this.#beginLife();
-    this.#emitAll();
+    this.events.emitAll(this);
   }
 
   async snapshot(): Promise<StateSnapshot> {
@@ -124,7 +125,7 @@ export class MockSandbox implements ControlledSandbox {
       if (snapshot.random !== undefined) random.restore(snapshot.random);
       await callbacks.resume();
     });
-    this.#emitAll();
+    this.events.emitAll(this);
   }
 
   async adopt(host: SandboxHost): Promise<void> {
@@ -147,21 +148,8 @@ export class MockSandbox implements ControlledSandbox {
     reportError(this.#life, path, message);
   }
 
-  /** Tells watchers that nothing is as it was. */
-  #emitAll(): void {
-    this.events.emitState();
-    this.emitClock();
-    this.emitFaults();
-  }
-
   emitClock(): void {
     this.events.emitClock(this.clock);
-  }
-
-  /** Tells watchers which faults are left. */
-  emitFaults(): void {
-    const { faults } = this.#life;
-    this.events.emit(() => ({ type: 'faults', faults: faults.list() }));
   }
 
   async close(): Promise<void> {
@@ -183,9 +171,7 @@ export class MockSandbox implements ControlledSandbox {
 
   #beginLife(): SandboxLife {
     const host = this.#host;
-    const budgeted = PROCESS_STATE.open(
-      host.openStore(this.name, [...(host.definition.indexes ?? []), CALLBACK_INDEX]),
-    );
+    const budgeted = PROCESS_STATE.open(new MemoryStore([...(host.definition.indexes ?? []), CALLBACK_INDEX]));
     const store = reportWrites(budgeted.store, () => this.events.emitState());
     const clock = new SandboxClock({
       store,
@@ -207,7 +193,7 @@ export class MockSandbox implements ControlledSandbox {
       callbacks,
       random: new SeededRandom(host.seed),
       journal: new JournalRing(host.redact, { onAdd: (draft, entry) => this.#tell(draft, entry) }),
-      faults: new FaultList(() => this.emitFaults()),
+      faults: new FaultList(() => this.events.emitFaults(this.faults)),
       memory: new Map(),
       contexts: new Map(),
       seeding: new Map(),

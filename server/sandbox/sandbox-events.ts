@@ -1,6 +1,6 @@
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { Store } from '../stores/store.js';
-import type { Fault, JournalEntry } from './sandbox.js';
+import type { Fault, Faults, JournalEntry } from './sandbox.js';
 import type { SandboxClock } from './sandbox-clock.js';
 
 /** A change of a sandbox, as `/__specmill/events` sends it. */
@@ -43,6 +43,18 @@ export class SandboxEvents {
 
   emitClock(clock: SandboxClock): void {
     this.emit(() => ({ type: 'clock', now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen }));
+  }
+
+  /** Which faults are left. */
+  emitFaults(faults: Faults): void {
+    this.emit(() => ({ type: 'faults', faults: faults.list() }));
+  }
+
+  /** Nothing is as it was. */
+  emitAll({ clock, faults }: { readonly clock: SandboxClock; readonly faults: Faults }): void {
+    this.emitState();
+    this.emitClock(clock);
+    this.emitFaults(faults);
   }
 
   /** The writes of one turn of the event loop are one change of the state. */

@@ -2,7 +2,7 @@ import type { Api } from '../../model/api.js';
 import type { CheckItem } from './check-item.js';
 import type { HandlerContext } from '../handler-api.js';
 import type { MockDefinition } from '../mock-definition.js';
-import type { Store, StoreIndex } from '../stores/store.js';
+import type { Store } from '../stores/store.js';
 import type { StateBackend } from '../stores/replicated/state-backend.js';
 import type { BytesVault } from './blob-cache.js';
 import type { CallbackQueues } from './webhook-queue.js';
@@ -51,7 +51,6 @@ export interface SandboxHost {
   readonly fill: (context: HandlerContext) => Promise<void>;
   /** Checks a restored item of a collection that is inferred. */
   readonly checkInferred: CheckItem;
-  readonly openStore: (sandbox: string, indexes: readonly StoreIndex[]) => Store;
   /** Keeps the sandboxes outside of the memory of this process. */
   readonly backend?: StateBackend;
 }

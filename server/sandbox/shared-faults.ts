@@ -1,8 +1,10 @@
 import type { Transaction } from '../stores/replicated/transaction.js';
+import { countDown, findFault } from './fault-list.js';
 import { META } from './reserved-collections.js';
 import type { Fault, Faults } from './sandbox.js';
 
-const KEY = 'faults';
+/** Under `META`. */
+export const FAULTS = 'faults';
 
 /** The fault for an operation, with its count taken down for all processes. */
 export type TakeFault = (operationId: string | undefined) => Promise<Fault | undefined>;
@@ -40,27 +42,10 @@ export class SharedFaults implements Faults {
   }
 }
 
-function readFaults(value: unknown): readonly Fault[] {
-  return (value ?? []) as readonly Fault[];
-}
-
-function writeFaults(transaction: Transaction, faults: readonly Fault[]): void {
-  transaction.write(META, KEY, faults);
-}
-
 /** Finds the fault and counts it down; one that is used up is gone. */
 export function takeFault(transaction: Transaction, operationId: string | undefined): Fault | undefined {
-  const faults = readFaults(transaction.read(META, KEY)?.value);
+  const faults = (transaction.read(META, FAULTS)?.value ?? []) as readonly Fault[];
   const fault = findFault(faults, operationId);
-  if (fault?.times === undefined) return fault;
-  const left = fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : [];
-  writeFaults(
-    transaction,
-    faults.flatMap((one) => (one === fault ? left : [one])),
-  );
+  if (fault?.times !== undefined) transaction.write(META, FAULTS, countDown(faults, fault));
   return fault;
-}
-
-function findFault(faults: readonly Fault[], operationId: string | undefined): Fault | undefined {
-  return faults.find((fault) => fault.operationId === undefined || fault.operationId === operationId);
 }

@@ -19,7 +19,8 @@ import type { SandboxEvents } from './sandbox-events.js';
 import type { SandboxHost } from './sandbox-state.js';
 import { SeededRandom } from './seeded-random.js';
 import { SharedAgenda } from './shared-agenda.js';
-import { CLOCK, FAULTS, LIFE, SharedState } from './shared-state.js';
+import { FAULTS } from './shared-faults.js';
+import { CLOCK, LIFE, SharedState } from './shared-state.js';
 import { watchShared } from './shared-watch.js';
 import type { SharedView } from './shared-view.js';
 import { type StateSnapshot, describeContents, readContents } from './state-snapshot.js';
@@ -122,7 +123,7 @@ export class SharedSandbox implements ControlledSandbox {
       transaction.write(META, LIFE, randomUUID());
     });
     await this.#backend.journals?.restart(this.name);
-    this.#emitAll();
+    this.events.emitAll(this);
   }
 
   snapshot(): Promise<StateSnapshot> {
@@ -149,7 +150,7 @@ export class SharedSandbox implements ControlledSandbox {
         random.restore(snapshot.random ?? position);
       });
     });
-    this.#emitAll();
+    this.events.emitAll(this);
   }
 
   async adopt(host: SandboxHost): Promise<void> {
@@ -199,7 +200,7 @@ export class SharedSandbox implements ControlledSandbox {
     if (changed === undefined || meta?.has(LIFE) === true) this.#followLife();
     this.#agenda.follow(changed);
     if (changed === undefined || meta?.has(CLOCK) === true) this.emitClock();
-    if (changed === undefined || meta?.has(FAULTS) === true) this.#emitFaults();
+    if (changed === undefined || meta?.has(FAULTS) === true) this.events.emitFaults(this.faults);
     this.events.emitState();
     // Not before what was found is in place.
     if (changed === undefined) setImmediate(() => void this.#checkItems().catch(() => {}));
@@ -226,16 +227,6 @@ export class SharedSandbox implements ControlledSandbox {
     const now = clock === undefined ? this.clock.now() : Date.parse(clock.now);
     const isFrozen = clock?.frozen ?? this.clock.isFrozen;
     return { offset: now - Date.now(), frozenAt: isFrozen ? now : null };
-  }
-
-  #emitFaults(): void {
-    this.events.emit(() => ({ type: 'faults', faults: this.#state.faults }));
-  }
-
-  #emitAll(): void {
-    this.events.emitState();
-    this.emitClock();
-    this.#emitFaults();
   }
 }
 

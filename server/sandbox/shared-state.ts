@@ -12,7 +12,7 @@ import type { Fault, Faults, JournalDraft, JournalEntry } from './sandbox.js';
 import { type ClockTime } from './sandbox-clock.js';
 import { SandboxEvents } from './sandbox-events.js';
 import type { SandboxHost } from './sandbox-state.js';
-import { SharedFaults, takeFault } from './shared-faults.js';
+import { FAULTS, SharedFaults, takeFault } from './shared-faults.js';
 import { SharedRequest } from './shared-request.js';
 import { SharedView } from './shared-view.js';
 import type { Job } from './clock.js';
@@ -20,7 +20,6 @@ import type { WaitingCallback } from './webhook-queue.js';
 
 /** Ids of what {@link META} has. */
 export const CLOCK = 'clock';
-export const FAULTS = 'faults';
 /** Another one after each reset: what a process keeps outside of the store goes with it. */
 export const LIFE = 'life';
 

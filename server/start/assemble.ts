@@ -12,7 +12,6 @@ import { createRedact } from '../../http/secrets/redaction.js';
 import type { HandlerSource, HandleRequest } from '../sandbox/sandbox.js';
 import type { StateBackend } from '../stores/replicated/state-backend.js';
 import { indexRecording } from '../replay/index-recording.js';
-import { MemoryStore } from '../stores/memory-store.js';
 import { type Report, isSmall } from '../../schema/report-once.js';
 import { type OriginPolicy, createRulePolicy } from '../transport/origins.js';
 import type { MockCall, ResolvedMockOptions } from './mock-options.js';
@@ -72,7 +71,6 @@ export function createServed(
       config: loaded.prepared.config,
       realName,
       redact: createRedact(api),
-      openStore: (_sandbox, indexes) => new MemoryStore(indexes),
       fill: fillerOf(loaded),
       checkInferred: loaded.inferred.checkItem ?? (() => undefined),
       ...withoutUndefined({ backend, onCall: options.onCall && reportCall(loaded.name, options.onCall) }),

@@ -1,5 +1,5 @@
 import { renderProblem } from '../../http/errors/render-error.js';
-import { splitTarget } from '../../http/routing/request-target.js';
+import { isControlTarget } from '../../http/wire/control-api.js';
 import type { HeaderMap, MockResponse, MockRequest } from '../../http/messages.js';
 import type { HandleRequest, Sandbox } from '../sandbox/sandbox.js';
 import { LOOPBACK_ORIGINS, type OriginPolicy } from './origins.js';
@@ -17,8 +17,6 @@ export interface TransportOptions {
 /** Handles a request of any transport. Never throws. */
 export type Dispatch = (request: MockRequest) => Promise<MockResponse>;
 
-const CONTROL = '/__specmill';
-
 /** Hosts that were seen: each request has one, and mostly the same. */
 const hosts = new Set<string>();
 const MOST_HOSTS = 100;
@@ -29,7 +27,7 @@ export function createDispatch({ handle, sandboxOf, control, origins = loopbackO
     try {
       const policy = origins();
       if (!isHost(request.headers['host'])) return refuse(400, 'The header Host names no host.');
-      if (isControl(request.target)) {
+      if (isControlTarget(request.target)) {
         if (control === undefined) return refuse(404, 'This mock has no control interface.');
         return await control(request);
       }
@@ -69,12 +67,6 @@ export function findSandbox({ headers }: MockRequest, sandboxOf: TransportOption
   } catch (error) {
     return { problem: refuse(400, error instanceof Error ? error.message : String(error)) };
   }
-}
-
-function isControl(target: string): boolean {
-  if (target.startsWith('/') && !target.startsWith(CONTROL)) return false;
-  const { path } = splitTarget(target);
-  return path === CONTROL || path.startsWith(`${CONTROL}/`);
 }
 
 /** Problem details for errors before an API is reached. */

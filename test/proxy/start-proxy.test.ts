@@ -249,3 +249,23 @@ describe('options', () => {
     await expect(startProxy(await loadShop(), options as { upstream: string })).rejects.toThrow(message);
   });
 });
+
+describe('where a proxy listens', () => {
+  test('an address that is not of this machine is refused in words', async () => {
+    const proxy = startProxy(await loadShop(), { upstream: 'http://127.0.0.1:9', host: '192.0.2.1' });
+    await expect(proxy).rejects.toThrow(
+      'The proxy cannot listen on port 0 of 192.0.2.1: this machine has no such address.',
+    );
+  });
+
+  test('the control interface of proxy and mock is reached by an absolute target, too', async () => {
+    const server = await startServer((_incoming, response) => void response.end());
+    const proxy = await startShopProxy(server.url);
+    await using mock = await startMock('dictionary', { port: 0 });
+    for (const url of [proxy.url, mock.url]) {
+      const target = `http://localhost/__specmill/requests?violations=true`;
+      const response = await talk(url, `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+      expect(response).toMatch(/^HTTP\/1\.1 200[^]*\[\]/);
+    }
+  });
+});

@@ -5,7 +5,6 @@ import type { SandboxHost } from '../../server/sandbox/sandbox-state.js';
 import { MockSandbox } from '../../server/sandbox/mock-sandbox.js';
 import { createRedact } from '../../http/secrets/redaction.js';
 import type { MockDefinition } from '../../server/mock-definition.js';
-import { MemoryStore } from '../../server/stores/memory-store.js';
 import type { Api } from '../../model/api.js';
 import { documentWith, loadDocument } from './load-document.js';
 
@@ -37,7 +36,6 @@ export function sandboxHost(definition: MockDefinition = {}, more: Partial<Sandb
     options: {},
     config: undefined,
     fill: async () => {},
-    openStore: (_name, indexes) => new MemoryStore(indexes),
     ...more,
   };
 }

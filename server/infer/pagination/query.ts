@@ -5,6 +5,7 @@ import { valueAtPath } from '../../../model/document/pointer.js';
 import type { Filter, ListParameters } from '../../../resources/pagination/parameters.js';
 import { foldName } from '../../../resources/inflection.js';
 import { keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
+import { toMemberPath } from '../../stores/member-path.js';
 import type { Scope } from '../request-context.js';
 
 export interface ListRequest {
@@ -110,7 +111,7 @@ export function readOrder(
     if (member === undefined) return [];
     return [
       {
-        path: member.replaceAll(/[.\\]/g, String.raw`\$&`),
+        path: toMemberPath(member),
         descending: way === undefined ? minus === '-' || isDescending : /desc/i.test(way),
       },
     ];

@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type HttpServer, openHttpServer } from '../../../server/transport/http-server.js';
+import type { Listening } from '../../../http/wire/listen.js';
+import { openHttpServer } from '../../../server/transport/http-server.js';
 import { PortBusyError } from '../../../http/wire/port-busy-error.js';
 import { api, ECHO } from '../conformance/conformance-case.js';
 import { mountPipeline, type Mounted } from '../conformance/start-transports.js';
@@ -25,7 +26,7 @@ const DOCUMENT = api({
 const OK: number = 200;
 
 let mounted: Mounted;
-let transport: HttpServer;
+let transport: Listening;
 
 beforeAll(async () => {
   mounted = await mountPipeline(DOCUMENT);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type FetchSockets, createFetchSockets } from '../../../server/transport/in-process-websocket.js';
-import { type HttpServer, openHttpServer } from '../../../server/transport/http-server.js';
+import type { Listening } from '../../../http/wire/listen.js';
+import { openHttpServer } from '../../../server/transport/http-server.js';
 import { createSocketPipeline } from '../../../server/pipeline/create-socket-pipeline.js';
 import { openLocalSocketClient, openSocketClient, type SocketClient } from '../../support/socket-client.js';
 import type { PipelineOptions } from '../../../server/pipeline/pipeline-options.js';
@@ -28,7 +29,7 @@ const handshakes: NonNullable<PipelineOptions['handshakes']> = {
 };
 
 let mounted: Mounted;
-let transport: HttpServer;
+let transport: Listening;
 let local: FetchSockets;
 
 beforeAll(async () => {

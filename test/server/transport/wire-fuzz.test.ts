@@ -4,12 +4,13 @@ import { connect } from 'node:net';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { type HttpServer, openHttpServer } from '../../../server/transport/http-server.js';
+import type { Listening } from '../../../http/wire/listen.js';
+import { openHttpServer } from '../../../server/transport/http-server.js';
 import { body } from '../conformance/conformance-case.js';
 import { type Mounted, mountPipeline } from '../conformance/start-transports.js';
 
 let mounted: Mounted;
-let transport: HttpServer;
+let transport: Listening;
 const escaped: unknown[] = [];
 const note = (error: unknown): void => void escaped.push(error);
 

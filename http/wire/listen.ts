@@ -1,0 +1,81 @@
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+
+import { InputError, systemCode } from '../../model/diagnostics/input-error.js';
+import { PortBusyError } from './port-busy-error.js';
+
+const LISTEN_REASONS: Readonly<Record<string, string>> = {
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'no host has this name',
+  EAI_AGAIN: 'no host has this name',
+  EACCES: 'permission is denied',
+};
+
+export interface Place {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+}
+
+export interface Listening {
+  /** Such as `http://127.0.0.1:4010`, without a slash at the end. */
+  readonly url: string;
+  /** Takes no more connections, and waits for those that are there. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Listens, for `localhost` on both of its addresses.
+ *
+ * @throws PortBusyError if the port is taken, InputError where the address cannot be listened on.
+ */
+export async function listen(server: Server, owner: 'mock' | 'proxy', { host, port }: Place): Promise<Listening> {
+  try {
+    await listenAt(server, { host, port });
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'EADDRINUSE') throw new PortBusyError(host, port);
+    if (code === undefined) throw error;
+    const reason = LISTEN_REASONS[code] ?? code;
+    throw new InputError(`The ${owner} cannot listen on port ${port} of ${host}: ${reason}.`, {}, { cause: error });
+  }
+  const others = host === 'localhost' ? await listenOnOtherLoopback(server) : [];
+  const close = async (): Promise<void> => void (await Promise.all([server, ...others].map(closeServer)));
+  return { url: urlOf(server), close };
+}
+
+async function listenAt(server: net.Server, place: Place): Promise<void> {
+  const listening = once(server, 'listening');
+  server.listen(place);
+  await listening;
+}
+
+/** `localhost` is 127.0.0.1 as well as ::1, and clients differ in which one they take. */
+async function listenOnOtherLoopback(server: Server): Promise<readonly net.Server[]> {
+  const { address: first, port } = server.address() as AddressInfo;
+  const addresses = await lookup('localhost', { all: true }).catch(() => []);
+  const opened = addresses.flatMap(({ address }) => (address === first ? [] : [openForwarder(server, address, port)]));
+  return (await Promise.all(opened)).flat();
+}
+
+async function openForwarder(server: Server, host: string, port: number): Promise<readonly net.Server[]> {
+  const other = net.createServer((socket) => void server.emit('connection', socket));
+  try {
+    await listenAt(other, { host, port });
+    return [other];
+  } catch {
+    // A machine without IPv6, or the port is taken there: the first address still serves.
+    return [];
+  }
+}
+
+function urlOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+async function closeServer(server: net.Server): Promise<void> {
+  await new Promise((resolve) => server.close(resolve));
+}
