@@ -11,6 +11,8 @@ import { checkNesting } from './check-nesting.js';
 import { findInnerResources } from './inner-resources.js';
 import { checkUniqueValues } from './check-unique-values.js';
 import { checkIdempotency } from './check-idempotency.js';
+import { listPathOf } from '../../resources/envelope.js';
+import { fillList } from './lists/fill-list.js';
 import { checkLists } from './lists/check-lists.js';
 import { checkPaging } from './pagination/check.js';
 import { checkUpload } from './resumable-upload.js';
@@ -55,8 +57,9 @@ export async function runStateful(run: ContractRun, { operations, seen }: Turn):
   for (const operation of operations) {
     await checkHead(run, operation);
     if (operation.method !== 'get') continue;
+    const created = listPathOf(operation, run.options.api) === undefined ? [] : await fillList(run, operation);
     await checkLists(run, operation);
-    await checkPaging(run, operation);
+    await checkPaging(run, operation, created);
     await checkConditions(run, operation);
   }
 }

@@ -7,13 +7,12 @@ import { checkParentView } from './check-parent-view.js';
 import { checkSearch } from './check-search.js';
 import { checkSort } from './check-sort.js';
 import { checkTotals } from './check-totals.js';
-import { readFilledList } from './fill-list.js';
+import { readList } from './read-list.js';
 
 /** A list follows its parameters: filters, orders, totals. */
 export async function checkLists(run: ContractRun, operation: Operation): Promise<void> {
   if (operation.method !== 'get' || listPathOf(operation, run.options.api) === undefined) return;
-  await run.base(operation, 'stateful');
-  const all = await readFilledList(run, operation);
+  const all = await readList(run, operation, new Map());
   if (all === undefined || all.items.length === 0) return;
   checkParentView(run, operation, all);
   await checkFilters(run, operation, all);

@@ -1,61 +1,97 @@
 import type { Operation } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
-import { keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
 import type { Schema } from '../../../model/schema-types.js';
+import { compileValidator } from '../../../schema/compile-validator.js';
+import { keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
 import type { ContractRun } from '../../execute/contract-run.js';
-import type { Call } from '../../types.js';
+import { makeCall } from '../../plan/build-request-values.js';
+import type { Call, CallBody, Exchange } from '../../types.js';
 import { isGood } from '../crud-context.js';
-import { type ListResponse, readList } from './read-list.js';
 
-/** Reads a list. One below an item, such as `/vehicles/{id}/trips`, gets items to tell apart where it has less than two. */
-export async function readFilledList(run: ContractRun, operation: Operation): Promise<ListResponse | undefined> {
-  const all = await readList(run, operation, new Map());
-  if (all === undefined || all.items.length > 1 || !operation.path.includes('{')) return all;
-  const create = run.operations.find(
-    (one) =>
-      one.method === 'post' && one.path === operation.path && one.responses.some(({ status }) => status === '201'),
-  );
+/** More items than a small page has. */
+const ITEMS = 5;
+/** Numbers whose order as texts is another one. */
+const NUMBERS = [9, 10, 100, 1, 2];
+const MAX_DEPTH = 2;
+
+/** Creates items that filters, orders and pages of a list can tell apart, below the item whose list it is. */
+export async function fillList(run: ContractRun, operation: Operation): Promise<readonly Exchange[]> {
+  const create = creationOf(run, operation);
+  await run.base(operation, 'stateful');
   const base = create === undefined ? undefined : await run.base(create, 'stateful');
-  if (base === undefined) return all;
-  const creation = below(base, all.call);
-  const created = [await send(run, creation), await send(run, withOtherChoices(creation, run))];
-  return created.includes(true) ? readList(run, operation, new Map()) : all;
+  const list = makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
+  if (base === undefined || list === undefined) return [];
+  const made: Exchange[] = [];
+  for (let index = 0; index < ITEMS; index += 1) {
+    const creation = below(await run.ready(base, 'stateful'), list);
+    const exchange = (await send(run, vary(creation, index, run))) ?? (await send(run, creation));
+    if (exchange === undefined) return made;
+    made.push(exchange);
+  }
+  return made;
 }
 
-async function send(run: ContractRun, call: Call): Promise<boolean> {
-  const distinct = run.context.pool.withFreshKey(run.context.pool.withDistinctValues(call));
-  const exchange = await run.try({ phase: 'stateful', call: distinct, expectation: { kind: 'valid' } });
-  return exchange !== undefined && isGood(exchange);
-}
-
-/** The creation below the item whose list it is. */
-function below(creation: Call, { parameters }: Call): Call {
-  const inPath = new Map(
-    [...parameters].flatMap(([{ in: place, name }, value]) => (place === 'path' ? [[name, value]] : [])),
+/** The creation of the items of a list, or what is posted to its own path. */
+function creationOf(run: ContractRun, { path, id }: Operation): Operation | undefined {
+  const resource = run.context.pool.resources.find(({ list }) => list?.id === id);
+  return (
+    resource?.create ??
+    run.operations.find(
+      (one) => one.method === 'post' && one.path === path && one.responses.some(({ status }) => status === '201'),
+    )
   );
+}
+
+async function send(run: ContractRun, creation: Call): Promise<Exchange | undefined> {
+  const call = run.context.pool.withFreshKey(run.context.pool.withDistinctValues(creation));
+  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  return exchange !== undefined && isGood(exchange) ? exchange : undefined;
+}
+
+function below(creation: Call, { parameters }: Call): Call {
+  const inPath = new Map([...parameters].flatMap(([one, value]) => (one.in === 'path' ? [[one.name, value]] : [])));
   const filled = [...creation.parameters].map(
-    ([parameter, value]) =>
-      [parameter, parameter.in === 'path' ? (inPath.get(parameter.name) ?? value) : value] as const,
+    ([one, value]) => [one, one.in === 'path' ? (inPath.get(one.name) ?? value) : value] as const,
   );
   return { ...creation, parameters: new Map(filled) };
 }
 
-/** The same creation with another one of each few values that the spec lists. */
-function withOtherChoices(creation: Call, { options: { api } }: ContractRun): Call {
+/** The same creation with other choices, booleans and numbers, as far as they are valid. */
+function vary(creation: Call, index: number, run: ContractRun): Call {
   const { body } = creation;
-  const vary = (value: unknown, schema: Schema, depth: number): unknown => {
-    if (isRecord(value) && depth < 2) {
-      const members = membersOf(schema, api);
-      const varied = Object.entries(value).map(([name, own]) => [
-        name,
-        vary(own, members.get(name)?.schema ?? true, depth + 1),
-      ]);
-      return Object.fromEntries(varied) as unknown;
-    }
-    if (typesOf(schema, api).has('boolean') && typeof value === 'boolean') return !value;
-    return keywordOf(schema, 'enum', api)?.find((one) => one !== value && one !== null) ?? value;
-  };
-  return body === undefined
-    ? creation
-    : { ...creation, body: { ...body, value: vary(body.value, body.media.schema ?? true, 0) } };
+  if (body === undefined || body.raw !== undefined) return creation;
+  const value = varyValue(body.value, { schema: body.media.schema ?? true, index, depth: 0 }, run);
+  return isValid({ ...body, value }, run) ? { ...creation, body: { ...body, value } } : creation;
+}
+
+interface Variation {
+  readonly schema: Schema;
+  readonly index: number;
+  readonly depth: number;
+}
+
+function varyValue(value: unknown, { schema, index, depth }: Variation, run: ContractRun): unknown {
+  const { api } = run.options;
+  if (isRecord(value)) {
+    if (depth === MAX_DEPTH) return value;
+    const members = membersOf(schema, api);
+    return Object.fromEntries(
+      Object.entries(value).map(([name, own]) => {
+        const inner = { schema: members.get(name)?.schema ?? true, index, depth: depth + 1 };
+        return [name, varyValue(own, inner, run)];
+      }),
+    );
+  }
+  const validate = compileValidator(api, schema, { direction: 'request' });
+  const choices = keywordOf(schema, 'enum', api)?.filter((one) => one !== null);
+  const [other] = [
+    ...(choices === undefined ? [] : [choices[index % choices.length]]),
+    ...(typeof value === 'boolean' ? [index % 2 === 0] : []),
+    ...(typeof value === 'number' && !typesOf(schema, api).has('string') ? [NUMBERS[index]] : []),
+  ];
+  return other !== undefined && validate(other).length === 0 ? other : value;
+}
+
+function isValid({ media, value }: CallBody, { options: { api } }: ContractRun): boolean {
+  return compileValidator(api, media.schema ?? true, { direction: 'request' })(value).length === 0;
 }

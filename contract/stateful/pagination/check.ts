@@ -13,23 +13,16 @@ import { readMore } from './links.js';
 import { type Paging, type Walk, findPaging, walkPages } from './walk.js';
 
 const PAGE_SIZE = 2;
-/** So many items make more than one page. */
-const ITEMS = 5;
 
-/** Page sizes are obeyed, no item comes twice, none is missing. */
-export async function checkPaging(run: ContractRun, operation: Operation): Promise<void> {
+/**
+ * Page sizes are obeyed, no item comes twice, none is missing.
+ *
+ * @param others - the creations of some items.
+ */
+export async function checkPaging(run: ContractRun, operation: Operation, others: readonly Exchange[]): Promise<void> {
   const paging = findPaging(operation, run.options.api);
   if (paging?.size === undefined || !allowsSize(paging.size.schema)) return;
   const resource = run.context.pool.resources.find(({ list }) => list === operation);
-  const create = resource?.create === undefined ? undefined : await run.base(resource.create, 'stateful');
-  const fillers = create === undefined ? [] : Array.from({ length: ITEMS }, () => create);
-  const others: Exchange[] = [];
-  for (const filler of fillers) {
-    const filled = await run.ready(filler, 'stateful');
-    const exchange = await run.try({ phase: 'stateful', call: filled, expectation: { kind: 'valid' } });
-    if (exchange !== undefined) others.push(exchange);
-  }
-  await run.base(operation, 'stateful');
   const call = await widestList(run, operation);
   if (call === undefined) return;
   // In one page, so that what is wrong with steps does not show here as well.
