@@ -3,24 +3,26 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { ContractReport } from '../../entry/contract.js';
-import { BUILT_IN_APIS } from '../../config/built-in-apis.js';
 import { findWithCommand } from './own-apis.js';
 import { packageRoot } from '../../model/package-info.js';
 import { type MockProcess, isBuilt, runSpecmill, startMockProcess } from '../support/specmill-process.js';
 import { notifyThreads } from '../support/notify-threads.js';
 import { tempFolder } from '../support/temp-folder.js';
 
+/** One that keeps items, and one that streams. */
+const APIS = ['signing', 'generation'] as const;
+
 // The command itself, against mocks in another process: nothing here is the same as in the tests beside this one.
 describe.runIf(isBuilt)('specmill contract against our mocks', { timeout: 180_000 }, () => {
   let mocks: MockProcess | undefined;
 
   beforeAll(async () => {
-    mocks = await startMockProcess('--no-rate-limit');
+    mocks = await startMockProcess(...APIS, '--no-rate-limit');
   });
   afterAll(async () => mocks?.[Symbol.asyncDispose]());
 
-  // With the default number of examples: own-apis.long.test.ts.
-  it.each(BUILT_IN_APIS)('finds nothing wrong with %s in a short run', async (name) => {
+  // All APIs in process: run-contract.test.ts. All by the command, with the default number of examples: own-apis.long.test.ts.
+  it.each(APIS)('finds nothing wrong with %s in a short run', async (name) => {
     expect(await findWithCommand(name, mocks, '--max-examples', '5')).toEqual([]);
   });
 });

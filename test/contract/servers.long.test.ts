@@ -62,6 +62,7 @@ test.each([
   ['billing', 'metadata-dropped', 'written as sent'],
   ['billing', 'line-stays', 'gone after delete'],
   ['billing', 'finalize-lost', 'update is visible'],
+  ['rooms', 'confirm-lost', 'update is visible'],
   ['rooms', 'settings-lost', 'update is visible'],
   ['rooms', 'q-ignored', 'filter'],
   ['rooms', 'last-page-wrong', 'total'],

@@ -6,14 +6,10 @@ import { testServer } from './servers/measure-servers.js';
 import { findForeignApi } from './servers/servers.js';
 
 // All servers, and a bug for each kind of check: servers.long.test.ts.
-test.each(['tickets', 'shop', 'billing', 'rooms'])(
-  'nothing is found on the server %s without a bug',
-  { timeout: 120_000 },
-  async (name) => {
-    const { findings } = await testServer(findForeignApi(name));
-    expect(findings.map(({ check, operationId, message }) => `${check} ${operationId}: ${message}`)).toEqual([]);
-  },
-);
+test.each(['shop', 'rooms'])('nothing is found on the server %s without a bug', { timeout: 120_000 }, async (name) => {
+  const { findings } = await testServer(findForeignApi(name));
+  expect(findings.map(({ check, operationId, message }) => `${check} ${operationId}: ${message}`)).toEqual([]);
+});
 
 test.each([
   ['warehouse', 'category-ignored', 'filter'],
@@ -21,7 +17,6 @@ test.each([
   ['album', 'caption-garbled', 'written as sent'],
   ['museum', 'nested-all', 'belongs to parent'],
   ['billing', 'cursor-inclusive', 'paging adds up'],
-  ['rooms', 'confirm-lost', 'update is visible'],
 ])('the server %s with the bug %s gets the finding "%s"', { timeout: 120_000 }, async (name, bug, check) => {
   const { findings } = await testServer(findForeignApi(name), bug);
   expect(findings.map((finding) => finding.check)).toContain(check);

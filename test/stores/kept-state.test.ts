@@ -1,7 +1,8 @@
-import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { connectMock } from '../../entry/mock.js';
 import { startKillableMock } from '../support/killable-mock.js';
@@ -84,24 +85,31 @@ describe.skipIf(!isBuilt)('a mock with --state', () => {
     }
   });
 
-  it.each([
-    ['cut off', (file: string) => truncateSync(file, 9_000)],
-    ['no database', (file: string) => writeFileSync(file, 'not a database\n'.repeat(2_000))],
-    ['overwritten in the middle', (file: string) => overwrite(file, 8_192, readFileSync(file).length)],
-    ['empty pages', (file: string) => overwrite(file, 0, 8_192)],
-  ])('refuses a damaged directory in one sentence and leaves it: %s', async (_name, damage) => {
-    const state = tempFolder();
-    const mock = await startKillableMock('signing', '--state', state);
-    for (let count = 0; count < 20; count += 1) await createCase(mock.url, 'a case');
-    await mock.stop();
-    const file = path.join(state, 'signing', 'state.mdb');
-    copyFileSync(file, `${file}.copy`);
-    damage(file);
-    const before = readFileSync(file);
-    const { status, err } = await runSpecmill('mock', 'signing', '--port', '0', '--state', state);
-    expect(status).toBe(2);
-    expect(err).toMatch(/^specmill: The state directory .* is damaged[^\n]*\n$/i);
-    expect(readFileSync(file).equals(before)).toBe(true);
+  describe('whose process has ended', () => {
+    const whole = mkdtempSync(path.join(tmpdir(), 'specmill-state-'));
+    beforeAll(async () => {
+      const mock = await startKillableMock('signing', '--state', whole);
+      for (let count = 0; count < 20; count += 1) await createCase(mock.url, 'a case');
+      await mock.stop();
+    });
+    afterAll(() => rmSync(whole, { recursive: true }));
+
+    it.each([
+      ['cut off', (file: string) => truncateSync(file, 9_000)],
+      ['no database', (file: string) => writeFileSync(file, 'not a database\n'.repeat(2_000))],
+      ['overwritten in the middle', (file: string) => overwrite(file, 8_192, readFileSync(file).length)],
+      ['empty pages', (file: string) => overwrite(file, 0, 8_192)],
+    ])('refuses a damaged directory in one sentence and leaves it: %s', async (_name, damage) => {
+      const state = tempFolder();
+      cpSync(whole, state, { recursive: true });
+      const file = path.join(state, 'signing', 'state.mdb');
+      damage(file);
+      const before = readFileSync(file);
+      const { status, err } = await runSpecmill('mock', 'signing', '--port', '0', '--state', state);
+      expect(status).toBe(2);
+      expect(err).toMatch(/^specmill: The state directory .* is damaged[^\n]*\n$/i);
+      expect(readFileSync(file).equals(before)).toBe(true);
+    });
   });
 
   it('refuses a directory that cannot be one, in one sentence', async () => {

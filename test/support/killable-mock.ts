@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 
 import { packageRoot } from '../../model/package-info.js';
+import { PROCESS_FOLDER } from './specmill-process.js';
 
 /** A mock in its own process, which a test may end at any moment. */
 export interface KillableMock extends AsyncDisposable {
@@ -18,6 +19,7 @@ export interface KillableMock extends AsyncDisposable {
 export async function startKillableMock(api: string, ...argv: string[]): Promise<KillableMock> {
   const bin = path.join(packageRoot, 'dist/cli/main.js');
   const child = spawn(process.execPath, [bin, 'mock', api, '--port', '0', '--json', ...argv], {
+    cwd: PROCESS_FOLDER,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let errors = '';
