@@ -116,10 +116,15 @@ function nextCall(run: ContractRun, call: Call, { paging, pages, exchange }: Pag
   return { ...call, parameters: new Map([...call.parameters, [paging.step, position]]) };
 }
 
+/** The member of a page that has the token of the next one. */
+export function tokenMember({ json }: Exchange, next: string | undefined): readonly [string, unknown] | undefined {
+  const members = Object.entries((json ?? {}) as Record<string, unknown>);
+  return members.find(([name]) => (next === undefined ? NEXT.test(name) : name === next));
+}
+
 function nextPosition({ style, step, next }: StepPaging, { pages, exchange }: Omit<Page, 'paging'>): unknown {
   if (style === 'token') {
-    const members = Object.entries((exchange.json ?? {}) as Record<string, unknown>);
-    const token = members.find(([name]) => (next === undefined ? NEXT.test(name) : name === next))?.[1];
+    const [, token] = tokenMember(exchange, next) ?? [];
     if (typeof token === 'string' && token !== '' && !/^(?:https?:|[/?])/.test(token)) return token;
     return memberLink(exchange)?.url.searchParams.get(step.name) ?? undefined;
   }

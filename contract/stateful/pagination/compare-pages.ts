@@ -1,0 +1,159 @@
+import type { Parameter } from '../../../model/api.js';
+import { appendPointer, toPointer } from '../../../model/document/pointer.js';
+import { listPathOf } from '../../../resources/envelope.js';
+import { idOf } from '../../../resources/extract-id.js';
+import { type ProblemText, problem } from '../../checks/problem.js';
+import type { ContractRun } from '../../execute/contract-run.js';
+import type { Assertion, ListPlace } from '../../reproduction/assertion.js';
+import { findListPlace } from '../../reproduction/evaluate-assertion.js';
+import { memberPath } from '../../reproduction/js-literals.js';
+import type { Call, Exchange } from '../../types.js';
+import { checkPageLinks } from './check-links.js';
+import { readMore } from './links.js';
+import { type Paging, type Walk, tokenMember, walkPages } from './walk.js';
+
+export interface Comparison {
+  readonly call: Call;
+  readonly paging: Paging;
+  /** Says how many items a page has. */
+  readonly sizeParameter: Parameter;
+  /** All items on one page. */
+  readonly whole: Walk;
+  /** The most items of a page. */
+  readonly largest: number;
+  /** The name of the id. */
+  readonly parameter: string;
+  /** The creations of some items. */
+  readonly others: readonly Exchange[];
+}
+
+/** Reports pages of a size that are larger, have an item twice, lack some, or do not end. Says whether they are right. */
+export async function comparePages(run: ContractRun, size: number, comparison: Comparison): Promise<boolean> {
+  const { call, paging, whole, largest, parameter } = comparison;
+  const small = await walkPages(run, call, { paging, pageSize: size });
+  if (small === undefined) return false;
+  const path = listPathOf(call.operation, run.options.api);
+  const list = findListPlace(regularPages(small, paging, size), parameter, path);
+  const pages: Pages = { ...comparison, run, size, small, list, key: keyBy(parameter) };
+  const isSized = !reportTooLarge(pages);
+  const isOnce = !reportTwice(pages);
+  if (reportEmptyEnd(pages) || !small.isWhole || !whole.isWhole || whole.items.length >= largest) return false;
+  if (reportMissing(pages)) return false;
+  if (paging.style !== 'link')
+    await checkPageLinks(run, call, { ...pages, whole: whole.last, size: comparison.sizeParameter, pageSize: size });
+  return isSized && isOnce;
+}
+
+interface Pages extends Comparison {
+  readonly run: ContractRun;
+  readonly size: number;
+  readonly small: Walk;
+  readonly list: ListPlace;
+  readonly key: (item: unknown) => string;
+}
+
+function keyBy(parameter: string): (item: unknown) => string {
+  return (item) => String(idOf(item, parameter) ?? JSON.stringify(item));
+}
+
+function report({ run, call, others }: Pages, text: ProblemText, exchange: Exchange, claim: Assertion): true {
+  run.report(problem('paging adds up', text), { call, phase: 'stateful', claim, others }, exchange);
+  return true;
+}
+
+function reportTooLarge(pages: Pages): boolean {
+  const { small, size, list, sizeParameter } = pages;
+  const large = small.pages.findIndex((page) => page.length > size);
+  const [tooLarge, shown] = [small.pages[large], small.exchanges[large]];
+  if (tooLarge === undefined || shown === undefined) return false;
+  const text = {
+    cause: 'size',
+    message: `A page is larger than ${sizeParameter.name} asks for.`,
+    expected: `at most ${size} items`,
+    actual: `${tooLarge.length} items`,
+  };
+  return report(pages, text, shown, { expects: 'page size', list: { ...list, pages: [shown] }, most: size });
+}
+
+function reportTwice(pages: Pages): boolean {
+  const { small, whole, list, key } = pages;
+  const [keys, all] = [small.items.map(key), whole.items.map(key)];
+  const twice = small.isWhole
+    ? keys.find((one, index) => keys.indexOf(one) !== index)
+    : findRepeated(small.pages.map((page) => page.map(key)));
+  if (twice === undefined || new Set(all).size < all.length) return false;
+  // The first page that has an item of those before it, or one twice.
+  const again = small.pages.findIndex((_, index) => {
+    const until = small.pages
+      .slice(0, index + 1)
+      .flat()
+      .map(key);
+    return new Set(until).size < until.length;
+  });
+  const text = {
+    cause: 'twice',
+    message: 'An item is on more than one page.',
+    expected: 'each item once',
+    actual: twice,
+  };
+  const claim = { expects: 'each once', list: { ...list, pages: list.pages.slice(0, again + 1) } } as const;
+  return report(pages, text, small.exchanges[again] ?? small.last, claim);
+}
+
+function reportMissing(pages: Pages): boolean {
+  const { small, whole, size, list, key, paging } = pages;
+  const [keys, all] = [small.items.map(key), whole.items.map(key)];
+  const missing = all.find((one) => !keys.includes(one)) ?? keys.find((one) => !all.includes(one));
+  if (missing === undefined) return false;
+  const text = {
+    cause: 'missing',
+    message: 'Small pages together do not have the items of large ones.',
+    expected: `${all.length} items, ${missing} among them`,
+    actual: `${keys.length} items`,
+  };
+  const claim = { expects: 'same items', list, whole: whole.last, size, ...nextOf(paging, small.last) } as const;
+  return report(pages, text, small.last, claim);
+}
+
+/** A page that is not full has the token of a next page, and that is empty. */
+function reportEmptyEnd(pages: Pages): boolean {
+  const { small, size, paging } = pages;
+  const [last, end] = small.pages.slice(-2);
+  const shown = small.exchanges.at(-2);
+  if (paging.style !== 'token' || shown === undefined || last === undefined) return false;
+  const [name] = tokenMember(shown, paging.next) ?? [];
+  if (name === undefined || end?.length !== 0 || last.length >= size) return false;
+  const text = {
+    cause: 'end',
+    pointer: appendPointer('', name),
+    message: `A page that is not full has ${name}, but the next page is empty.`,
+    expected: `no ${name}`,
+    actual: `${last.length} items, and a next page`,
+  };
+  const claim = {
+    expects: 'that',
+    exchanges: [shown],
+    holds: ([page]: readonly Exchange[]) => page !== undefined && !tokenMember(page, paging.next)?.[1],
+    code: ([body = '']: readonly string[]) => `!${body}${memberPath(appendPointer('', name), '?')}`,
+  } as const;
+  return report(pages, text, shown, claim);
+}
+
+/** An item of a page that has come before: a walk without an end may go in a circle. */
+function findRepeated(pages: readonly (readonly string[])[]): string | undefined {
+  const texts = pages.map((page) => JSON.stringify(page));
+  return pages.find((page, index) => page.length > 0 && texts.indexOf(texts[index] ?? '') !== index)?.[0];
+}
+
+/** Where each step is made of what came before, those up to the first page that is too short: with other items, others follow. */
+function regularPages({ pages, exchanges }: Walk, { style }: Paging, size: number): readonly Exchange[] {
+  const short = pages.findIndex((page) => page.length < size);
+  return style === 'token' || short === -1 ? exchanges : exchanges.slice(0, short + 1);
+}
+
+/** Where a page names the next one, as far as the spec says it. */
+function nextOf(paging: Paging, last: Exchange): { readonly nextAt?: string } {
+  const more = paging.style === 'after' ? readMore(last)?.path : undefined;
+  if (more !== undefined) return { nextAt: toPointer(more) };
+  return paging.style === 'link' || paging.next === undefined ? {} : { nextAt: `/${paging.next}` };
+}
