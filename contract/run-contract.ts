@@ -64,6 +64,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     // Deleting this item may delete others with it, which no case needs any more.
     if (options.phases.includes('stateful')) {
       await checkSessions(run, notes);
+      await run.finishReadings();
       await checkExpiries(run, { clock, notes });
     }
   } catch (error) {

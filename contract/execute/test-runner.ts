@@ -6,6 +6,7 @@ import { checkWritten } from '../checks/check-written.js';
 import { checkResponse } from '../checks/check-response.js';
 import type { CallContext } from '../plan/build-request-values.js';
 import { CurrentTags } from './current-tags.js';
+import { DueReadings } from './due-readings.js';
 import { Coverage } from '../findings/coverage.js';
 import { FindingCollector, keyOf } from '../findings/finding-collector.js';
 import type { Sighting } from '../reproduction/reproduction.js';
@@ -50,6 +51,7 @@ export class TestRunner implements ContractRun {
   readonly #findings = new FindingCollector(this);
   readonly #preparation = new CallPreparation(this);
   readonly #tags: CurrentTags;
+  readonly #dueReadings = new DueReadings(this);
   /** How often an operation was late. */
   readonly #late = new Map<string, number>();
   /** The credential has been accepted since the last log-in. */
@@ -189,6 +191,7 @@ export class TestRunner implements ContractRun {
     this.coverage.add(tried, exchange);
     this.log.add(tried, exchange);
     this.#tags.learn(tried.call, exchange);
+    this.#dueReadings.note(tried, exchange);
     if (tried.call.method === undefined && tried.call.isOther !== true) this.context.pool.learn(tried.call, exchange);
     this.#progress({ phase: tried.phase, operationId: tried.call.operation.id });
     const kind = this.context.pool.roles.writeKind(tried.call.operation);
@@ -217,6 +220,11 @@ export class TestRunner implements ContractRun {
     const { operation } = tried.call;
     if (this.options.skip.hasCheck(problem.check, operation)) return;
     this.#findings.add(problem, tried, exchange);
+  }
+
+  /** Reads what has not ended yet, as late as it is due. */
+  async finishReadings(): Promise<void> {
+    await this.#dueReadings.finish();
   }
 
   /** Makes the requests of what was found fewer and smaller. */
@@ -253,6 +261,7 @@ export class TestRunner implements ContractRun {
   }
 
   async base(operation: Operation, phase: Phase): Promise<Call | undefined> {
+    await this.#dueReadings.readDue();
     return this.#preparation.base(operation, phase);
   }
 

@@ -1,9 +1,9 @@
-import type { Operation } from '../../model/api.js';
 import { listedItems } from '../../resources/envelope.js';
 import { type CreationResponse, createdIds, idOf } from '../../resources/extract-id.js';
 import type { Resource } from '../../resources/resource.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
+import { pathPattern } from '../execute/path-pattern.js';
 import type { Call, Case, Exchange } from '../types.js';
 import { isGood, readItem } from './crud-context.js';
 
@@ -11,15 +11,13 @@ const NO_LOCATION: CreationHeaders = { get: () => null };
 type CreationHeaders = CreationResponse['headers'];
 /** Creations at the same time. */
 const TOGETHER = 3;
-/** A job is asked so often, and so many milliseconds pass between. */
-const MAX_POLLS = 12;
-const POLL_MS = 100;
 
-/** Checks of a creation beside the lifecycle of its item: location, ids of creations at the same time, completion of jobs. */
+/** Checks of a creation beside the lifecycle of its item: location, ids of creations at the same time. */
 export async function checkCreation(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
   const made = await send(run, await run.ready(creation, 'stateful'));
   if (made === undefined || !isGood(made.exchange)) return;
-  if (made.exchange.status === 202) return followJob(run, made);
+  // What it has started is read later.
+  if (made.exchange.status === 202) return;
   await checkLocation(run, resource, made);
   await createTogether(run, resource, creation);
 }
@@ -116,36 +114,4 @@ async function createTogether(run: ContractRun, { parameter, read }: Resource, c
     right: { from: 'text', exchange: twice.outcome.exchange },
   } as const;
   run.report(found, { call: twice.tried.call, phase: 'stateful', claim }, twice.outcome.exchange);
-}
-
-/** A job is asked until it says the same again and again; each response is checked as any other. */
-async function followJob(run: ContractRun, { exchange }: Made): Promise<void> {
-  const address = exchange.headers.get('location');
-  const read = address === null ? undefined : readerOf(run, exchange, address);
-  if (address === null || read === undefined) return;
-  const { pathname, search } = new URL(address, exchange.request.url);
-  let last = '';
-  let same = 0;
-  for (let polls = 0; polls < MAX_POLLS && same < 3; polls += 1) {
-    const polled = await send(run, { operation: read, parameters: new Map(), address: `${pathname}${search}` });
-    if (polled === undefined || !isGood(polled.exchange)) return;
-    same = polled.exchange.text === last ? same + 1 : 0;
-    last = polled.exchange.text;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-}
-
-/** The operation that reads what is at an address. */
-function readerOf({ operations, options }: ContractRun, { request }: Exchange, address: string): Operation | undefined {
-  const target = URL.canParse(address, request.url) ? new URL(address, request.url) : undefined;
-  if (target?.origin !== options.url.origin) return undefined;
-  return operations.find(
-    (one) => one.method === 'get' && one.path.includes('{') && new RegExp(pathPattern(one)).test(target.pathname),
-  );
-}
-
-/** A path whose parameters are wildcards. */
-function pathPattern({ path }: Operation): string {
-  const parts = path.split(/\{[^{}]+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return `${parts.join('[^/]+')}$`;
 }

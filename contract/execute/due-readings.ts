@@ -1,0 +1,189 @@
+import type { Operation } from '../../model/api.js';
+import { toPointer } from '../../model/document/pointer.js';
+import { isRecord } from '../../model/document/records.js';
+import { isSafeMethod } from '../../model/http-method.js';
+import { createdIds } from '../../resources/extract-id.js';
+import { foldName } from '../../resources/inflection.js';
+import type { Resource } from '../../resources/resource.js';
+import { problem } from '../checks/problem.js';
+import { memberPath } from '../reproduction/js-literals.js';
+import type { Call, Case, Exchange } from '../types.js';
+import type { ContractRun } from './contract-run.js';
+import { isCreationOf } from './ids/operation-roles.js';
+import { slotValue, withId } from './ids/id-slot.js';
+import { pathPattern } from './path-pattern.js';
+
+/** When an item is read again after the response that shows a job. Milliseconds. */
+const DELAYS = [100, 300, 700, 1_500];
+/** Jobs of one operation that are followed. */
+const MAX_JOBS = 2;
+
+interface Job {
+  readonly operation: Operation;
+  readonly call: Call;
+  readonly startedAt: number;
+  /** When it is read next, the earliest first. */
+  due: readonly number[];
+}
+
+/** Readings of jobs that are due later: other requests go on until then. */
+export class DueReadings {
+  readonly #run: ContractRun;
+  readonly #counts = new Map<Operation, number>();
+  #jobs: Job[] = [];
+  #isReading = false;
+
+  constructor(run: ContractRun) {
+    this.#run = run;
+  }
+
+  /** Has what a response shows as unfinished read again. */
+  note({ call, expectation }: Case, exchange: Exchange): void {
+    const { operation } = call;
+    const { options } = this.#run;
+    const count = this.#counts.get(operation) ?? 0;
+    const isOwn = call.method === undefined && call.isOther !== true && expectation.kind === 'valid';
+    if (!isOwn || count >= MAX_JOBS || !options.phases.includes('stateful') || !showsJob(operation, exchange)) return;
+    const reading = readingOf(this.#run, call, exchange);
+    if (reading === undefined) return;
+    this.#counts.set(operation, count + 1);
+    const startedAt = Date.now();
+    this.#jobs.push({ operation, call: reading, startedAt, due: DELAYS.map((delay) => startedAt + delay) });
+  }
+
+  /** Reads what is due. */
+  async readDue(): Promise<void> {
+    if (this.#isReading || this.#jobs.length === 0) return;
+    this.#isReading = true;
+    try {
+      for (const job of this.#jobs.filter(({ due }) => (due[0] ?? Infinity) <= Date.now())) await this.#read(job);
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  /** Reads what is left, and waits until it is due. */
+  async finish(): Promise<void> {
+    while (this.#jobs.length > 0) {
+      const next = Math.min(...this.#jobs.map(({ due }) => due[0] ?? 0));
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - Date.now())));
+      await this.readDue();
+    }
+  }
+
+  async #read(job: Job): Promise<void> {
+    const now = Date.now();
+    job.due = job.due.filter((moment) => moment > now);
+    const exchange = await this.#run.try({ phase: 'stateful', call: job.call, expectation: { kind: 'valid' } });
+    const isOpen =
+      exchange?.status === 202 || (exchange?.status === 200 && findOpenStatus(exchange.json) !== undefined);
+    const isUnsaid = exchange?.status === 200 && statusesIn(exchange.json).length === 0;
+    if (exchange !== undefined && isOpen) this.#checkEnd(job, exchange, now);
+    if (job.due.length === 0 || !(isOpen || isUnsaid)) this.#jobs = this.#jobs.filter((one) => one !== job);
+  }
+
+  /** A job does not take longer than its description says. */
+  #checkEnd({ operation, call, startedAt }: Job, exchange: Exchange, readAt: number): void {
+    const longest = [operation, call.operation].flatMap(({ description }) => durationIn(description ?? '') ?? [])[0];
+    if (longest === undefined || readAt - startedAt < longest) return;
+    const status = findOpenStatus(exchange.json);
+    if (status === undefined) return;
+    const found = problem('job ends', {
+      cause: operation.id,
+      message: `After ${readAt - startedAt} ms what ${operation.id} has started is not done, although its description says that it takes ${longest} ms at most.`,
+      expected: 'a result',
+      pointer: toPointer(status.path),
+      actual: status.value,
+    });
+    const claim = {
+      expects: 'that',
+      exchanges: [exchange],
+      holds: ([one]: readonly Exchange[]) => one === undefined || findOpenStatus(one.json) === undefined,
+      code: ([body = '']: readonly string[]) =>
+        `${body}${memberPath(toPointer(status.path), '?')} !== ${JSON.stringify(status.value)}`,
+    } as const;
+    this.#run.report(found, { call, phase: 'stateful', claim }, exchange);
+  }
+}
+
+/** Whether a response says that something goes on: by 202, or by a member such as `status: queued`. */
+function showsJob({ method }: Operation, { status, json }: Exchange): boolean {
+  if (isSafeMethod(method) || method === 'delete' || status < 200 || status > 299) return false;
+  return status === 202 || findOpenStatus(json) !== undefined;
+}
+
+const STATUS: ReadonlySet<string> = new Set(['status', 'state', 'phase', 'jobstatus', 'jobstate']);
+/** What a job is called before its end. */
+const OPEN: ReadonlySet<string> = new Set(
+  ['queued', 'pending', 'running', 'processing', 'in_progress', 'started', 'starting', 'scheduled', 'waiting'].map(
+    foldName,
+  ),
+);
+
+/** The members that say how far something is: of a body, or of an object in it. */
+function statusesIn(json: unknown): { readonly value: string; readonly path: readonly string[] }[] {
+  if (!isRecord(json)) return [];
+  const inner = Object.entries(json).flatMap(([name, value]) => (isRecord(value) ? [[[name], value] as const] : []));
+  return [[[], json] as const, ...inner].flatMap(([path, group]) =>
+    Object.entries(group).flatMap(([name, value]) =>
+      STATUS.has(foldName(name)) && typeof value === 'string' ? [{ value, path: [...path, name] }] : [],
+    ),
+  );
+}
+
+function findOpenStatus(json: unknown): ReturnType<typeof statusesIn>[number] | undefined {
+  return statusesIn(json).find(({ value }) => OPEN.has(foldName(value)));
+}
+
+/** The reading of what a response shows: at its Location, else by the id in it, else of the item that the call names. */
+function readingOf(run: ContractRun, call: Call, exchange: Exchange): Call | undefined {
+  const address = exchange.headers.get('location');
+  const target =
+    address !== null && URL.canParse(address, exchange.request.url)
+      ? new URL(address, exchange.request.url)
+      : undefined;
+  const reader = target?.origin === run.options.url.origin ? readerOf(run, target.pathname) : undefined;
+  if (target !== undefined && reader !== undefined)
+    return { operation: reader, parameters: new Map(), address: `${target.pathname}${target.search}` };
+  for (const resource of run.context.pool.resources) {
+    const reading = readingOfItem(resource, call, exchange);
+    if (reading !== undefined && run.operations.includes(reading.operation)) return reading;
+  }
+  return undefined;
+}
+
+function readingOfItem(resource: Resource, call: Call, exchange: Exchange): Call | undefined {
+  const { read, slots, parameter } = resource;
+  const own = slots.get(call.operation);
+  const slot = read === undefined ? undefined : slots.get(read);
+  const id = isCreationOf(resource, call.operation)
+    ? createdIds(exchange, parameter, read)[0]
+    : own === undefined
+      ? undefined
+      : slotValue(call, own);
+  if (read === undefined || slot === undefined || id === undefined) return undefined;
+  const around = new Map([...call.parameters].map(([{ in: place, name }, value]) => [`${place} ${name}`, value]));
+  const parameters = read.parameters
+    .filter(({ required }) => required)
+    .map((one) => [one, around.get(`${one.in} ${one.name}`)] as const);
+  const reading = withId({ operation: read, parameters: new Map(parameters) }, slot, id);
+  return [...reading.parameters.values()].includes(undefined) ? undefined : reading;
+}
+
+/** The operation that reads what is at a path. */
+function readerOf({ operations }: ContractRun, pathname: string): Operation | undefined {
+  return operations.find(
+    (one) => one.method === 'get' && one.path.includes('{') && new RegExp(pathPattern(one)).test(pathname),
+  );
+}
+
+/** The longest time that a description gives a job, in milliseconds. */
+function durationIn(description: string): number | undefined {
+  if (!/\b(?:takes?|done|finish(?:es|ed)?|completed?|ready|ends?)\b/i.test(description)) return undefined;
+  const found = /\b(?:less than|within|at most|no more than) (an?|one|\d{1,4}) (seconds?|milliseconds?|ms)\b/i.exec(
+    description,
+  );
+  if (found === null) return undefined;
+  const count = Number(found[1]);
+  return (Number.isNaN(count) ? 1 : count) * (/^m/i.test(found[2] ?? '') ? 1 : 1_000);
+}
