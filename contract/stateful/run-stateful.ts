@@ -9,6 +9,7 @@ import { checkHead } from './check-head.js';
 import { checkOwnership } from './check-ownership.js';
 import { checkNesting } from './check-nesting.js';
 import { findInnerResources } from './inner-resources.js';
+import { checkUnknownReferences } from './check-unknown-references.js';
 import { checkUniqueValues } from './check-unique-values.js';
 import { checkIdempotency } from './check-idempotency.js';
 import { listPathOf } from '../../resources/envelope.js';
@@ -62,6 +63,7 @@ export async function runStateful(run: ContractRun, { operations, seen }: Turn):
     await checkPaging(run, operation, created);
     await checkConditions(run, operation);
   }
+  for (const operation of operations) await checkUnknownReferences(run, operation);
 }
 
 /** A kind of item is tested where the operations on it are. */

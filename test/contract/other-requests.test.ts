@@ -19,8 +19,8 @@ type Fault =
 
 type Item = Readonly<Record<string, unknown>>;
 
-const KINDS = ['bowl', 'vase', 'plate'];
-const COLOURS = ['red', 'blue', 'green'];
+const KINDS: ReadonlySet<unknown> = new Set(['bowl', 'vase', 'plate']);
+const COLOURS: ReadonlySet<unknown> = new Set(['red', 'blue', 'green']);
 const isText = (value: unknown, most = Infinity): value is string =>
   typeof value === 'string' && value !== '' && [...value].length <= most;
 const isWhole = (text: string): boolean => /^\d{1,9}$/.test(text);
@@ -37,7 +37,7 @@ interface Received {
 /** A server by hand of pieces of art, of which each user has their own. */
 class Gallery {
   readonly #faults: ReadonlySet<Fault>;
-  readonly #items = new Map<string, Item & { readonly user: string }>();
+  readonly #items = new Map<string, { readonly user: string; readonly item: Item }>();
   readonly #preferences = new Map<string, Item>();
   #count = 0;
 
@@ -92,10 +92,10 @@ class Gallery {
     const known = this.#items.get(id);
     if (known?.user !== user || !id.startsWith('e')) return refuse(404);
     if (method !== 'GET') return refuse(405);
-    const age = Date.now() - Number(known['startedAt']);
+    const age = Date.now() - Number(known.item['startedAt']);
     const middle = this.#faults.has('odd status later') ? 'working' : 'running';
     const status = age < 80 ? 'queued' : age < 600 || this.#faults.has('never done') ? middle : 'done';
-    return Response.json({ id, format: known['format'], status });
+    return Response.json({ id, format: known.item['format'], status });
   }
 
   #serveMaker({ user, method, id, sent: { name } }: Received): Response {
@@ -111,7 +111,7 @@ class Gallery {
     const { title, makerId, kind, colour, totalPrice } = sent;
     const isNamed = isText(title, 60) && isText(makerId);
     const isPriced = Number.isInteger(totalPrice) && Number(totalPrice) >= 0 && Number(totalPrice) <= 100_000;
-    if (!isNamed || !isPriced || !KINDS.includes(String(kind)) || !COLOURS.includes(String(colour))) return refuse(400);
+    if (!isNamed || !isPriced || !KINDS.has(kind) || !COLOURS.has(colour)) return refuse(400);
     const isKnown = makerId.startsWith('m') && this.#items.get(makerId)?.user === user;
     if (!isKnown && this.#faults.has('unknown maker fails')) return refuse(500);
     if (!isKnown && !this.#faults.has('unknown maker accepted')) return refuse(422);
@@ -120,13 +120,14 @@ class Gallery {
 
   #listPieces(user: string, query: URLSearchParams): Response {
     const [kind, colour, least] = [query.get('kind'), query.get('colour'), query.get('minTotal')];
-    const isValid = KINDS.includes(kind ?? 'bowl') && COLOURS.includes(colour ?? 'red') && isWhole(least ?? '0');
+    const isValid = KINDS.has(kind ?? 'bowl') && COLOURS.has(colour ?? 'red') && isWhole(least ?? '0');
     if (!isValid) return refuse(400);
     const isAny = this.#faults.has('one of two filters') && kind !== null && colour !== null;
     const shown = this.#own('p', user).filter((one) => {
-      const fits = [kind === null || one['kind'] === kind, colour === null || one['colour'] === colour];
+      const isKind = kind === null || one['kind'] === kind;
+      const isColour = colour === null || one['colour'] === colour;
       const isCheap = Number(one['totalPrice']) < Number(least) && !this.#faults.has('no lowest total');
-      return !isCheap && (isAny ? fits.includes(true) : !fits.includes(false));
+      return !isCheap && (isAny ? isKind || isColour : isKind && isColour);
     });
     return Response.json(shown);
   }
@@ -134,7 +135,7 @@ class Gallery {
   #add(prefix: string, user: string, members: Item): Item {
     this.#count += 1;
     const item = { id: `${prefix}${this.#count}`, ...members };
-    this.#items.set(item.id, { ...item, user });
+    this.#items.set(item.id, { user, item });
     return item;
   }
 
@@ -145,8 +146,8 @@ class Gallery {
 
   #own(prefix: string, user: string | undefined): Item[] {
     return [...this.#items.values()]
-      .filter((one) => String(one['id']).startsWith(prefix) && (user === undefined || one.user === user))
-      .map(({ user: _, ...item }) => item);
+      .filter((one) => String(one.item['id']).startsWith(prefix) && (user === undefined || one.user === user))
+      .map(({ item }) => item);
   }
 }
 
@@ -176,6 +177,8 @@ test('a server without a fault has no findings', async () => expect(await findin
 test.each<readonly [Fault, string]>([
   ['odd status later', 'response schema getExport /status'],
   ['never done', 'job ends getExport /status'],
+  ['unknown maker accepted', 'unknown item refused addPiece /makerId'],
+  ['unknown maker fails', 'no server error addPiece'],
 ])('a server with the fault "%s" has the finding "%s"', async (fault, finding) =>
   expect(await findingsOf(fault)).toContain(finding),
 );

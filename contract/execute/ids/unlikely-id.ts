@@ -11,7 +11,7 @@ export function isSmall(value: unknown): boolean {
 const UNLIKELY_NUMBER = 987_654_321;
 
 /** An id that no item is likely to have. */
-export function unlikelyId({ schema }: Parameter, api: Api): unknown {
+export function unlikelyId({ schema }: Pick<Parameter, 'schema'>, api: Api): unknown {
   const validate = compileValidator(api, schema, { direction: 'request' });
   const candidates: unknown[] = [UNLIKELY_NUMBER, String(UNLIKELY_NUMBER), 'specmill-987654321'];
   const fitting = candidates.find((one) => validate(one).length === 0);

@@ -1,0 +1,139 @@
+import type { Operation } from '../../model/api.js';
+import { toPointer } from '../../model/document/pointer.js';
+import { foldName, toSingular } from '../../resources/inflection.js';
+import type { Resource } from '../../resources/resource.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { memberSchemas } from '../../schema/facts/members.js';
+import { problem } from '../checks/problem.js';
+import type { ContractRun } from '../execute/contract-run.js';
+import { type BodyReference, replaceValues, valuesAt } from '../execute/ids/body-references.js';
+import { isCreationOf } from '../execute/ids/operation-roles.js';
+import { unlikelyId } from '../execute/ids/unlikely-id.js';
+import type { Call, Exchange } from '../types.js';
+import { isGood } from './crud-context.js';
+
+/** References of one operation. */
+const MAX_REFERENCES = 3;
+
+/**
+ * A body that names an item that is not there never makes the server fail, and is refused where the spec says that the item
+ * must exist.
+ */
+export async function checkUnknownReferences(run: ContractRun, operation: Operation): Promise<void> {
+  if (operation.body === undefined || !run.context.pool.attempts.hasWorked(operation)) return;
+  for (const reference of referencesOf(run, operation).slice(0, MAX_REFERENCES)) {
+    const base = await run.base(operation, 'stateful');
+    const call = base === undefined ? undefined : naming(run, await run.ready(base, 'stateful'), reference);
+    if (base === undefined || call === undefined) continue;
+    const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+    if (exchange === undefined || !isGood(exchange)) continue;
+    if (mustExist(run, operation, reference.resource)) report(run, call, { exchange, reference });
+    // What was changed names an item again that is there.
+    if (operation.method !== 'post') await run.try({ phase: 'stateful', call: base, expectation: { kind: 'valid' } });
+  }
+}
+
+function referencesOf({ context: { pool }, options: { api } }: ContractRun, operation: Operation): BodyReference[] {
+  const schemas = memberSchemas(operation.body?.content[0]?.schema ?? true, api);
+  const slots = pool.resources.flatMap((resource): BodyReference[] => {
+    const slot = resource.slots.get(operation) ?? resource.references.get(operation);
+    if (slot?.in !== 'body' || isCreationOf(resource, operation)) return [];
+    return [{ resource, path: [slot.name], schema: schemas.get(slot.name) ?? true }];
+  });
+  const found = [...slots, ...pool.references.of(operation)].filter(({ resource }) => !isInPath(resource, operation));
+  return [...new Map(found.map((one) => [one.path.join('/'), one])).values()];
+}
+
+function isInPath({ slots }: Resource, operation: Operation): boolean {
+  const slot = slots.get(operation);
+  return slot?.in === 'parameter' && slot.parameter.in === 'path';
+}
+
+/** The call with an id that nothing has. */
+function naming({ options: { api } }: ContractRun, call: Call, { path, schema }: BodyReference): Call | undefined {
+  const { body } = call;
+  const [old] = valuesAt(body?.value, path);
+  if (body === undefined || body.raw !== undefined || (typeof old !== 'string' && typeof old !== 'number'))
+    return undefined;
+  const id = unlikelyId({ schema }, api);
+  const value = replaceValues(body.value, path, () => id);
+  const validate = compileValidator(api, body.media.schema ?? true, { direction: 'request' });
+  return id === old || validate(value).length > 0 ? undefined : { ...call, body: { ...body, value } };
+}
+
+const MISSING = /\b(?:do(?:es)? not exist|doesn't exist|unknown|no such|not found|must exist|non-?existent)\b/i;
+const REFUSAL = /\bmust exist\b|\b4\d\d\b|\b(?:refus|reject|fail|error)/i;
+const REFUSALS: ReadonlySet<string> = new Set(['400', '404', '409', '422']);
+
+/**
+ * Whether a spec says in words that an item must exist: "The supplier does not exist" of a refusal, "The driver must exist." of
+ * an operation, or 404 where nothing else can be missing.
+ */
+function mustExist(run: ContractRun, operation: Operation, resource: Resource): boolean {
+  const noun = nounOf(resource);
+  const isAbout = (sentence: string): boolean =>
+    MISSING.test(sentence) && sentence.split(/[^\p{L}\p{N}]+/u).some((word) => foldName(toSingular(word)) === noun);
+  const refusals = operation.responses.filter(({ status }) => REFUSALS.has(status));
+  const own = sentencesOf(operation.description).filter((sentence) => REFUSAL.test(sentence));
+  return (
+    [...refusals.flatMap(({ description }) => sentencesOf(description)), ...own].some(isAbout) ||
+    says404(run, operation)
+  );
+}
+
+function nounOf({ name }: Resource): string {
+  return foldName(toSingular(name.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? ''));
+}
+
+function sentencesOf(text: string | undefined): string[] {
+  return (text ?? '').split(/[.;\n]/);
+}
+
+/** Words of a 404 that names nothing in particular. */
+const PLAIN: ReadonlySet<string> = new Set([
+  '404',
+  'not',
+  'found',
+  'unknown',
+  'no',
+  'such',
+  'the',
+  'a',
+  'error',
+  'response',
+  'resource',
+  'item',
+  'does',
+  'exist',
+]);
+
+/** Whether 404 can be about one reference alone. Some specs document the same refusals everywhere. */
+function says404(run: ContractRun, operation: Operation): boolean {
+  const has404 = ({ responses }: Operation): boolean => responses.some(({ status }) => status === '404');
+  const isBare = ({ path }: Operation): boolean => !path.includes('{');
+  const [first, ...others] = operation.responses.filter(({ status }) => status === '404');
+  if (first === undefined || others.length > 0 || !isBare(operation)) return false;
+  const isPlain = (first.description ?? '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .every((word) => word === '' || PLAIN.has(word));
+  const isAlone = referencesOf(run, operation).length === 1;
+  return isPlain && isAlone && run.options.api.operations.some((one) => isBare(one) && !has404(one));
+}
+
+function report(
+  run: ContractRun,
+  call: Call,
+  { exchange, reference }: { readonly exchange: Exchange; readonly reference: BodyReference },
+): void {
+  const { path, resource } = reference;
+  const found = problem('unknown item refused', {
+    cause: path.join('/'),
+    pointer: toPointer(path),
+    message: `No ${nounOf(resource)} has this ${path.join('.')}, but the request was accepted.`,
+    expected: 'a status from 400 to 499',
+    actual: String(exchange.status),
+  });
+  const claim = { expects: 'status', exchange, status: 'refused' } as const;
+  run.report(found, { call, phase: 'stateful', claim }, exchange);
+}
