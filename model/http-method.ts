@@ -1,16 +1,9 @@
 import type { HttpMethod, StandardMethod } from './api.js';
 
-const STANDARD: ReadonlySet<string> = new Set<StandardMethod>([
-  'get',
-  'put',
-  'post',
-  'delete',
-  'options',
-  'head',
-  'patch',
-  'trace',
-  'query',
-]);
+/** The methods with a member of their own in a Path Item Object of every version, in the order of OpenAPI. */
+export const STANDARD_METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+const STANDARD: ReadonlySet<string> = new Set<StandardMethod>([...STANDARD_METHODS, 'query']);
 
 /** A method as it is sent: those with their own member in capitals, additional ones as they are written. */
 export function wireMethod(method: HttpMethod): string {

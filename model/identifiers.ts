@@ -18,13 +18,8 @@ const GLOBAL_TYPES: ReadonlySet<string> = new Set(
   TimeoutError URL URLSearchParams Uint8Array ValidationError ValidationFailure WebSocket`.split(/\s+/),
 );
 
-/** The words of a name, as {@link toValueName} joins them. */
-export function splitWords(text: string): string[] {
-  return words(text);
-}
-
 /** Splits `fooBar-baz qux_42` into `foo`, `Bar`, `baz`, `qux`, `42`; letters of any script stay letters. */
-function words(text: string): string[] {
+export function splitWords(text: string): string[] {
   const [camel, acronym, gap] = /^[\u0020-\u007e]*$/.test(text) ? ASCII_BOUNDS : UNICODE_BOUNDS;
   return text
     .normalize('NFC')
@@ -46,14 +41,14 @@ function upperFirst(word: string): string {
 
 /** A PascalCase identifier that is neither reserved nor a global type. `case file` -> `CaseFile`, `Error` -> `ErrorModel`. */
 export function toTypeName(text: string): string {
-  const name = words(text).map(upperFirst).join('');
+  const name = splitWords(text).map(upperFirst).join('');
   const safe = /^[\p{ID_Start}$_]/u.test(name) ? name : `Schema${name}`;
   return GLOBAL_TYPES.has(safe) ? `${safe}Model` : safe;
 }
 
 /** A camelCase identifier that is not a reserved word. `Get case` -> `getCase`, `delete` -> `delete_`. */
 export function toValueName(text: string): string {
-  const [first = '', ...rest] = words(text);
+  const [first = '', ...rest] = splitWords(text);
   const start = /^\p{Lu}+$/u.test(first) ? first.toLowerCase() : lowerFirst(first);
   const name = start + rest.map(upperFirst).join('');
   const safe = /^[\p{ID_Start}$_]/u.test(name) ? name : `operation${upperFirst(name)}`;
@@ -67,7 +62,7 @@ function lowerFirst(word: string): string {
 
 /** A kebab-case file name without an ending: ASCII letters, digits and dashes only, so never a way out of a folder. */
 export function toFileName(text: string): string {
-  const name = words(text)
+  const name = splitWords(text)
     .map((word) => word.toLowerCase().replaceAll(/[^a-z0-9]/g, (char) => `u${char.codePointAt(0)?.toString(16)}`))
     .join('-');
   if (name === '') return 'unnamed';

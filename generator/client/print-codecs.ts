@@ -9,19 +9,8 @@ import { type RecordEntries, printRecord } from './print-record.js';
 
 /** The functions of `runtime/codecs.ts` that codecs are made of. */
 export const CODEC_NAMES: readonly string[] = [
-  'all',
-  'bigInteger',
-  'choice',
-  'dateOnly',
-  'dateTime',
-  'each',
-  'integerText',
-  'jsonText',
-  'lazy',
-  'list',
-  'members',
-  'temporalDate',
-  'temporalInstant',
+  ...['all', 'bigInteger', 'choice', 'dateOnly', 'dateTime', 'each', 'integerText', 'jsonText', 'lazy'],
+  ...['list', 'members', 'temporalDate', 'temporalInstant'],
 ];
 
 /** Prints the codecs of schemas: expressions of functions in `runtime/codecs.ts`. */

@@ -1,50 +1,6 @@
 import type { Severity } from './diagnostic.js';
 
-export type DiagnosticCode =
-  | 'document-unreadable'
-  | 'document-syntax'
-  | 'document-kind'
-  | 'document-shape'
-  | 'document-invalid'
-  | 'document-too-deep'
-  | 'document-too-large'
-  | 'document-not-unicode'
-  | 'overlay-invalid'
-  | 'overlay-unmatched'
-  | 'ref-unresolved'
-  | 'ref-circular'
-  | 'ref-refused'
-  | 'ref-outside-resource'
-  | 'schema-shape'
-  | 'keyword-shape'
-  | 'schema-dialect'
-  | 'keyword-ignored'
-  | 'operation-id-repeated'
-  | 'operation-id-missing'
-  | 'name-taken'
-  | 'parameter-path-missing'
-  | 'parameter-path-unknown'
-  | 'parameter-repeated'
-  | 'security-unknown'
-  | 'link-unresolved'
-  | 'discriminator-unresolved'
-  | 'extension-invalid'
-  | 'schema-not-compiled'
-  | 'pattern-invalid'
-  | 'pattern-not-unicode'
-  | 'pattern-costly'
-  | 'format-unknown'
-  | 'example-invalid'
-  | 'fixture-not-made'
-  | 'configuration-invalid'
-  | 'recording-unused'
-  | 'handler-unknown'
-  | 'operation-unreachable';
-
-/** Every problem that specmill reports about its input: how bad it is, and what it means. */
-export const DIAGNOSTIC_CODES: Readonly<
-  Record<DiagnosticCode, { readonly severity: Severity; readonly meaning: string }>
-> = {
+const CODES = {
   'document-unreadable': { severity: 'error', meaning: 'The file cannot be read.' },
   'document-syntax': { severity: 'error', meaning: 'The file is neither JSON nor YAML.' },
   'document-kind': {
@@ -130,4 +86,11 @@ export const DIAGNOSTIC_CODES: Readonly<
     severity: 'warning',
     meaning: 'No request over a socket reaches an operation: its path has ? or #, or Node refuses its method.',
   },
-};
+} as const;
+
+export type DiagnosticCode = keyof typeof CODES;
+
+/** Every problem that specmill reports about its input: how bad it is, and what it means. */
+export const DIAGNOSTIC_CODES: Readonly<
+  Record<DiagnosticCode, { readonly severity: Severity; readonly meaning: string }>
+> = CODES;

@@ -2,21 +2,8 @@ import { splitPointer } from '../document/pointer.js';
 
 /** Words of a pointer that hold named things: the next segment is a name, and the word itself says nothing. */
 const MAPS: ReadonlySet<string> = new Set([
-  'schemas',
-  'definitions',
-  '$defs',
-  'properties',
-  'patternProperties',
-  'dependentSchemas',
-  'paths',
-  'responses',
-  'content',
-  'parameters',
-  'requestBodies',
-  'headers',
-  'callbacks',
-  'pathItems',
-  'webhooks',
+  ...['schemas', 'definitions', '$defs', 'properties', 'patternProperties', 'dependentSchemas', 'paths'],
+  ...['responses', 'content', 'parameters', 'requestBodies', 'headers', 'callbacks', 'pathItems', 'webhooks'],
 ]);
 /** Words of a pointer that do not describe the value. */
 const STRUCTURE: ReadonlySet<string> = new Set(['components', 'schema']);

@@ -1,3 +1,5 @@
+import { STANDARD_METHODS } from '../http-method.js';
+
 /** The versions whose documents are checked against these tables. */
 export type CheckedVersion = '3.0' | '3.1' | '3.2';
 
@@ -23,9 +25,7 @@ export interface ObjectShape {
 export type Member = MemberKind | readonly [kind: MemberKind, since: '3.1' | '3.2'];
 
 const EXAMPLES: ObjectShape['exclusive'] = [['example', 'examples']];
-const OPERATIONS = Object.fromEntries(
-  ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'].map((method) => [method, 'Operation']),
-);
+const OPERATIONS = Object.fromEntries(STANDARD_METHODS.map((method) => [method, 'Operation']));
 /** Members that a Parameter and a Header Object share. */
 const VALUE_MEMBERS = {
   description: 'text',
@@ -159,9 +159,8 @@ export const OBJECT_SHAPES: Readonly<Record<string, ObjectShape>> = {
       style: 'text',
       explode: 'flag',
       allowReserved: 'flag',
+      ...ENCODINGS,
       encoding: ['{Encoding}', '3.2'],
-      prefixEncoding: ['Encoding[]', '3.2'],
-      itemEncoding: ['Encoding', '3.2'],
     },
     exclusive: ENCODING_EXCLUSIONS,
   },

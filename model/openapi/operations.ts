@@ -1,13 +1,5 @@
-import { isStandardMethod } from '../http-method.js';
-import type {
-  Callback,
-  HttpMethod,
-  Operation,
-  Parameter,
-  SecurityRequirement,
-  Server,
-  StandardMethod,
-} from '../api.js';
+import { STANDARD_METHODS, isStandardMethod } from '../http-method.js';
+import type { Callback, HttpMethod, Operation, Parameter, SecurityRequirement, Server } from '../api.js';
 import type { Cursor } from '../document/cursor.js';
 import { NameAllocator, toValueName } from '../identifiers.js';
 import { readParameters } from './parameters.js';
@@ -16,8 +8,6 @@ import { readRequestBody, readResponses } from './responses.js';
 import { type DocumentSchemes, readSecurity } from './security.js';
 import { readServers } from './servers.js';
 import { readSwagger2Input } from './swagger-2.js';
-
-const METHODS: readonly StandardMethod[] = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** Defaults of a document for its operations. */
 export interface OperationDefaults {
@@ -70,7 +60,7 @@ export class OperationReader {
   #readPathItem(context: PathContext): Operation[] {
     const target = context.pathItem.deref();
     const isNew = this.#reader.version === '3.2';
-    const standard = (isNew ? [...METHODS, 'query'] : METHODS).flatMap((method) => {
+    const standard = [...STANDARD_METHODS, ...(isNew ? (['query'] as const) : [])].flatMap((method) => {
       const pathItem = [context.pathItem, target].find((cursor) => cursor.has(method));
       return pathItem === undefined
         ? []
