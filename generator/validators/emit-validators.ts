@@ -9,7 +9,8 @@ import { jsonTypesModule } from '../types/value-types.js';
 import { MAX_OPERATIONS, MAX_SCHEMAS, groupByTag } from '../split-output.js';
 import { allOperations } from '../type-names.js';
 import { viewsOf } from './operation-schemas.js';
-import { type ModulePlan, printValidatorModules } from './validator-modules.js';
+import type { ModulePlan } from './print-entry.js';
+import { printValidatorModules } from './validator-modules.js';
 
 /** An API with more than these is split into several modules. */
 export interface ModuleLimits {

@@ -7,24 +7,10 @@ import { nameVariants, originOf } from '../../schema/variant-names.js';
 import { namedView, requestView, responseView } from '../../schema/variants.js';
 import { NameTags } from './name-tags.js';
 import { type ValidatorNames, nameValidators } from './name-validators.js';
-import { dataSchema, headersSchema, requestSchema } from './operation-schemas.js';
-import {
-  type OperationNames,
-  printOperationValidators,
-  printResponseValidators,
-  printTypeValidators,
-} from './print-functions.js';
+import { requestSchema, viewsOf } from './operation-schemas.js';
+import { type ModulePlan, type PrintedNames, printEntry, printResponses, printRuntimeExports } from './print-entry.js';
+import { type OperationNames, printOperationValidators, printTypeValidators } from './print-functions.js';
 import { type SharedParts, checkName, isSharedName, sharedPartsOf } from '../../schema/compile/shared-parts.js';
-
-/** A module of validators: the schemas and operations that it has functions for. */
-export interface ModulePlan {
-  /** Path below the output without ending, such as `validators` or `validators/issues`. */
-  readonly path: string;
-  readonly schemas: readonly NamedSchema[];
-  readonly operations: readonly Operation[];
-  /** The first digits of the hashes of shared parts that are printed here. */
-  readonly shared: string;
-}
 
 /**
  * The texts of modules of validators, by path, with types from the module `types`. Together the plans must have all schemas and operations of the API, and each
@@ -33,15 +19,17 @@ export interface ModulePlan {
 export function printValidatorModules(
   api: Api,
   apiName: string,
-  {
-    plans,
-    entry,
-    types = 'types',
-  }: { readonly plans: readonly ModulePlan[]; readonly entry: string; readonly types?: string },
+  { plans, entry, types }: ModulesOptions,
 ): ReadonlyMap<string, string> {
   const modules = new ModuleSet(api, apiName, { plans, types });
   const texts = modules.print();
-  return plans.length === 1 ? texts : new Map([[entry, modules.printEntry()], ...texts]);
+  return plans.length === 1 ? texts : new Map([[entry, printEntry(plans, modules.named)], ...texts]);
+}
+
+interface ModulesOptions {
+  readonly plans: readonly ModulePlan[];
+  readonly entry: string;
+  readonly types: string;
 }
 
 /** A module while it is printed. */
@@ -69,25 +57,14 @@ class ModuleSet {
   readonly #homes = new Map<string, OpenModule>();
   readonly #printed = new Set<string>();
 
-  constructor(
-    api: Api,
-    apiName: string,
-    { plans, types }: { readonly plans: readonly ModulePlan[]; readonly types: string },
-  ) {
+  constructor(api: Api, apiName: string, { plans, types }: Omit<ModulesOptions, 'entry'>) {
     this.#api = api;
     this.#shared = sharedPartsOf(api);
     this.#types = types;
     this.#names = nameValidators(api, apiName);
     this.#tags = new NameTags(api);
     this.#modules = plans.map((plan) => {
-      return {
-        plan,
-        scope: new ModuleScope(),
-        checks: [],
-        functions: [],
-        types: new Set<string>(),
-        parts: new Map<string, string>(),
-      };
+      return { plan, scope: new ModuleScope(), checks: [], functions: [], types: new Set(), parts: new Map() };
     });
     this.#nameRules();
     this.#noteViews();
@@ -109,12 +86,10 @@ class ModuleSet {
   #nameRules(): void {
     const taken = [...this.#names.schemas.values()].flatMap(({ type }) => [`check${type}`]);
     const names = new NameAllocator({ taken });
-    for (const { plan } of this.#modules) {
-      for (const operation of plan.operations) {
-        const named = this.#names.operations.get(operation);
-        if (named !== undefined)
-          this.#operationNames.set(operation, { ...named, rules: names.take(`${operation.name}Rules`) });
-      }
+    for (const operation of this.#modules.flatMap(({ plan }) => plan.operations)) {
+      const named = this.#names.operations.get(operation);
+      if (named !== undefined)
+        this.#operationNames.set(operation, { ...named, rules: names.take(`${operation.name}Rules`) });
     }
   }
 
@@ -125,19 +100,8 @@ class ModuleSet {
         for (const view of [name, request.get(name) ?? name]) this.#homes.set(view, open);
       }
       for (const operation of open.plan.operations)
-        for (const view of this.#viewsOf(operation)) this.#shared.note(view);
+        for (const view of viewsOf(operation, this.#api)) this.#shared.note(view);
     }
-  }
-
-  #viewsOf(operation: Operation): Schema[] {
-    const received = operation.responses.flatMap((response) => [
-      ...response.content.map((media) => dataSchema(media, response.content, this.#api)),
-      headersSchema(response, this.#api),
-    ]);
-    return [
-      requestView(requestSchema(operation, this.#api), this.#api),
-      ...received.flatMap((schema) => (schema === undefined ? [] : [responseView(schema, this.#api)])),
-    ];
   }
 
   #printSchema({ name, inputName }: NamedSchema, open: OpenModule): void {
@@ -246,63 +210,24 @@ class ModuleSet {
       : (this.#homes.get(view) ?? this.#homes.get(originOf(view, this.#api)));
   }
 
-  #printModule(open: OpenModule): string {
-    const responses = this.#isSplit ? [] : this.#printResponses(open.plan.operations);
-    const header = this.#printHeader(open, this.#isSplit ? '../' : './');
-    const parts = [header, open.scope.printConstants(), ...open.checks, ...open.functions, ...responses];
-    return parts.filter((part) => part !== '').join('\n');
-  }
-
   get #isSplit(): boolean {
     return this.#modules.length > 1;
   }
 
-  /** `responseValidators`, for the operations that the client calls. */
-  #printResponses(operations: readonly Operation[]): string[] {
-    const own = new Set(this.#api.operations);
-    const listed = operations.flatMap((operation) => {
-      const rules = this.#operationNames.get(operation)?.rules;
-      return rules === undefined || !own.has(operation) ? [] : [{ name: operation.name, rules }];
-    });
-    return listed.length === 0 ? [] : [printResponseValidators(listed)];
+  get named(): PrintedNames {
+    return { api: this.#api, validators: this.#names, operations: this.#operationNames };
   }
 
-  /** The module that exports what users call of all others. */
-  printEntry(): string {
-    const own = new Set(this.#api.operations);
-    const exported = this.#modules.flatMap(({ plan: { path, schemas, operations } }) => {
-      const ofSchemas = schemas.flatMap(({ name, inputName }) =>
-        [...new Set([name, inputName ?? name])].flatMap((type) => this.#names.schemas.get(type) ?? []),
-      );
-      const ofOperations = operations.flatMap((operation) => this.#operationNames.get(operation) ?? []);
-      const names = [
-        ...ofSchemas.flatMap(({ is, assert, validate }) => [is, assert, validate]),
-        ...ofOperations.flatMap(({ request, response }) => [request, response]),
-      ];
-      return names.length === 0 ? [] : [`export { ${names.join(', ')} } from ${toStringLiteral(`./${path}.js`)};\n`];
-    });
-    const operations = this.#modules.flatMap(({ plan }) => plan.operations);
-    const imports = this.#modules.flatMap(({ plan }) => {
-      const rules = plan.operations
-        .filter((operation) => own.has(operation))
-        .map((operation) => this.#operationNames.get(operation)?.rules);
-      return rules.length === 0
-        ? []
-        : [`import { ${rules.join(', ')} } from ${toStringLiteral(`./${plan.path}.js`)};\n`];
-    });
-    const runtime = imports.length === 0 ? '' : "import * as rt from './runtime/checks.js';\n";
-    return [
-      printRuntimeExports(this.#names),
-      runtime,
-      ...imports,
-      ...exported,
-      ...this.#printResponses(operations),
-    ].join('');
+  #printModule(open: OpenModule): string {
+    const { plan, scope, checks, functions } = open;
+    const responses = this.#isSplit ? [] : printResponses(plan.operations, this.named);
+    const parts = [this.#printHeader(open), scope.printConstants(), ...checks, ...functions, ...responses];
+    return parts.filter((part) => part !== '').join('\n');
   }
 
-  #printHeader(open: OpenModule, root: string): string {
-    const lines: string[] = [];
-    if (!this.#isSplit) lines.push(printRuntimeExports(this.#names).trimEnd());
+  #printHeader(open: OpenModule): string {
+    const root = this.#isSplit ? '../' : './';
+    const lines = this.#isSplit ? [] : [printRuntimeExports(this.#names).trimEnd()];
     if (open.types.size > 0)
       lines.push(`import type { ${[...open.types].join(', ')} } from '${root}${this.#types}.js';`);
     lines.push(`import * as rt from '${root}runtime/checks.js';`);
@@ -321,12 +246,3 @@ class ModuleSet {
 
 /** What the names of functions begin with that test the tags of a view. */
 const TAGS = 'tags_';
-
-const RUNTIME_TYPES = ['ValidationError', 'ValidationResult'];
-
-/** A schema can have the name of a type of ours; then ours is to be imported from the runtime. */
-function printRuntimeExports({ schemas }: ValidatorNames): string {
-  const types = RUNTIME_TYPES.filter((type) => !schemas.has(type)).map((type) => `type ${type}`);
-  const own = [...types, ...(schemas.has('ValidationFailure') ? [] : ['ValidationFailure'])];
-  return own.length === 0 ? '' : `export { ${own.join(', ')} } from './runtime/validation.js';\n`;
-}
