@@ -95,6 +95,16 @@ function prepare({ noun, findings, operations, keywords, ...view }: PageView): o
   };
 }
 
+/** A time for people. `time`: RFC 3339, in UTC. */
+export function showTime(time: string): string {
+  return `${time.slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** `once`, `3 times` */
+export function timesOf(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
+
 /** `s2` and so on: statuses of a kind have a colour. */
 function kindOf(status: string): string {
   return `s${status.charAt(0)}`;

@@ -1,9 +1,11 @@
+import { unicodeEscape } from './strip-controls.js';
+
 /**
  * Text as a JSON string. Characters that could move a cursor, hide text or change its direction are escaped.
  */
 export function quoteAll(text: string): string {
   return JSON.stringify(text).replaceAll(
     /[\u007f-\u009f\u00ad\u061c\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u206f\uFEFF]/g,
-    (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+    unicodeEscape,
   );
 }

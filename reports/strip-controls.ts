@@ -3,10 +3,12 @@
  * line feeds stay.
  */
 export function toShownText(text: string): string {
-  return text.replaceAll(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Cf}/gu,
-    (letter) => `\\u${(letter.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  );
+  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Cf}/gu, unicodeEscape);
+}
+
+/** A character as an escape: `\u200b`. */
+export function unicodeEscape(char: string): string {
+  return `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 }
 
 /**
@@ -18,7 +20,7 @@ export function toTerminalText(text: string, options: { readonly lines: boolean 
     /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200b-\u200f\u202a-\u202e\u2066-\u2069\uFEFF]/g,
     (char) => {
       if (char === '\n') return options.lines ? char : ' ';
-      return `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+      return unicodeEscape(char);
     },
   );
 }

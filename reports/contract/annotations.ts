@@ -1,3 +1,4 @@
+import { workflowCommand } from '../workflow-command.js';
 import type { ContractReportData } from './contract-report.js';
 
 /** Findings as commands of a GitHub workflow, which shows them as annotations. */
@@ -12,13 +13,5 @@ export function toAnnotations({ findings, unreached, nothingTested }: ContractRe
 }
 
 function command(level: 'error' | 'warning', title: string, text: string): string {
-  return `::${level} title=${escapeProperty(title)}::${escapeData(text)}`;
-}
-
-function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return workflowCommand(level, { title }, text);
 }

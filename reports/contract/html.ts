@@ -1,5 +1,5 @@
 import type { ContractReportData } from './contract-report.js';
-import { renderPage } from '../html-page.js';
+import { renderPage, showTime, timesOf } from '../html-page.js';
 import { STOPPED, warningLines } from './text.js';
 
 /** A report as one HTML page that needs nothing else. */
@@ -23,12 +23,11 @@ export function toHtml(report: ContractReportData): string {
     warning: [...(stopped === undefined ? [] : [STOPPED[stopped]]), ...warningLines(report)].join('\n').trim(),
     findings: findings.map(({ phase, count, alsoIn: _alsoIn, ...finding }) => {
       const operation = coverage.operations.find(({ operationId }) => operationId === finding.operationId);
-      const times = count === 1 ? 'seen once' : `seen ${count} times`;
       return {
         ...finding,
         method: operation?.method ?? '',
         path: operation?.path ?? '',
-        details: `phase ${phase}, ${times}`,
+        details: `phase ${phase}, seen ${timesOf(count)}`,
       };
     }),
     repeat: report.repeat,
@@ -36,9 +35,4 @@ export function toHtml(report: ContractReportData): string {
     notes: report.notes,
     keywords: Object.entries(coverage.keywords).map(([name, places]) => ({ name, ...places })),
   });
-}
-
-/** A time for people. */
-function showTime(time: string): string {
-  return `${time.slice(0, 19).replace('T', ' ')} UTC`;
 }

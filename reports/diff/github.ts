@@ -1,3 +1,4 @@
+import { workflowCommand } from '../workflow-command.js';
 import type { DiffReport, Level, ReportedChange } from './diff-report.js';
 import { type ReportStyle, showReach, summarise } from './labels.js';
 
@@ -17,17 +18,6 @@ function annotate(change: ReportedChange, { showFile }: ReportStyle): string {
   const file = showFile(change.new.file);
   const isFile = !/^[a-z][a-z0-9+.-]*:\/\//i.test(file) && !file.includes(':');
   const place = isFile ? { file, line: String(change.new.line), col: String(change.new.column) } : {};
-  const properties = Object.entries({ ...place, title: `${change.level} change: ${change.kind}` }).map(
-    ([name, value]) => `${name}=${escapeProperty(value)}`,
-  );
-  const reach = showReach(change, (name) => name);
-  return `::${COMMANDS[change.level]} ${properties.join(',')}::${escapeData(`${change.message} (${reach})`)}`;
-}
-
-function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  const title = `${change.level} change: ${change.kind}`;
+  return workflowCommand(COMMANDS[change.level], { ...place, title }, `${change.message} (${showReach(change)})`);
 }

@@ -1,30 +1,25 @@
 import { renderTemplate } from '../html-page.js';
-import type { DiffReport, Level, Position } from './diff-report.js';
-import { LEVELS, type ReportStyle, showReach, summarise } from './labels.js';
-
-const HEADINGS: Readonly<Record<Level, string>> = { breaking: 'Breaking', risky: 'Risky', safe: 'Safe' };
+import type { DiffReport } from './diff-report.js';
+import { type ReportStyle, groupByLevel, showPlace, showReach, summarise } from './labels.js';
 
 /** A diff as one HTML page that needs nothing else. */
-export function diffToHtml(diff: DiffReport, { showFile }: ReportStyle): string {
-  const show = ({ file, line, column }: Position): string => `${showFile(file)}:${line}:${column}`;
-  const name = ({ file, title, version }: DiffReport['old']): string => `${title} ${version} (${showFile(file)})`;
+export function diffToHtml(diff: DiffReport, style: ReportStyle): string {
+  const name = ({ file, title, version }: DiffReport['old']): string => `${title} ${version} (${style.showFile(file)})`;
   return renderTemplate('diff-page.hbs', {
     old: name(diff.old),
     new: name(diff.new),
     summary: `${summarise(diff)}.`,
     isBroken: diff.counts.breaking > 0,
     notes: diff.notes,
-    groups: LEVELS.flatMap((level) => {
-      const changes = diff.changes.filter((change) => change.level === level);
-      if (changes.length === 0) return [];
-      const entries = changes.map((change) => ({
+    groups: groupByLevel(diff).map((group) => ({
+      ...group,
+      changes: group.changes.map((change) => ({
         message: change.message,
         kind: change.kind,
-        reach: showReach(change, (operation) => operation),
-        place: show(change.new),
-        oldPlace: show(change.old),
-      }));
-      return [{ level, heading: HEADINGS[level], changes: entries }];
-    }),
+        reach: showReach(change),
+        place: showPlace(change.new, style),
+        oldPlace: showPlace(change.old, style),
+      })),
+    })),
   });
 }

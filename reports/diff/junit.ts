@@ -1,15 +1,14 @@
 import { writeJunit } from '../junit-xml.js';
-import type { DiffReport, Level, Position } from './diff-report.js';
-import { type ReportStyle, showReach, summarise } from './labels.js';
+import type { DiffReport, Level } from './diff-report.js';
+import { type ReportStyle, showPlace, showReach, summarise } from './labels.js';
 
 /** A diff as JUnit XML: a case for each change, failed where its level is among those that fail. */
 export function diffToJunit(diff: DiffReport, style: ReportStyle & { readonly failing: readonly Level[] }): string {
-  const show = ({ file, line, column }: Position): string => `${style.showFile(file)}:${line}:${column}`;
   const cases = diff.changes.map((change) => {
     const name = `${change.kind}: ${change.message}`;
     if (!style.failing.includes(change.level)) return { name };
-    const reach = showReach(change, (operation) => operation);
-    const text = [change.message, reach, `${show(change.new)}, was ${show(change.old)}`].join('\n');
+    const places = `${showPlace(change.new, style)}, was ${showPlace(change.old, style)}`;
+    const text = [change.message, showReach(change), places].join('\n');
     return { name, failure: { type: change.level, message: change.message, text } };
   });
   return writeJunit({

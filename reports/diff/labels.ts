@@ -1,8 +1,8 @@
-import type { DiffReport, ReportedChange, Level, AffectedOperation } from './diff-report.js';
+import type { AffectedOperation, DiffReport, Level, Position, ReportedChange } from './diff-report.js';
 import { quoteAll } from '../quote-text.js';
 
 /** The levels in the order of a report. */
-export const LEVELS: readonly Level[] = ['breaking', 'risky', 'safe'];
+const LEVELS: readonly Level[] = ['breaking', 'risky', 'safe'];
 
 /** How many operations of one change are named. */
 const NAMED_OPERATIONS = 3;
@@ -11,6 +11,20 @@ const NAMED_OPERATIONS = 3;
 export interface ReportStyle {
   /** A file as it is shown. */
   readonly showFile: (file: string) => string;
+}
+
+/** `openapi.yaml:12:3` */
+export function showPlace({ file, line, column }: Position, { showFile }: ReportStyle): string {
+  return `${showFile(file)}:${line}:${column}`;
+}
+
+/** The changes of each level that has some, the worst first. */
+export function groupByLevel({ changes }: DiffReport): { level: Level; heading: string; changes: ReportedChange[] }[] {
+  return LEVELS.map((level) => ({
+    level,
+    heading: level.charAt(0).toUpperCase() + level.slice(1),
+    changes: changes.filter((change) => change.level === level),
+  })).filter((group) => group.changes.length > 0);
 }
 
 /** `2 breaking, 1 risky, 3 safe changes; 4 documentation changes (--all shows them)` */
@@ -32,7 +46,7 @@ export function summarise({ counts, changes, waived }: DiffReport): string {
  *
  * @param showName - writes the name of an operation.
  */
-export function showReach(change: ReportedChange, showName: (name: string) => string): string {
+export function showReach(change: ReportedChange, showName: (name: string) => string = String): string {
   const reached = (['request', 'response'] as const).flatMap((direction) => {
     const level = change[direction];
     if (level === undefined) return [];

@@ -1,31 +1,28 @@
-import type { DiffReport, ReportedChange, Level, Position } from './diff-report.js';
+import type { DiffReport, ReportedChange } from './diff-report.js';
 import { quoteAll } from '../quote-text.js';
-import { LEVELS, type ReportStyle, showReach, summarise } from './labels.js';
-
-const HEADINGS: Readonly<Record<Level, string>> = { breaking: 'Breaking', risky: 'Risky', safe: 'Safe' };
+import { type ReportStyle, groupByLevel, showPlace, showReach, summarise } from './labels.js';
 
 /**
  * A diff as Markdown, for the comment of a pull request. Texts of a spec are printed as code, where neither
  * markup nor mentions of people mean anything.
  */
 export function diffToMarkdown(diff: DiffReport, style: ReportStyle): string {
-  const parts = LEVELS.flatMap((level) => describeLevel(diff, level, style));
   return [
     `**${summarise(diff).replace('--all', '`--all`')}.**`,
-    ...parts,
+    ...groupByLevel(diff).flatMap(({ heading, changes }) => [
+      '',
+      `### ${heading}`,
+      '',
+      ...changes.map((change) => describeChange(change, style)),
+    ]),
     ...(diff.notes.length === 0 ? [] : ['', ...diff.notes.map((note) => withCode(note))]),
     '',
   ].join('\n');
 }
 
-function describeLevel({ changes }: DiffReport, level: Level, style: ReportStyle): string[] {
-  const own = changes.filter((change) => change.level === level);
-  return own.length === 0 ? [] : ['', `### ${HEADINGS[level]}`, '', ...own.map((one) => describeChange(one, style))];
-}
-
-function describeChange(change: ReportedChange, { showFile }: ReportStyle): string {
-  const show = ({ file, line, column }: Position): string => toCode(`${showFile(file)}:${line}:${column}`);
-  const facts = [toCode(change.kind), showReach(change, toCode), `${show(change.new)}, was ${show(change.old)}`];
+function describeChange(change: ReportedChange, style: ReportStyle): string {
+  const [place, oldPlace] = [change.new, change.old].map((position) => toCode(showPlace(position, style)));
+  const facts = [toCode(change.kind), showReach(change, toCode), `${place}, was ${oldPlace}`];
   return `- ${withCode(change.message)}<br>${facts.join(' · ')}`;
 }
 

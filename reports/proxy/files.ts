@@ -1,4 +1,4 @@
-import { type PageFinding, renderPage } from '../html-page.js';
+import { type PageFinding, renderPage, showTime, timesOf } from '../html-page.js';
 import { writeJunit } from '../junit-xml.js';
 import type { ProxyReport, ReportedOperation, ReportedViolation } from './proxy-report.js';
 import { describeReport } from './text.js';
@@ -49,7 +49,7 @@ function toHtml({ api, report, startedAt, durationMs }: ProxyRun): string {
     noun: 'violation',
     facts: [
       { name: 'Upstream', value: report.upstream },
-      { name: 'Started', value: `${startedAt.slice(0, 19).replace('T', ' ')} UTC` },
+      { name: 'Started', value: showTime(startedAt) },
       { name: 'Served for', value: `${(durationMs / 1_000).toFixed(1)} s` },
       { name: 'Calls', value: String(calls) },
       { name: 'Calls with violations', value: String(callsWithViolations) },
@@ -76,7 +76,6 @@ function toHtml({ api, report, startedAt, durationMs }: ProxyRun): string {
 
 function toFinding(violation: ReportedViolation, operations: readonly ReportedOperation[]): PageFinding {
   const { operationId, message, method, first, status, pointer, direction, count } = violation;
-  const times = count === 1 ? 'seen once' : `seen ${count} times`;
   const where = direction === 'request' ? `request ${violation.in}` : 'response';
   return {
     check: where,
@@ -86,7 +85,7 @@ function toFinding(violation: ReportedViolation, operations: readonly ReportedOp
     path: operations.find(({ id }) => id === operationId)?.path ?? first.path,
     status,
     pointer,
-    details: `${times}, first in ${first.method} ${first.path} (${first.at})`,
+    details: `seen ${timesOf(count)}, first in ${first.method} ${first.path} (${first.at})`,
     expected: '',
     actual: '',
     curl: '',

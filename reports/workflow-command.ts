@@ -1,0 +1,13 @@
+/** A command of a GitHub workflow, which shows it as an annotation. */
+export function workflowCommand(name: string, properties: Readonly<Record<string, string>>, text: string): string {
+  const printed = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`);
+  return `::${name} ${printed.join(',')}::${escapeData(text)}`;
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
