@@ -1,6 +1,6 @@
 import type { Api, NamedSchema, Operation } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
-import { surveySchema } from '../model/schema-survey.js';
+import { surveySchema, withReferred } from '../model/schema-survey.js';
 import { SpecLocation, whereAdded, whereRemoved } from './location.js';
 import { BOTH_DIRECTIONS } from './raw-change.js';
 import type { DiffContext } from './diff-context.js';
@@ -63,17 +63,9 @@ function findUnused(api: Api): Map<string, NamedSchema> {
 }
 
 function findUsed(api: Api): Set<string> {
-  const used = new Set<string>(api.rootSchema === undefined ? [] : [api.rootSchema]);
-  const open = [...used].map((name) => api.schemas.get(name)?.schema ?? true);
-  for (const operation of [...api.operations, ...api.webhooks]) open.push(...schemasIn(operation));
-  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
-    for (const name of surveySchema(schema).refs) {
-      if (used.has(name)) continue;
-      used.add(name);
-      open.push(api.schemas.get(name)?.schema ?? true);
-    }
-  }
-  return used;
+  const schemas = [...api.operations, ...api.webhooks].flatMap(schemasIn);
+  const refs = schemas.flatMap((schema) => [...surveySchema(schema).refs]);
+  return withReferred(api.rootSchema === undefined ? refs : [api.rootSchema, ...refs], api.schemas);
 }
 
 /** All schemas that an operation holds by itself. */

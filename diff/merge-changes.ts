@@ -1,9 +1,9 @@
 import type { Operation } from '../model/api.js';
+import { upperFirst } from '../model/identifiers.js';
 import { BOTH_DIRECTIONS, type RawChange, type Usage, type UsedChange } from './raw-change.js';
 import { isWordsOnly, decideLevel } from './severity.js';
 import type { LocationResolver } from './resolve-locations.js';
 import type { Change, Direction, Level, Position, TouchedOperation } from './types.js';
-import { capitalise } from './phrases.js';
 
 const WORST_FIRST: readonly Level[] = ['breaking', 'risky', 'safe'];
 
@@ -60,7 +60,7 @@ function toChange({ change, old, new: next, usages, exceptions }: Draft): Change
     level,
     ...Object.fromEntries(levels),
     wordsOnly: isWordsOnly(change.kind),
-    message: `${capitalise(change.message)}.`,
+    message: `${upperFirst(change.message)}.`,
     old,
     new: next,
     operations: gatherOperations(usages),

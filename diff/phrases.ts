@@ -97,8 +97,3 @@ export function showTypes(types: ReadonlySet<SchemaType> | undefined, nullable: 
   if (nullable && types.size === 0) words.push(TYPE_WORDS.null);
   return words.length === 0 ? 'impossible' : words.join(' or ');
 }
-
-/** A sentence begins with a capital letter, unless it begins with a name. */
-export function capitalise(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
-}

@@ -1,5 +1,12 @@
 import type { Api, Operation, Parameter, Server } from '../model/api.js';
-import { toLiteral, toMarkdownText, toMemberAccess, toPropertyKey, toStringLiteral } from '../model/identifiers.js';
+import {
+  lowerFirst,
+  toLiteral,
+  toMarkdownText,
+  toMemberAccess,
+  toPropertyKey,
+  toStringLiteral,
+} from '../model/identifiers.js';
 import { groupParameters, mustBeGiven } from './request-values.js';
 import { defaultServer, fillVariables } from './client/server-view.js';
 import { credentialType } from './client/security-writers.js';
@@ -155,9 +162,4 @@ function exampleSchema(api: Api): string | undefined {
     ({ schema }) => typeof schema === 'object' && (schema.properties !== undefined || schema.type === 'object'),
   );
   return (objects.find(({ name }) => !/Error|Violation|Problem/.test(name)) ?? objects[0])?.name;
-}
-
-function lowerFirst(name: string): string {
-  const [first = '', ...rest] = name;
-  return first.toLowerCase() + rest.join('');
 }

@@ -34,7 +34,8 @@ const UNICODE_BOUNDS: Bounds = [/([\p{Ll}\p{N}])(\p{Lu})/gu, /(\p{Lu})(\p{Lu}\p{
 /** The same for what nearly every name is made of: Unicode classes take ten times as long. */
 const ASCII_BOUNDS: Bounds = [/([a-z0-9])([A-Z])/g, /([A-Z])([A-Z][a-z])/g, /[^A-Za-z0-9$]+/];
 
-function upperFirst(word: string): string {
+/** A text with a capital letter at its start. */
+export function upperFirst(word: string): string {
   const [first = '', ...rest] = word;
   return first.toUpperCase() + rest.join('');
 }
@@ -55,7 +56,8 @@ export function toValueName(text: string): string {
   return RESERVED_WORDS.has(safe) ? `${safe}_` : safe;
 }
 
-function lowerFirst(word: string): string {
+/** A text with a small letter at its start. */
+export function lowerFirst(word: string): string {
   const [first = '', ...rest] = word;
   return first.toLowerCase() + rest.join('');
 }

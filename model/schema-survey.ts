@@ -46,11 +46,19 @@ export function surveySchema(schema: Schema): SchemaSurvey {
   return survey;
 }
 
-/** Some named schemas, and all that lead to one of them by references. */
-export function withReferrers(names: Iterable<string>, schemas: Iterable<NamedSchema>): Set<string> {
+/** The references that each named schema holds. */
+export function referencesIn(schemas: Iterable<NamedSchema>): [name: string, refs: ReadonlySet<string>][] {
+  return [...schemas].map(({ name, schema }) => [name, surveySchema(schema).refs]);
+}
+
+/** Some names, and all that lead to one of them by references. */
+export function withReferrers(
+  names: Iterable<string>,
+  references: Iterable<readonly [name: string, refs: Iterable<string>]>,
+): Set<string> {
   const referrers = new Map<string, string[]>();
-  for (const { name, schema } of schemas)
-    for (const ref of surveySchema(schema).refs) {
+  for (const [name, refs] of references)
+    for (const ref of refs) {
       const known = referrers.get(ref);
       if (known === undefined) referrers.set(ref, [name]);
       else known.push(name);
@@ -58,5 +66,12 @@ export function withReferrers(names: Iterable<string>, schemas: Iterable<NamedSc
   const found = new Set(names);
   // A set gives the members that join it during a walk, too.
   for (const name of found) for (const referrer of referrers.get(name) ?? []) found.add(referrer);
+  return found;
+}
+
+/** Some named schemas, and all that they lead to. */
+export function withReferred(names: Iterable<string>, schemas: ReadonlyMap<string, NamedSchema>): Set<string> {
+  const found = new Set(names);
+  for (const name of found) for (const ref of surveySchema(schemas.get(name)?.schema ?? true).refs) found.add(ref);
   return found;
 }

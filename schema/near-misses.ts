@@ -1,5 +1,6 @@
 import type { Schema, SchemaObject } from '../model/schema-types.js';
 import { compileValidator } from './compile-validator.js';
+import { isRecord } from '../model/document/records.js';
 import { compilePattern } from './patterns.js';
 import { type SiteOptions, type ValueSite, valueSites } from './value-sites.js';
 import { setAt } from './value-path.js';
@@ -52,7 +53,7 @@ function breaksOf({ value, schemas }: ValueSite): Break[] {
     ...(typeof value === 'number' ? breakNumber(schema, value) : []),
     ...(typeof value === 'string' ? breakText(schema, value) : []),
     ...(Array.isArray(value) ? breakList(schema, value) : []),
-    ...(isObject(value) ? breakObject(schema, value) : []),
+    ...(isRecord(value) ? breakObject(schema, value) : []),
     ...breakType(schema, value),
   ]);
 }
@@ -210,8 +211,4 @@ function breakObject(schema: SchemaObject, value: Readonly<Record<string, unknow
     });
   }
   return breaks;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

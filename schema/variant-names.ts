@@ -1,6 +1,6 @@
 import type { Api } from '../model/api.js';
 import { NameAllocator } from '../model/identifiers.js';
-import { surveySchema, withReferrers } from '../model/schema-survey.js';
+import { referencesIn, surveySchema, withReferrers } from '../model/schema-survey.js';
 import type { Schema } from '../model/schema-types.js';
 import { inPlaceRefs } from './facts/parts.js';
 import { type Direction, ViewBuilder } from './view-builder.js';
@@ -54,7 +54,7 @@ function findDiffering(api: Api): ReadonlySet<string> {
   );
   return withReferrers(
     own.map(({ name }) => name),
-    schemas,
+    referencesIn(schemas),
   );
 }
 

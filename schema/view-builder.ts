@@ -1,5 +1,6 @@
 import type { Api } from '../model/api.js';
 import { type Discriminator, type Schema, type SchemaObject, refName, refTo } from '../model/schema-types.js';
+import { mapRecord } from '../model/document/records.js';
 import { applicableParts, isMarked, resolveRef } from './facts/parts.js';
 
 /** The two ways that a value can travel. */
@@ -51,7 +52,7 @@ export class ViewBuilder {
     for (const key of ['if', 'not'] as const)
       if (schema[key] !== undefined) out[key] = this.#part(schema[key], NOTHING);
     if (schema.dependentSchemas !== undefined)
-      out.dependentSchemas = mapValues(schema.dependentSchemas, (part) => this.#part(part, dropped));
+      out.dependentSchemas = mapRecord(schema.dependentSchemas, (part) => this.#part(part, dropped));
     if (schema.discriminator !== undefined) out.discriminator = this.#readDiscriminator(schema.discriminator);
     if (this.#direction === 'response') delete out['x-enum-any-case'];
     return schema.$ref === undefined ? out : this.#readRef(out, schema.$ref, dropped);
@@ -61,7 +62,7 @@ export class ViewBuilder {
     if (dropped.size === 0) return;
     const keep = (names: readonly string[]): readonly string[] => names.filter((name) => !dropped.has(name));
     if (out.required !== undefined) out.required = keep(out.required);
-    if (out.dependentRequired !== undefined) out.dependentRequired = mapValues(out.dependentRequired, keep);
+    if (out.dependentRequired !== undefined) out.dependentRequired = mapRecord(out.dependentRequired, keep);
   }
 
   #readMembers(out: Draft): void {
@@ -71,7 +72,7 @@ export class ViewBuilder {
   }
 
   #members(schemas: SchemaMap): SchemaMap {
-    return mapValues(schemas, (schema) => this.#member(schema));
+    return mapRecord(schemas, (schema) => this.#member(schema));
   }
 
   #member(schema: Schema): Schema {
@@ -109,16 +110,11 @@ export class ViewBuilder {
   }
 
   #readDiscriminator(discriminator: Discriminator): Discriminator {
-    return { ...discriminator, mapping: mapValues(discriminator.mapping, this.#nameOf) };
+    return { ...discriminator, mapping: mapRecord(discriminator.mapping, this.#nameOf) };
   }
 }
 
 function demands(schema: SchemaObject, names: ReadonlySet<string>): boolean {
   const lists = [schema.required ?? [], ...Object.values(schema.dependentRequired ?? {})];
   return lists.some((list) => list.some((name) => names.has(name)));
-}
-
-/** `Object.fromEntries` defines members, so a key such as `__proto__` stays data. */
-function mapValues<From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }

@@ -1,10 +1,8 @@
+import { isRecord } from '../../model/document/records.js';
+
 /** A value as a JSON text in which the order of members does not show: equal values have the same text. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => (isPlainObject(inner) ? sortMembers(inner) : inner)) ?? '';
-}
-
-function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return JSON.stringify(value, (_key, inner: unknown) => (isRecord(inner) ? sortMembers(inner) : inner)) ?? '';
 }
 
 /** `Object.fromEntries` defines members, so a key such as `__proto__` stays data. */

@@ -97,7 +97,7 @@ class ConditionWriter {
     if (HOLDS_SCHEMA_LIST.has(key)) return (value as readonly Schema[]).map((child) => this.write(child));
     if (SETS.has(key) && Array.isArray(value)) return value.map(canonicalJson).sort();
     if (!HOLDS_SCHEMA_MAP.has(key)) return value;
-    return mapRecord(value as Readonly<Record<string, Schema>>, (child) => this.write(child as Schema));
+    return mapRecord(value as Readonly<Record<string, Schema>>, (child) => this.write(child));
   }
 
   /** A recursive schema is named by its distance from the repetition. */

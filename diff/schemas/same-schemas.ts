@@ -1,5 +1,5 @@
 import type { Api } from '../../model/api.js';
-import { withReferrers } from '../../model/schema-survey.js';
+import { referencesIn, withReferrers } from '../../model/schema-survey.js';
 import { type Schema, refName } from '../../model/schema-types.js';
 import { isSameValue } from './canonical-json.js';
 
@@ -17,7 +17,7 @@ export class SameSchemas {
       return other?.originalName !== originalName || !isSameValue(schema, other.schema);
     });
     const added = [...next.schemas.keys()].filter((name) => !old.schemas.has(name));
-    this.#differing = withReferrers([...changed.map(([name]) => name), ...added], old.schemas.values());
+    this.#differing = withReferrers([...changed.map(([name]) => name), ...added], referencesIn(old.schemas.values()));
   }
 
   isSame(old: Schema, next: Schema): boolean {

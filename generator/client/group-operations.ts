@@ -1,7 +1,7 @@
 import type { Api, Operation } from '../../model/api.js';
 import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
-import { NameAllocator, splitWords, toFileName, toValueName } from '../../model/identifiers.js';
+import { NameAllocator, lowerFirst, splitWords, toFileName, toValueName, upperFirst } from '../../model/identifiers.js';
 import { toSingular } from '../../model/singular.js';
 import type { Helpers } from '../helpers/read-helpers.js';
 import type { EmitOptions } from '../emitter.js';
@@ -85,8 +85,7 @@ function memberName(functionName: string, group: string): string {
 
 /** Reserved words are no problem for a member: `client.cases.delete(…)`. */
 function toPropertyName([first = '', ...rest]: readonly string[]): string {
-  const upper = rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return first.charAt(0).toLowerCase() + first.slice(1) + upper.join('');
+  return lowerFirst(first) + rest.map(upperFirst).join('');
 }
 
 /** The words of a path that are no parameters. */

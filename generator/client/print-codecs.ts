@@ -2,7 +2,8 @@ import type { ValueTypes } from '../../config/config-types.js';
 import type { Api } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
-import { findProperty, followRefs, holdingParts } from '../../schema/facts/parts.js';
+import { withReferrers } from '../../model/schema-survey.js';
+import { collectParts, findProperty, followRefs, holdingParts } from '../../schema/facts/parts.js';
 import { printLiteralType } from '../types/print-literal-type.js';
 import { convertedValue } from '../types/value-types.js';
 import { type RecordEntries, printRecord } from './print-record.js';
@@ -152,24 +153,14 @@ export function listConverted(api: Api, types: ValueTypes): ReadonlySet<string> 
 }
 
 function findConverted(api: Api, types: ValueTypes): Set<string> {
-  const users = new Map<string, Set<string>>();
+  const references = new Map<string, Set<string>>();
   const converted = new Set<string>();
   for (const { name, schema } of api.schemas.values()) {
-    const open: (Schema | undefined)[] = [schema];
-    while (open.length > 0) {
-      const next = open.pop();
-      if (typeof next !== 'object') continue;
-      if (codecsOf(next, types).length > 0) converted.add(name);
-      if (next.$ref !== undefined) {
-        const target = refName(next.$ref);
-        users.set(target, (users.get(target) ?? new Set<string>()).add(name));
-      }
-      open.push(...convertedChildren(next));
-    }
+    const parts = collectParts(schema, convertedChildren);
+    if (parts.some((part) => codecsOf(part, types).length > 0)) converted.add(name);
+    references.set(name, new Set(parts.flatMap(({ $ref }) => ($ref === undefined ? [] : [refName($ref)]))));
   }
-  // A set is extended while it is walked: what refers to a converted schema is converted too.
-  for (const name of converted) for (const user of users.get(name) ?? []) converted.add(user);
-  return converted;
+  return withReferrers(converted, references);
 }
 
 function convertedChildren(schema: SchemaObject): (Schema | undefined)[] {

@@ -1,6 +1,6 @@
 import type { FunctionDeclarationStructure, ImportDeclarationStructure } from 'ts-morph';
 
-import { toCommentText } from '../../model/identifiers.js';
+import { toCommentText, upperFirst } from '../../model/identifiers.js';
 import { loadTsMorph, printSourceFile } from './ts-morph.js';
 import type { RuntimeImport } from '../client/runtime-imports.js';
 import type { ExpiryView } from './expiry-helper.js';
@@ -134,8 +134,4 @@ function printRuntimeImports(
       })),
     };
   });
-}
-
-function upperFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

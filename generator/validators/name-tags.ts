@@ -1,6 +1,7 @@
 import type { Api } from '../../model/api.js';
 import { toLiteral } from '../../model/identifiers.js';
 import { type Discriminator, type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import { withReferrers } from '../../model/schema-survey.js';
 import { originOf } from '../../schema/variant-names.js';
 import { type Tag, findBranchTag, findInheritedTags } from '../types/discriminator-tags.js';
 
@@ -139,21 +140,12 @@ export class NameTags {
   }
 
   #findTagged(): ReadonlySet<string> {
-    const referrers = new Map<string, string[]>();
-    const open: string[] = [];
-    for (const { name, schema } of this.#api.schemas.values()) {
-      const { refs, hasTags } = this.#survey(schema);
-      if (hasTags || this.#ownTags(name).length > 0) open.push(name);
-      for (const ref of refs) referrers.set(ref, [...(referrers.get(ref) ?? []), name]);
-    }
-    const tagged = new Set(open);
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      for (const referrer of referrers.get(next) ?? []) {
-        if (!tagged.has(referrer)) open.push(referrer);
-        tagged.add(referrer);
-      }
-    }
-    return tagged;
+    const found = [...this.#api.schemas.values()].map(({ name, schema }) => ({ name, ...this.#survey(schema) }));
+    const tagged = found.filter(({ name, hasTags }) => hasTags || this.#ownTags(name).length > 0);
+    return withReferrers(
+      tagged.map(({ name }) => name),
+      found.map(({ name, refs }) => [name, refs]),
+    );
   }
 }
 

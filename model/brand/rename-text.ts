@@ -1,3 +1,4 @@
+import { upperFirst } from '../identifiers.js';
 import type { VendorNames } from './parse-vendor.js';
 
 /** Names that contain the word and are not replaced. */
@@ -34,8 +35,4 @@ function replaceWord(text: string, pattern: RegExp, name: string): string {
 function styleHeader(name: string, word: string): string {
   if (word === word.toUpperCase()) return name.toUpperCase();
   return word === word.toLowerCase() ? name : name.split('-').map(upperFirst).join('-');
-}
-
-function upperFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -7,8 +7,11 @@ export function isRecord(value: unknown): value is RawRecord {
 }
 
 /** Maps the own members of an object. A key such as `__proto__` stays data. */
-export function mapRecord<T>(record: RawRecord, change: (value: unknown, key: string) => T): Record<string, T> {
-  return Object.fromEntries(Object.keys(record).map((key) => [key, change(record[key], key)]));
+export function mapRecord<From, To>(
+  record: Readonly<Record<string, From>>,
+  change: (value: From, key: string) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]));
 }
 
 /** Sets a member of a record: by definition where an assignment would reach the prototype. */

@@ -1,12 +1,12 @@
 import type { NamedSchema } from '../api.js';
-import { surveySchema, withReferrers } from '../schema-survey.js';
+import { referencesIn, surveySchema, withReferrers } from '../schema-survey.js';
 
 /** Sets `inputName` on each schema whose request and response variants differ: its own marks, or those of one it reaches. */
 export function nameInputVariants(schemas: Map<string, NamedSchema>, takeName: (name: string) => string): void {
   const marked = [...schemas.values()].filter(({ schema }) => surveySchema(schema).marked);
   const differing = withReferrers(
     marked.map(({ name }) => name),
-    schemas.values(),
+    referencesIn(schemas.values()),
   );
   for (const entry of schemas.values()) {
     if (differing.has(entry.name)) schemas.set(entry.name, { ...entry, inputName: takeName(`${entry.name}Input`) });
