@@ -255,5 +255,4 @@ export const KIND_GROUPS = {
 
 type Groups = typeof KIND_GROUPS;
 
-/** The name of a kind of change. */
 export type ChangeKind = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups];

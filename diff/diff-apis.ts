@@ -1,7 +1,7 @@
 import type { Api } from '../model/api.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { mergeChanges } from './merge-changes.js';
-import { compareDocuments } from './compare-documents.js';
+import { checkVersion, compareDocuments } from './compare-documents.js';
 import { compareUnusedSchemas } from './compare-unused-schemas.js';
 import { createLocationResolver } from './resolve-locations.js';
 import { compareOperations } from './operations/compare-operations.js';
@@ -9,7 +9,6 @@ import { compareSchemes } from './operations/compare-security.js';
 import { compareApiServers } from './operations/compare-servers.js';
 import { countChanges } from './count-changes.js';
 import { type DiffPolicy, applyPolicy } from './policy.js';
-import { checkVersion } from './check-version.js';
 import { DiffContext } from './diff-context.js';
 import type { ApiDiff } from './types.js';
 

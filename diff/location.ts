@@ -43,7 +43,6 @@ export class SpecLocation {
     return SpecLocation.at({ file: files[0]?.path ?? '', pointer });
   }
 
-  /** A named schema. */
   static ofSchema(source: SourceLocation, name: string): SpecLocation {
     return new SpecLocation({ source, name, isSchema: true });
   }

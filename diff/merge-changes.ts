@@ -1,11 +1,10 @@
 import type { Operation } from '../model/api.js';
 import { upperFirst } from '../model/identifiers.js';
+import { LEVELS } from '../reports/diff/labels.js';
 import { BOTH_DIRECTIONS, type RawChange, type Usage, type UsedChange } from './raw-change.js';
 import { isWordsOnly, decideLevel } from './severity.js';
 import type { LocationResolver } from './resolve-locations.js';
-import type { Change, Direction, Level, Position, TouchedOperation } from './types.js';
-
-const WORST_FIRST: readonly Level[] = ['breaking', 'risky', 'safe'];
+import type { Change, Direction, Position, TouchedOperation } from './types.js';
 
 /** Resolve locations in both specs. */
 export interface Locators {
@@ -53,7 +52,7 @@ function toChange({ change, old, new: next, usages, exceptions }: Draft): Change
     const isAllowed = level === 'breaking' && own.every(({ isUnstable }) => isUnstable === true);
     return level === undefined ? [] : [[direction, isAllowed ? ('risky' as const) : level] as const];
   });
-  const level = WORST_FIRST.find((one) => levels.some(([, own]) => own === one));
+  const level = LEVELS.find((one) => levels.some(([, own]) => own === one));
   if (level === undefined) return undefined;
   return {
     kind: change.kind,
@@ -95,7 +94,7 @@ function compareTexts(one: string, other: string): number {
 /** The worst first, then in the order of the new spec. */
 function compareChanges(one: Change, other: Change): number {
   return (
-    WORST_FIRST.indexOf(one.level) - WORST_FIRST.indexOf(other.level) ||
+    LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level) ||
     compareTexts(one.new.file, other.new.file) ||
     one.new.line - other.new.line ||
     one.new.column - other.new.column ||

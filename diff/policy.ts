@@ -1,3 +1,4 @@
+import { LEVELS } from '../reports/diff/labels.js';
 import { countChanges } from './count-changes.js';
 import type { ChangeKind } from './change-catalog.js';
 import { isLoosening } from './severity.js';
@@ -64,8 +65,6 @@ export function applyPolicy(diff: ApiDiff, policy: DiffPolicy, now: Date): ApiDi
   const sorted = changes.toSorted((one, other) => LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level));
   return { ...diff, changes: sorted, counts: countChanges(sorted), waived, notes };
 }
-
-const LEVELS: readonly Level[] = ['breaking', 'risky', 'safe'];
 
 function changeLevel(change: Change, { levels = {}, strictResponses = false }: DiffPolicy): Change {
   const own = levels[change.kind];

@@ -30,7 +30,6 @@ export interface Usage {
   readonly isUnstable?: boolean;
 }
 
-/** A change with its usages. */
 export interface UsedChange {
   readonly change: RawChange;
   readonly usages: readonly Usage[];

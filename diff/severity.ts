@@ -40,24 +40,20 @@ const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>(
   Object.values(KIND_GROUPS).flatMap((group) => Object.entries<Kind>(group)),
 );
 
-/** Whether there is a kind of that name. */
 export function isChangeKind(name: string): name is ChangeKind {
   return KINDS.has(name);
 }
 
-/** The names of all kinds. */
 export function changeKinds(): ChangeKind[] {
   return [...KINDS.keys()].filter(isChangeKind);
 }
 
-/** The verdicts of a kind by direction. */
 export function verdictsOf(kind: ChangeKind): Verdicts {
   const entry = KINDS.get(kind);
   if (entry === undefined) throw new RangeError(`There is no kind of change named ${kind}.`);
   return 'effect' in entry ? EFFECTS[entry.effect] : entry;
 }
 
-/** Whether a kind is a documentation change. */
 export function isWordsOnly(kind: ChangeKind): boolean {
   const entry = KINDS.get(kind);
   return entry !== undefined && 'effect' in entry && entry.effect === 'words';

@@ -17,7 +17,6 @@ export interface ManifestFile {
  * differs between machines: paths are relative to the folder, and there are no times.
  */
 export interface Manifest {
-  /** Version of specmill. */
   readonly specmill: string;
   /** Hash of the options. */
   readonly options: string;

@@ -1,7 +1,6 @@
 import type { Api, Operation } from '../model/api.js';
 import { NameAllocator, toTypeName, toValueName } from '../model/identifiers.js';
 
-/** The type names of one operation. */
 export interface OperationTypeNames {
   /** The argument of the method: `{ path, query, headers, cookies, body, contentType }`, those it has. */
   readonly request: string;

@@ -1,6 +1,5 @@
 import { toShownText } from './strip-controls.js';
 
-/** A suite as JUnit has it. */
 export interface JunitSuite {
   readonly package: string;
   readonly name: string;

@@ -65,7 +65,6 @@ function validatorsOf(api: Api): ApiValidators {
   return created;
 }
 
-/** The validators of one API. */
 class ApiValidators {
   shared: SharedParts | undefined;
   readonly #api: Api;

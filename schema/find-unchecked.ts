@@ -154,7 +154,6 @@ function forEachChild(schema: SchemaObject, visit: VisitChild): void {
   }
 }
 
-/** The schemas of an operation itself. */
 function schemasOf({ parameters, body, responses }: Operation): Placed[] {
   const sent = [...parameters, ...(body?.content ?? [])];
   const received = responses.flatMap(({ content, headers }) => [...content, ...headers]);

@@ -71,7 +71,6 @@ export function reachesPlace(value: unknown, { keyword, path }: KeywordPlace): b
   return hasPath(value, keyword === 'required' ? path.slice(0, -1) : path, keyword === 'required');
 }
 
-/** Whether an error of a validator is about a place. */
 export function isErrorAt({ pointer, keyword, params }: ValidationError, place: KeywordPlace): boolean {
   if (keyword !== place.keyword) return false;
   const missing = keyword === 'required' ? [String(params['missingProperty'])] : [];

@@ -11,7 +11,6 @@ import type { Side } from '../schemas/scope.js';
 import type { Direction } from '../types.js';
 import { compareWords } from './compare-words.js';
 
-/** Compares request bodies. */
 export function compareBodies(pair: OperationPair): void {
   const [was, is] = [pair.old.body, pair.new.body];
   if (was === undefined && is === undefined) return;

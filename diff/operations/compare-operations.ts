@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Callback, Operation } from '../../model/api.js';
 import { type DiffContext, OperationPair } from '../diff-context.js';
 import { type LocationPair, SpecLocation, bothLocations, whereAdded, whereRemoved } from '../location.js';
-import { matchByKey } from '../match-by-key.js';
+import { type Match, matchByKey } from '../match-by-key.js';
 import { describeChange, operationTitle, showValue } from '../phrases.js';
 import { isUnstable } from '../stability.js';
 import { compareLifecycle, isRemovalAnnounced } from './compare-lifecycle.js';
@@ -13,7 +13,6 @@ import { compareResponses } from './compare-responses.js';
 import { compareSecurity } from './compare-security.js';
 import { compareServers } from './compare-servers.js';
 import { compareWords } from './compare-words.js';
-import { hasOwnId, matchOperations, shapeOfPath } from './match-operations.js';
 
 /** Compares all operations and webhooks of two APIs. */
 export function compareOperations(context: DiffContext): void {
@@ -118,4 +117,25 @@ function flattenCallbacks(callbacks: readonly Callback[]): Operation[] {
   return callbacks.flatMap(({ name, operations }) =>
     operations.map((operation) => ({ ...operation, path: `${name} ${operation.path}` })),
   );
+}
+
+/** Whether the document gives an operation its id; else the model has made one of method and path. */
+function hasOwnId({ id, method, path }: Operation): boolean {
+  return !id.startsWith(`${method} ${path}`);
+}
+
+/** A path without the names in its template. */
+function shapeOfPath(path: string): string {
+  return path.replaceAll(/\{[^{}]*\}/g, '{}');
+}
+
+/**
+ * Finds the operations that belong together: by method and path, then by method and path without the names in the
+ * template, then (an operation that has moved) by the id that its document gives it.
+ */
+function matchOperations(old: readonly Operation[], next: readonly Operation[]): Match<Operation> {
+  const exact = matchByKey(old, next, ({ method, path }) => `${method} ${path}`);
+  const shaped = matchByKey(exact.removed, exact.added, ({ method, path }) => `${method} ${shapeOfPath(path)}`);
+  const moved = matchByKey(shaped.removed, shaped.added, (one) => (hasOwnId(one) ? one.id : undefined));
+  return { ...moved, pairs: [...exact.pairs, ...shaped.pairs, ...moved.pairs] };
 }

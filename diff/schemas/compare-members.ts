@@ -55,7 +55,6 @@ function readMembers(shape: EffectiveSchema, { sites }: Side): Map<string, Membe
   return new Map(members);
 }
 
-/** The directions in which a member travels. */
 function directionsOf({ readOnly, writeOnly }: Pick<Member, 'readOnly' | 'writeOnly'>): Direction[] {
   return BOTH_DIRECTIONS.filter((direction) => !(direction === 'request' ? readOnly : writeOnly));
 }

@@ -1,11 +1,12 @@
 import type { Api } from '../../model/api.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
-import type { Schema } from '../../model/schema-types.js';
+import { referencesIn, withReferrers } from '../../model/schema-survey.js';
+import { type Schema, refName } from '../../model/schema-types.js';
 import { BOTH_DIRECTIONS, type RawChange, type Usage, type UsedChange } from '../raw-change.js';
 import type { Direction } from '../types.js';
 import { compareAnnotations } from './compare-annotations.js';
 import { compareEffectiveSchemas } from './compare-effective-schemas.js';
-import { SameSchemas } from './same-schemas.js';
+import { isSameValue } from './canonical-json.js';
 import type { Part, Parts, Site } from './schema-location.js';
 import { type Scope, ShapePair, Side, type Sides } from './scope.js';
 
@@ -139,7 +140,6 @@ class PairScope implements Scope {
     else compareEffectiveSchemas(new ShapePair(...shapes, inner));
   }
 
-  /** Compares alternatives of a choice. */
   compareAlternatives(old: Site, next: Site): void {
     this.#refer(old, next, true);
   }
@@ -181,4 +181,26 @@ function findUsages(start: Pair, direction: Direction, isOfNull: boolean): Usage
     }
   }
   return usages;
+}
+
+/**
+ * Knows which schemas of two APIs are the same to the last word, everything that they refer to included. Nearly all are,
+ * between two versions of a large API, and there is nothing to compare in them.
+ */
+class SameSchemas {
+  /** The named schemas that differ, or lead to one that does. */
+  readonly #differing: ReadonlySet<string>;
+
+  constructor(old: Api, next: Api) {
+    const changed = [...old.schemas].filter(([name, { schema, originalName }]) => {
+      const other = next.schemas.get(name);
+      return other?.originalName !== originalName || !isSameValue(schema, other.schema);
+    });
+    const added = [...next.schemas.keys()].filter((name) => !old.schemas.has(name));
+    this.#differing = withReferrers([...changed.map(([name]) => name), ...added], referencesIn(old.schemas.values()));
+  }
+
+  isSame(old: Schema, next: Schema): boolean {
+    return isSameValue(old, next, (ref) => this.#differing.has(refName(ref)));
+  }
 }

@@ -18,7 +18,6 @@ const PUBLIC_TYPES = ['Call', 'CallOptions', 'Middleware', 'RetryPolicy'];
 /** Middleware that the output exports for calls without a client. */
 const PUBLIC_MIDDLEWARE = ['attemptTimeouts', 'downloads', 'progress', 'renewals', 'retries'];
 
-/** The runtime modules of a client. */
 export function clientModules(api: Api, options: EmitOptions): string[] {
   return [
     'client',
@@ -30,7 +29,6 @@ export function clientModules(api: Api, options: EmitOptions): string[] {
   ];
 }
 
-/** Whether an access token is a credential of an API. */
 function usesTokens({ securitySchemes }: Api): boolean {
   return [...securitySchemes.values()].some(({ type }) => type === 'oauth2' || type === 'openIdConnect');
 }

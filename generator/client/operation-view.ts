@@ -43,7 +43,6 @@ export interface ViewScope {
   readonly codecs?: CodecPrinter | undefined;
 }
 
-/** Prepares the function of an operation. */
 export function viewOperation(operation: Operation, types: OperationTypeNames, scope: ViewScope): OperationView {
   // A success that is a file.
   const isDownload = operation.responses.some((one) => one.status.startsWith('2') && givesFile(one, scope.api));

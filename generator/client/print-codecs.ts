@@ -135,7 +135,6 @@ function printBranch(
   return `{ ${members.join(', ')} }`;
 }
 
-/** Whether a schema has values that are converted. */
 export function isConverted(schema: Schema, api: Api, types: ValueTypes): boolean {
   return printCodec(schema, { api, types, use: String, named: String }) !== undefined;
 }

@@ -16,7 +16,6 @@ export interface OperationsFile {
   readonly usesCodecs: boolean;
 }
 
-/** Prints the functions of some operations. */
 export function printOperations(file: OperationsFile): GeneratedFile {
   const { contextType } = file;
   const functions = file.operations.map((view) => viewFunction(view, file));

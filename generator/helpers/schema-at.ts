@@ -17,12 +17,10 @@ export function successOf({ responses }: Operation): ApiResponse | undefined {
   return responses.find(({ status }) => status.startsWith('2'));
 }
 
-/** The schema of an operation's JSON response. */
 export function responseSchema(operation: Operation): Schema | undefined {
   return jsonSchemaOf(successOf(operation)?.content ?? []);
 }
 
-/** The schema of an operation's JSON body. */
 export function bodySchema({ body }: Operation): Schema | undefined {
   return jsonSchemaOf(body?.content ?? []);
 }
@@ -31,17 +29,14 @@ function jsonSchemaOf(content: readonly MediaType[]): Schema | undefined {
   return orderContent(content).find(({ mediaType }) => mediaKind(mediaType) === 'json')?.schema;
 }
 
-/** The schema of a query parameter. */
 export function querySchema({ parameters }: Operation, name: string): Schema | undefined {
   return parameters.find((parameter) => parameter.in === 'query' && parameter.name === name)?.schema;
 }
 
-/** Whether an operation takes a header. */
 export function takesHeader({ parameters }: Operation, name: string): boolean {
   return parameters.some((one) => one.in === 'header' && one.name.toLowerCase() === name.toLowerCase());
 }
 
-/** Whether a success of an operation carries a header. */
 export function givesHeader(operation: Operation, name: string): boolean {
   return successOf(operation)?.headers.some((one) => one.name.toLowerCase() === name.toLowerCase()) ?? false;
 }

@@ -25,7 +25,6 @@ function listWebhooks(api: Api): Operation[] {
   return allOperations(api).filter((operation) => !own.has(operation));
 }
 
-/** The function that reads webhooks, if the API has any. */
 export function readWebhooks(scope: HelperScope, names: NameAllocator, apiName: string): WebhookView | undefined {
   const { api, imports } = scope;
   if (listWebhooks(api).length === 0) return undefined;

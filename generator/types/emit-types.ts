@@ -96,31 +96,29 @@ function printMaps(api: Api, { apiName }: EmitOptions): string[] {
   if (allOperations(api).length === 0) return [];
   const names = nameOperationTypes(api, apiName);
   const client = clientTypeName(apiName);
+  const own = new Set(api.operations);
+  const called = [...names].filter(([operation]) => own.has(operation));
   return [
-    printFailures(api, names, client),
-    printOperationMap(api, names, client),
+    printFailures(called, client),
+    printOperationMap(called, client),
     printWebhookMap(api, client, (one) => names.get(one)?.request),
   ].filter((text) => text !== '');
 }
 
-function printFailures(api: Api, names: ReadonlyMap<Operation, OperationTypeNames>, client: string): string {
-  const members = api.operations.map(
-    (operation) => `  ${toPropertyKey(operation.name)}: ${names.get(operation)?.failure ?? 'ApiError'};\n`,
-  );
+type CalledOperations = readonly (readonly [Operation, OperationTypeNames])[];
+
+function printFailures(called: CalledOperations, client: string): string {
+  const members = called.map(([{ name }, { failure }]) => `  ${toPropertyKey(name)}: ${failure};\n`);
   const comment = `/** The documented failures of each operation, by its name. */\n`;
   return `${comment}export interface ${client}Failures {\n${members.join('')}}\n`;
 }
 
 /** A type alias, since an interface would not fit where a record of operations is asked for. */
-function printOperationMap(api: Api, names: ReadonlyMap<Operation, OperationTypeNames>, client: string): string {
-  const members = api.operations.map((operation) => {
-    const { request, response, failure } = names.get(operation) ?? {
-      request: 'object',
-      response: 'object',
-      failure: 'ApiError',
-    };
-    return `  ${toPropertyKey(operation.name)}: { request: ${request}; response: ${response}; failure: ${failure} };\n`;
-  });
+function printOperationMap(called: CalledOperations, client: string): string {
+  const members = called.map(
+    ([{ name }, { request, response, failure }]) =>
+      `  ${toPropertyKey(name)}: { request: ${request}; response: ${response}; failure: ${failure} };\n`,
+  );
   const comment = `/** The types of each operation, by its name. */\n`;
   return `${comment}export type ${client}Operations = {\n${members.join('')}};\n`;
 }

@@ -20,7 +20,6 @@ const OPEN_FORM = '{ [name: string]: unknown }';
 const BYTES_IN =
   'Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string> | string';
 
-/** The type of a request body of one media type. */
 export function printBodyType(media: MediaType, content: readonly MediaType[], scope: TypeScope): string {
   if (xmlBodyPlan(media, content, scope.api) !== undefined) return printType(media.schema ?? true, scope);
   if (isItemStream(media)) {

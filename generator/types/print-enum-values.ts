@@ -32,7 +32,6 @@ function namesOf(schema: SchemaObject): readonly string[] | undefined {
   return isScalar && isComplete && values.some((value) => value !== null) ? names : undefined;
 }
 
-/** An extension with a text for each value. */
 function textsOf(schema: SchemaObject, extension: `x-${string}`): readonly string[] | undefined {
   const texts: unknown = schema[extension];
   return Array.isArray(texts) && texts.length === schema.enum?.length && texts.every((text) => typeof text === 'string')

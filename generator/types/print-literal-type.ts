@@ -1,6 +1,5 @@
 import { toLiteral, toPropertyKey, toStringLiteral } from '../../model/identifiers.js';
 
-/** A JSON value as a literal type. */
 export function printLiteralType(value: unknown): string {
   if (typeof value === 'string') return toStringLiteral(value);
   if (Array.isArray(value)) return `[${value.map(printLiteralType).join(', ')}]`;

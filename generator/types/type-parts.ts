@@ -86,13 +86,11 @@ export function printPart(part: TypesPart, places: DeclaredPlaces, module: strin
 /** The files that declare types, by the names of the types: both in the order in which they are printed. */
 export type DeclaredPlaces = ReadonlyMap<string, { readonly file: string | undefined; readonly order: number }>;
 
-/** Where the types of all parts are declared. */
 export function listDeclared(parts: readonly TypesPart[]): DeclaredPlaces {
   const names = parts.flatMap(({ name: file, declared }) => [...declared].map((name) => [name, file] as const));
   return new Map(names.map(([name, file], order) => [name, { file, order }]));
 }
 
-/** Imports what a part uses from the files that declare it. */
 export function printImports(
   { name, used, errors }: Pick<TypesPart, 'name' | 'used' | 'errors'>,
   places: DeclaredPlaces,

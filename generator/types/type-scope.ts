@@ -18,10 +18,8 @@ export interface TypeScope {
   readonly types?: ValueTypes | undefined;
 }
 
-/** Prints the type of a schema. */
 export type PrintType = (schema: Schema, scope: TypeScope) => string;
 
-/** The scope one level deeper. */
 export function indented(scope: TypeScope): TypeScope {
   return { ...scope, indent: `${scope.indent}  ` };
 }

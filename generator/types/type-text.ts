@@ -26,7 +26,6 @@ export function intersection(types: readonly string[]): string {
   return telling.length === 1 ? (telling[0] ?? 'unknown') : telling.map(parenthesised).join(' & ');
 }
 
-/** The type of a list of items. */
 export function listOf(item: string): string {
   return `${parenthesised(item)}[]`;
 }

@@ -29,7 +29,6 @@ export const ${validate}: rt.Validator<${type}> = /* @__PURE__ */ rt.createValid
 `;
 }
 
-/** The names of what is printed for an operation. */
 export interface OperationNames {
   readonly requestType: string;
   readonly request: string;

@@ -5,9 +5,7 @@ import { InputError } from '../diagnostics/input-error.js';
 export interface VendorNames {
   /** In member names, enum values and path words. */
   readonly name: string;
-  /** In header names. */
   readonly header: string;
-  /** In media types. */
   readonly media: string;
   /** Replaces `engine`; absent: the word stays. */
   readonly engine?: string;

@@ -78,7 +78,6 @@ export class Cursor extends Place {
     return this.entries().filter(([key]) => !key.startsWith('x-'));
   }
 
-  /** The items of a list. */
   items(): Cursor[] {
     if (!Array.isArray(this.value)) {
       this.#isShaped(false, 'A list is expected here.');
@@ -108,7 +107,6 @@ export class Cursor extends Place {
     return texts;
   }
 
-  /** `x-` members. */
   get extensions(): Extensions {
     let found: Record<`x-${string}`, unknown> | undefined;
     for (const key in this.record) {

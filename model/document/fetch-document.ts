@@ -1,4 +1,3 @@
-/** How a document is fetched. */
 export interface FetchOptions {
   /** Sent to the host of the address alone: a redirect to another origin does not get them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

@@ -8,7 +8,6 @@ import { SpecError } from '../diagnostics/spec-error.js';
 import { parseText } from './parse-document.js';
 import { surveyDocument } from './survey-document.js';
 
-/** A parsed file. */
 export interface SourceDocument extends SourceFile {
   readonly root: unknown;
   /** The references that lead out of it, without their fragments. */

@@ -84,7 +84,6 @@ export class Resources {
     return this.#byUri.get(uri);
   }
 
-  /** The dynamic anchors of a resource. */
   anchorsOf({ file, resourcePointer }: RefBase): DynamicAnchors {
     return this.#anchors.get(`${file}#${resourcePointer}`) ?? new Map<string, Located>();
   }

@@ -195,7 +195,6 @@ export function dialectByUri(uri: string): SchemaDialect | undefined {
   return found === undefined ? undefined : SCHEMA_DIALECTS[found[1]];
 }
 
-/** The dialect that a schema declares for itself, if it does. */
 export function declaredDialect(schema: RawRecord): SchemaDialect | undefined {
   const uri = schema['$schema'];
   return typeof uri === 'string' ? dialectByUri(uri) : undefined;

@@ -12,7 +12,6 @@ export interface SchemaScope {
   readonly anchors: DynamicAnchors;
 }
 
-/** The place of a raw schema. */
 export class SchemaPlace extends Place {
   readonly scope: SchemaScope;
   readonly depth: number;

@@ -59,12 +59,10 @@ export class SchemaReader implements ReadSchemas {
     return entry.name;
   }
 
-  /** The TypeScript name of a declared component. */
   nameOf(originalName: string): string | undefined {
     return this.#byOriginalName.get(originalName)?.name;
   }
 
-  /** Reads a schema at its place. An unreadable one becomes `true`, with a diagnostic. */
   read(raw: unknown, place: SchemaPlace): Schema {
     if (typeof raw === 'boolean') return raw;
     if (!isRecord(raw)) {
@@ -78,7 +76,6 @@ export class SchemaReader implements ReadSchemas {
     return normaliseSchema(raw, this.#enterSchema(raw, place), this);
   }
 
-  /** The normalised `$ref` for a raw one, or `undefined` (with a diagnostic) where it leads nowhere. */
   readRef(reference: string, place: SchemaPlace, key: string): string | undefined {
     const isPlain = key === '$ref' && this.resolver.documentAt(place.file)?.hasResources === false;
     if (!isPlain) return this.#readRef(reference, place, key);
@@ -131,7 +128,6 @@ export class SchemaReader implements ReadSchemas {
     return schemas;
   }
 
-  /** Takes a further name that no schema has. */
   takeName(name: string): string {
     return this.#names.take(name);
   }

@@ -17,7 +17,6 @@ const RULES: Readonly<Record<string, Rule>> = {
   ServerVariable: checkServerVariable,
 };
 
-/** Checks the rules of one object. */
 export function checkObject(name: string, cursor: Cursor, version: CheckedVersion): void {
   if (Object.hasOwn(RULES, name)) RULES[name]?.(cursor, version);
 }

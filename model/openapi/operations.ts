@@ -9,7 +9,6 @@ import { type DocumentSchemes, readSecurity } from './security.js';
 import { readServers } from './servers.js';
 import { readSwagger2Input } from './swagger-2.js';
 
-/** Defaults of a document for its operations. */
 export interface OperationDefaults {
   readonly servers: readonly Server[];
   readonly security: readonly SecurityRequirement[];

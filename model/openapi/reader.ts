@@ -12,7 +12,6 @@ export interface OpenApiReader {
   readonly shared: SharedParts;
 }
 
-/** Reads the schema at a cursor. */
 export function readSchemaAt(reader: OpenApiReader, cursor: Cursor): Schema {
   return reader.schemas.read(cursor.value, reader.schemas.placeOf(cursor, reader.dialect));
 }

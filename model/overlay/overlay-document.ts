@@ -3,7 +3,6 @@ import { appendPointer } from '../document/pointer.js';
 import { isRecord } from '../document/records.js';
 import type { SourceDocument } from '../document/source-document.js';
 
-/** An action of an overlay, read. */
 export interface OverlayAction {
   /** JSONPath (RFC 9535). */
   readonly target: string;

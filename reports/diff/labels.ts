@@ -2,14 +2,13 @@ import type { AffectedOperation, DiffReport, Level, Position, ReportedChange } f
 import { quoteAll } from '../quote-text.js';
 
 /** The levels in the order of a report. */
-const LEVELS: readonly Level[] = ['breaking', 'risky', 'safe'];
+export const LEVELS: readonly Level[] = ['breaking', 'risky', 'safe'];
 
 /** How many operations of one change are named. */
 const NAMED_OPERATIONS = 3;
 
 /** How the reports are written. */
 export interface ReportStyle {
-  /** A file as it is shown. */
   readonly showFile: (file: string) => string;
 }
 

@@ -47,7 +47,6 @@ export function negate(condition: string): string {
 /** A text literal; one without an end matches, too, so that none is looked for again. */
 const LITERAL = /"(?:[^"\\]|\\.)*"?/g;
 
-/** Which of some variables code uses. */
 export function usedVariables(code: string, names: readonly string[]): ReadonlySet<string> {
   const words = new Set(code.replace(LITERAL, '').match(/\w+/g));
   return new Set(names.filter((name) => words.has(name)));
@@ -100,7 +99,6 @@ export class PathCode {
     this.#tail = tail;
   }
 
-  /** The place of a member with this name. */
   member(name: string): PathCode {
     return new PathCode(this.#base, appendPointer(this.#tail, name));
   }
@@ -110,7 +108,6 @@ export class PathCode {
     return new PathCode(`${this.#base} + ${toLiteral(`${this.#tail}/`)} + ${expression}`, '');
   }
 
-  /** The expression. */
   get code(): string {
     return this.#tail === '' ? this.#base : `${this.#base} + ${toLiteral(this.#tail)}`;
   }

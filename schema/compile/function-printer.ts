@@ -13,7 +13,6 @@ import { isOtherType, typesOf } from './types.js';
 export interface PrintOptions {
   readonly api: Api;
   readonly scope: ModuleScope;
-  /** The name of the function. */
   readonly functionName: string;
   /** The name of the view that is printed, if it has one. */
   readonly view?: string;

@@ -111,7 +111,6 @@ function whereAll(conditions: readonly string[], body: readonly CodeNode[]): rea
   return condition === '' ? body : when(condition, body);
 }
 
-/** Whether a key is not one of some names. */
 function notNamed(key: string, names: readonly string[], { scope }: Printer): string {
   if (names.length > MOST_COMPARED) return `!${scope.set(names)}.has(${key})`;
   return names.map((name) => `${key} !== ${toLiteral(name)}`).join(' && ');

@@ -13,7 +13,6 @@ export interface Member {
 
 const memberCaches = new WeakMap<SchemaObject, ReadonlyMap<string, Member>>();
 
-/** The members that a schema declares. */
 export function membersOf(schema: Schema, api: Api): ReadonlyMap<string, Member> {
   if (typeof schema !== 'object') return new Map();
   const known = memberCaches.get(schema);
@@ -34,7 +33,6 @@ export function membersOf(schema: Schema, api: Api): ReadonlyMap<string, Member>
   return members;
 }
 
-/** The schema of each member that a schema declares. */
 export function memberSchemas(schema: Schema, api: Api): ReadonlyMap<string, Schema> {
   return new Map([...membersOf(schema, api)].map(([name, member]) => [name, member.schema]));
 }

@@ -7,7 +7,6 @@ import { isEqual } from '../../runtime/checks.js';
 
 const UNIQUE_ATTEMPTS = 30;
 
-/** Makes an array that fits a shape. */
 export function makeArray(shape: Shape, place: ValuePlace, context: ValueContext): unknown[] | Unmade {
   const least = Math.max(shape.minItems, ...shape.contains.map(({ min }) => min), 0);
   const most = Math.min(shape.maxItems, openLength(shape));

@@ -31,7 +31,6 @@ export interface Trail {
   readonly parent: Trail | undefined;
 }
 
-/** The place of a value. */
 export interface ValuePlace {
   readonly random: Random;
   /** Name of the member that holds it; for items that of the list. */
@@ -96,7 +95,6 @@ export function isLean({ variant, limits, steps }: ValueContext, { depth }: Valu
   return variant === 'minimal' || steps > limits.leanSteps || depth > limits.leanDepth;
 }
 
-/** Counts characters of the value. */
 export function countCharacters(context: ValueContext, count: number): void {
   context.characters += count;
   if (context.characters > context.limits.maxCharacters)

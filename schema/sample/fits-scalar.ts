@@ -3,7 +3,6 @@ import type { Shape } from './shape.js';
 import { fitsString } from './string.js';
 import { isEqual } from '../../runtime/checks.js';
 
-/** The JSON type of a value. */
 export function typeOf(value: unknown): 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object' {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

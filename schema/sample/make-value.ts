@@ -70,7 +70,6 @@ export function firstShape(schemas: readonly Schema[], place: ValuePlace, contex
   }));
 }
 
-/** One attempt at a value. */
 class Attempt {
   readonly #schemas: readonly Schema[];
   readonly #place: ValuePlace;

@@ -66,7 +66,6 @@ export function openLength(shape: Shape): number {
   return Infinity;
 }
 
-/** The longest tuple in a shape. */
 export function tupleLength(shape: Shape): number {
   return Math.max(0, ...shape.arrayParts.map(({ prefixItems }) => prefixItems?.length ?? 0));
 }

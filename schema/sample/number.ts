@@ -5,7 +5,6 @@ import type { Random } from './random.js';
 import type { Shape } from './shape.js';
 import { isMultipleOf } from '../../runtime/checks.js';
 
-/** Whether a number fits a shape. */
 export function fitsNumber(shape: Shape, value: number): boolean {
   return (
     Number.isFinite(value) &&

@@ -46,7 +46,6 @@ const BROKEN: NumberRange = { min: 0, max: 1000, decimals: 2 };
 /** The entries that words have been looked up for. */
 const entries = new Map<string, Entry | 'none'>();
 
-/** The range of numbers that suits a member name. */
 export function realisticRange(name: string, isInteger: boolean): NumberRange {
   const words = wordsOf(name);
   let entry = entries.get(words);
