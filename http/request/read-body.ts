@@ -1,6 +1,4 @@
 import type { Api, MediaType, Operation, RequestBody } from '../../model/api.js';
-import type { ItemPlan } from '../../runtime/items.js';
-import type { XmlPlan } from '../../runtime/xml.js';
 import { xmlPlanOf } from '../../schema/xml-plan.js';
 import { readXml } from '../xml-body.js';
 import { partListPlan, partType, schemaOfPart } from '../../schema/item-value.js';
@@ -114,25 +112,32 @@ function createReader(media: MediaType, context: CompileContext): BodyReader[] {
   if (parsed === undefined) return [];
   const { api, report } = context;
   if (media.sequence !== undefined) return [createItemReader(media, parsed, context)];
-  const xml = xmlPlanOf(context.api, media);
-  if (xml !== undefined) return [createXmlReader(media, parsed, { context, plan: xml })];
-  const parts = partListPlan(context.api, media);
-  if (parts !== undefined) return [createPartReader(media, parsed, { context, plan: parts })];
-  const { schema } = media;
-  const options = { direction: 'request' as const, source: media.source, ...(report === undefined ? {} : { report }) };
-  const validate = schema === undefined ? undefined : compileValidator(api, schema, options);
+  const { schema, source } = media;
+  const options = { direction: 'request' as const, source, ...(report === undefined ? {} : { report }) };
+  const whole = createWholeRead(media, api);
   const described = kindOf(parsed);
-  const kindFor = (given: ParsedMediaType): MediaKind => effectiveKind(described, given);
+  const kindFor = (given: ParsedMediaType): MediaKind =>
+    whole === undefined ? effectiveKind(described, given) : 'json';
   return [
     {
       documented: media.mediaType,
       parsed,
       kindOf: kindFor,
-      read: createRead(media, context, kindFor),
-      validate,
+      read: whole ?? createRead(media, context, kindFor),
+      validate: schema === undefined ? undefined : compileValidator(api, schema, options),
       media,
     },
   ];
+}
+
+/** Reads XML, and parts without names, which are a list. */
+function createWholeRead(media: MediaType, api: Api): BodyReader['read'] | undefined {
+  const xml = xmlPlanOf(api, media);
+  if (xml !== undefined)
+    return (bytes, given) => ({ value: readXml(decodeCharset(bytes, given.parameters.get('charset')), xml) });
+  const parts = partListPlan(api, media);
+  if (parts === undefined) return undefined;
+  return (bytes, given) => ({ value: readAllItems(bytes, parts, given.parameters.get('boundary')) });
 }
 
 /** A stream of items is read whole, as the list of its items. */
@@ -147,43 +152,6 @@ function createItemReader(media: MediaType, parsed: ParsedMediaType, context: Co
       codec === undefined ? {} : { value: readAllItems(bytes, codec.plan, given.parameters.get('boundary')) },
     validate: (value) =>
       codec === undefined || !Array.isArray(value) ? [] : findItemErrors(value as readonly unknown[], codec),
-  };
-}
-
-/** Parts without names are a list, which is checked whole. */
-function createPartReader(
-  media: MediaType,
-  parsed: ParsedMediaType,
-  { context: { api, report }, plan }: { readonly context: CompileContext; readonly plan: ItemPlan },
-): BodyReader {
-  const options = {
-    direction: 'request' as const,
-    source: media.source,
-    ...(report === undefined ? {} : { report }),
-  };
-  return {
-    documented: media.mediaType,
-    parsed,
-    media,
-    kindOf: () => 'json',
-    read: (bytes, given) => ({ value: readAllItems(bytes, plan, given.parameters.get('boundary')) }),
-    validate: compileValidator(api, media.schema ?? true, options),
-  };
-}
-
-function createXmlReader(
-  media: MediaType,
-  parsed: ParsedMediaType,
-  { context: { api, report }, plan }: { readonly context: CompileContext; readonly plan: XmlPlan },
-): BodyReader {
-  const options = { direction: 'request' as const, source: media.source, ...(report === undefined ? {} : { report }) };
-  return {
-    documented: media.mediaType,
-    parsed,
-    media,
-    kindOf: () => 'json',
-    read: (bytes, given) => ({ value: readXml(decodeCharset(bytes, given.parameters.get('charset')), plan) }),
-    validate: compileValidator(api, media.schema ?? true, options),
   };
 }
 

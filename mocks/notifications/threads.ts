@@ -1,4 +1,4 @@
-import type { Caller, Handler, HandlerContext } from 'specmill/mock';
+import { type Caller, type Handler, type HandlerContext, HttpError } from 'specmill/mock';
 
 import type { NotificationsOperations } from '../../generated/notifications/types.js';
 import { openInbox } from './inboxes.js';
@@ -11,16 +11,20 @@ interface ThreadCall extends Pick<HandlerContext, 'collection' | 'clock' | 'memo
   readonly input: { readonly path: { readonly thread_id: number } };
 }
 
-/** The thread that a call names, in the inbox of its caller; also one that is done. */
-async function findAnyThread(call: ThreadCall): Promise<ThreadRecord | undefined> {
+/** The thread that a call names, in the inbox of its caller; also one that is done. @throws HttpError 404 */
+async function findAnyThread(call: ThreadCall): Promise<ThreadRecord> {
   const inbox = await openInbox(call, call.caller);
-  return call.collection<ThreadRecord>(THREADS).get(toThreadKey(inbox.id, String(call.input.path.thread_id)));
+  const key = toThreadKey(inbox.id, String(call.input.path.thread_id));
+  const thread = await call.collection<ThreadRecord>(THREADS).get(key);
+  if (thread === undefined) throw new HttpError(404, 'Not Found');
+  return thread;
 }
 
 /** The same, but a thread that is done is not there until a new notification brings it back. */
-async function findThread(call: ThreadCall): Promise<ThreadRecord | undefined> {
+async function findThread(call: ThreadCall): Promise<ThreadRecord> {
   const thread = await findAnyThread(call);
-  return thread?.done === true ? undefined : thread;
+  if (thread.done) throw new HttpError(404, 'Not Found');
+  return thread;
 }
 
 async function changeThread(
@@ -35,7 +39,6 @@ async function changeThread(
 
 export const getThread: Handler<NotificationsOperations['getThread']> = async (call) => {
   const thread = await findThread(call);
-  if (thread === undefined) return call.refuse(404, 'Not Found');
   const headers = await pollHeaders(call, thread.modified);
   if (isUnchanged(call, thread.modified)) return call.respond(304, undefined, headers);
   return call.respond(200, showThread(thread, await findSubject(call, thread.id), call.baseUrl), headers);
@@ -44,7 +47,6 @@ export const getThread: Handler<NotificationsOperations['getThread']> = async (c
 /** unread -> read. */
 export const markThreadAsRead: Handler<NotificationsOperations['markThreadAsRead']> = async (call) => {
   const thread = await findThread(call);
-  if (thread === undefined) return call.refuse(404, 'Not Found');
   if (!thread.unread && isUnchanged(call, thread.modified)) return call.respond(304, undefined);
   const now = call.clock.now();
   await changeThread(call, thread, (known) => (known.unread ? { ...known, unread: false, lastReadAt: now } : known));
@@ -54,15 +56,14 @@ export const markThreadAsRead: Handler<NotificationsOperations['markThreadAsRead
 /** any -> done. */
 export const markThreadAsDone: Handler<NotificationsOperations['markThreadAsDone']> = async (call) => {
   const thread = await findAnyThread(call);
-  if (thread === undefined) return call.refuse(404, 'Not Found');
   await changeThread(call, thread, (known) => ({ ...known, done: true, unread: false }));
   return call.respond(204, undefined);
 };
 
 export const getThreadSubscription: Handler<NotificationsOperations['getThreadSubscription']> = async (call) => {
   const thread = await findThread(call);
-  const subscription = thread === undefined ? undefined : showSubscription(thread, call.baseUrl);
-  if (thread === undefined || subscription === undefined) return call.refuse(404, 'Not Found');
+  const subscription = showSubscription(thread, call.baseUrl);
+  if (subscription === undefined) return call.refuse(404, 'Not Found');
   const headers = await pollHeaders(call, thread.subscriptionModified);
   if (isUnchanged(call, thread.subscriptionModified)) return call.respond(304, undefined, headers);
   return call.respond(200, subscription, headers);
@@ -71,7 +72,6 @@ export const getThreadSubscription: Handler<NotificationsOperations['getThreadSu
 /** absent, muted or ignored -> subscribed; any -> ignored. */
 export const setThreadSubscription: Handler<NotificationsOperations['setThreadSubscription']> = async (call) => {
   const thread = await findThread(call);
-  if (thread === undefined) return call.refuse(404, 'Not Found');
   const isIgnored = call.input.body?.ignored === true;
   const wanted = isIgnored ? 'ignored' : 'subscribed';
   const isSame = thread.subscription.state === wanted;
@@ -89,7 +89,6 @@ export const setThreadSubscription: Handler<NotificationsOperations['setThreadSu
 /** any -> muted. */
 export const deleteThreadSubscription: Handler<NotificationsOperations['deleteThreadSubscription']> = async (call) => {
   const thread = await findThread(call);
-  if (thread === undefined) return call.refuse(404, 'Not Found');
   const isSame = thread.subscription.state === 'muted';
   if (isSame && isUnchanged(call, thread.subscriptionModified)) return call.respond(304, undefined);
   if (!isSame) await changeSubscription(call, thread, { state: 'muted' });

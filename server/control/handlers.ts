@@ -161,7 +161,7 @@ function hasExample(operation: Operation, { example, status }: Fault): boolean {
 }
 
 /** A change of the clock; see `ClockChange` in specs/control/openapi.yaml. */
-interface ClockChange {
+export interface ClockChange {
   readonly now?: string;
   readonly advance?: string;
   readonly frozen?: boolean;

@@ -1,8 +1,8 @@
 import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
-import type { Schema } from '../../model/schema-types.js';
 import type { Item } from './json-path.js';
-import { type Member, keywordOf, membersOf } from '../../schema/facts/members.js';
+import { type Member, keywordOf } from '../../schema/facts/members.js';
+import { type FactsOf, perMember } from './per-member.js';
 
 /** A member that says until when its item is valid: the extension `x-expires`. */
 interface Ending {
@@ -11,17 +11,8 @@ interface Ending {
   readonly factor: number;
 }
 
-const caches = new WeakMap<object, readonly Ending[]>();
-
-/** The members of a schema that say when an item ends, found out once. */
-export function endingsOf(schema: Schema, api: Api): readonly Ending[] {
-  if (typeof schema !== 'object') return [];
-  const known = caches.get(schema);
-  if (known !== undefined) return known;
-  const endings = [...membersOf(schema, api).values()].flatMap((member) => toEnding(member, api));
-  caches.set(schema, endings);
-  return endings;
-}
+/** The members of a schema that say when an item ends. */
+export const endingsOf: FactsOf<Ending> = perMember(toEnding);
 
 /** Of the item as a whole: an end of something else, or the life of the member alone, does not end the item. */
 function toEnding({ name, schema }: Member, api: Api): Ending[] {

@@ -10,6 +10,7 @@ import { keepsUnknownMembers, keywordOf, membersOf } from '../../schema/facts/me
 import type { Scope } from './request-context.js';
 import { bodySchemaOf } from '../../resources/success-response.js';
 import { projectItem } from './field-mask.js';
+import { type FactsOf, perMember } from './per-member.js';
 
 /** The members of a body to store: declared ones, without those that only the service sets. */
 export function readBody({ input, core, part, call }: Scope): Item {
@@ -92,21 +93,9 @@ interface MemberDefault {
   readonly standard: unknown;
 }
 
-const defaultCaches = new WeakMap<object, readonly MemberDefault[]>();
-
-/** The members of a schema with their defaults, found out once. */
-function defaultsOf(schema: Schema, api: Api): readonly MemberDefault[] {
-  if (typeof schema !== 'object') return [];
-  const known = defaultCaches.get(schema);
-  if (known !== undefined) return known;
-  const defaults = [...membersOf(schema, api).values()].map(({ name, schema: member }) => ({
-    name,
-    schema: member,
-    standard: keywordOf(member, 'default', api),
-  }));
-  defaultCaches.set(schema, defaults);
-  return defaults;
-}
+const defaultsOf: FactsOf<MemberDefault> = perMember(({ name, schema }, api) => [
+  { name, schema, standard: keywordOf(schema, 'default', api) },
+]);
 
 /** An item after a change: a new etag, and the time of the change. */
 export function touchItem(item: Item, scope: Scope): Item {

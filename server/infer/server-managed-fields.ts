@@ -2,13 +2,14 @@ import type { Api } from '../../model/api.js';
 import { isRecord, setMember } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
 import { foldName, splitWords } from '../../resources/inflection.js';
-import { type Member, keywordOf, membersOf, typesOf } from '../../schema/facts/members.js';
+import { type Member, keywordOf, typesOf } from '../../schema/facts/members.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { sampleValue } from '../../schema/sample-value.js';
 import { isNamedLikeLink, isSelfLink, itemPathOf, toAbsolute } from './item-links.js';
 import { type Item, hashText, textOf } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
 import type { Scope } from './request-context.js';
+import { type FactsOf, perMember } from './per-member.js';
 
 /** The event of a time member: the creation of the item, or its last change. */
 export type TimeKind = 'created' | 'updated';
@@ -103,17 +104,7 @@ const LATER_EVENTS =
 /** The creator of an item: known from the start, even if it may be null. */
 const PEOPLE = /^(user|owner|author|creator|actor|created_?by)$/i;
 
-const caches = new WeakMap<object, readonly MemberFacts[]>();
-
-/** The facts about all members of a schema, found out once. */
-export function memberFacts(schema: Schema, api: Api): readonly MemberFacts[] {
-  if (typeof schema !== 'object') return [];
-  const known = caches.get(schema);
-  if (known !== undefined) return known;
-  const facts = [...membersOf(schema, api).values()].map((member) => findFacts(member, api));
-  caches.set(schema, facts);
-  return facts;
-}
+export const memberFacts: FactsOf<MemberFacts> = perMember((member, api) => [findFacts(member, api)]);
 
 function findFacts(member: Member, api: Api): MemberFacts {
   const { name, schema } = member;

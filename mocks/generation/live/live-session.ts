@@ -2,16 +2,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { withoutUndefined } from 'specmill/mock';
 
-import type { BlobModel, Content, FunctionResponse, Part } from '../../../generated/generation/types.js';
+import type {
+  BidiGenerateContentClientContent,
+  BidiGenerateContentRealtimeInput,
+  BlobModel,
+  Content,
+  FunctionResponse,
+  LiveClientMessage,
+  LiveServerMessage,
+  Part,
+} from '../../../generated/generation/types.js';
 import { countGenerated, generate, type Generation } from '../generate.js';
-import {
-  type ClientMessage,
-  compressContext,
-  joinSpeech,
-  type RealtimeInput,
-  type ServerMessage,
-  SessionClose,
-} from './live-messages.js';
+import { compressContext, joinSpeech, SessionClose } from './live-messages.js';
 import { saveSession, type SessionCall, type SessionStart } from './start-session.js';
 import { modelId } from '../models.js';
 import { type PreparedRequest, prepareRequest } from '../prepare-request.js';
@@ -20,7 +22,7 @@ import { sumTokens, toDetails } from '../tokens.js';
 
 /** The other end of a session. */
 export interface SessionLine {
-  readonly send: (message: ServerMessage) => Promise<void>;
+  readonly send: (message: LiveServerMessage) => Promise<void>;
   readonly fail: (error: unknown) => void;
 }
 
@@ -55,7 +57,7 @@ export class LiveSession {
   }
 
   /** @throws SessionClose if the message is misplaced. */
-  async take({ setup, clientContent, realtimeInput, toolResponse }: ClientMessage): Promise<void> {
+  async take({ setup, clientContent, realtimeInput, toolResponse }: LiveClientMessage): Promise<void> {
     this.#index += 1;
     if (setup !== undefined) throw new SessionClose(1007, 'Only the first message may be a setup.');
     if (clientContent !== undefined) await this.#takeContent(clientContent);
@@ -63,7 +65,7 @@ export class LiveSession {
     if (toolResponse !== undefined) await this.#takeToolResponse(toolResponse.functionResponses ?? []);
   }
 
-  async #takeContent({ turns = [], turnComplete = false }: NonNullable<ClientMessage['clientContent']>): Promise<void> {
+  async #takeContent({ turns = [], turnComplete = false }: BidiGenerateContentClientContent): Promise<void> {
     await this.#interrupt();
     this.#history.push(...turns);
     const isHistory = !this.#hasContent && this.#setup.historyConfig?.initialHistoryInClientContent === true;
@@ -71,7 +73,7 @@ export class LiveSession {
     if (turnComplete && !isHistory) this.#mockResponse();
   }
 
-  async #takeInput(input: RealtimeInput): Promise<void> {
+  async #takeInput(input: BidiGenerateContentRealtimeInput): Promise<void> {
     const { realtimeInputConfig: config = {} } = this.#setup;
     const isManual = config.automaticActivityDetection?.disabled === true;
     const marksActivity = input.activityStart !== undefined || input.activityEnd !== undefined;

@@ -1,14 +1,11 @@
 import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
+import type { ClockChange, ClockView } from '../../control/handlers.js';
 import type { Fault, JournalEntry } from '../../sandbox/sandbox.js';
+import type { SandboxSummary } from '../../sandbox/sandbox-registry.js';
 import type { ApiView, OperationView } from '../views.js';
 
 /** A snapshot of the state: what the control API gives and takes. */
 export type State = Readonly<Record<string, unknown>>;
-
-export interface ClockView {
-  readonly now: string;
-  readonly frozen: boolean;
-}
 
 export interface JobView {
   readonly name: string;
@@ -19,12 +16,6 @@ export interface ActionView {
   readonly name: string;
   readonly description?: string;
   readonly input: unknown;
-}
-
-export interface SandboxView {
-  readonly name: string;
-  readonly lastUsed: string;
-  readonly items: number;
 }
 
 /** The mock refused a request to its control API; the message is its sentence. */
@@ -81,11 +72,7 @@ export class ControlClient {
     return this.#get('/clock');
   }
 
-  putClock(change: {
-    readonly now?: string;
-    readonly advance?: string;
-    readonly frozen?: boolean;
-  }): Promise<ClockView> {
+  putClock(change: ClockChange): Promise<ClockView> {
     return this.#send('PUT', '/clock', change);
   }
 
@@ -105,7 +92,7 @@ export class ControlClient {
     return this.#send('POST', `/actions/${encodeURIComponent(name)}`, input);
   }
 
-  listSandboxes(): Promise<readonly SandboxView[]> {
+  listSandboxes(): Promise<readonly SandboxSummary[]> {
     return this.#get('/sandboxes');
   }
 

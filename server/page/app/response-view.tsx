@@ -3,7 +3,8 @@ import type { JSX } from 'preact';
 
 import type { BuiltRequest } from './build-request.js';
 import type { ControlClient } from './control-client.js';
-import { type ShownViolation, Violations } from './violations.js';
+import { Violations } from './violations.js';
+import type { Violation } from '../../../http/messages.js';
 
 export interface SentResponse {
   readonly status: number;
@@ -13,7 +14,7 @@ export interface SentResponse {
   readonly took: number;
   readonly body: ShownBody;
   readonly isComplete: boolean;
-  readonly violations: readonly ShownViolation[];
+  readonly violations: readonly Violation[];
 }
 
 type ShownBody =
@@ -96,10 +97,7 @@ function prettify(text: string): string {
   }
 }
 
-async function findViolations(
-  { method, target }: BuiltRequest,
-  control: ControlClient,
-): Promise<readonly ShownViolation[]> {
+async function findViolations({ method, target }: BuiltRequest, control: ControlClient): Promise<readonly Violation[]> {
   const entries = await control.listRequests();
   const path = target.split('?', 1)[0];
   const entry = entries.findLast((one) => one.method === method && one.path.split('?', 1)[0] === path);

@@ -8,7 +8,8 @@ import { JsonEditor } from './json-editor.js';
 import { Alert, messageOf } from './load.js';
 import { type SentResponse, ResponseView, sendRequest } from './response-view.js';
 import { toClientCall, toCurl } from './show-request.js';
-import { type ShownViolation, Violations } from './violations.js';
+import { Violations } from './violations.js';
+import type { Violation } from '../../../http/messages.js';
 
 interface TryItProps {
   readonly operation: OperationView;
@@ -18,7 +19,7 @@ interface TryItProps {
 /** The form of an operation: prefilled from an example, checked before it is sent. */
 export function TryIt({ operation, control }: TryItProps): JSX.Element {
   const [values, setValues] = useState(() => initialValues(operation));
-  const [violations, setViolations] = useState<readonly ShownViolation[]>([]);
+  const [violations, setViolations] = useState<readonly Violation[]>([]);
   const [response, setResponse] = useState<SentResponse>();
   const [error, setError] = useState<string>();
   const change = (next: Partial<FormValues>): void => setValues((before) => ({ ...before, ...next }));

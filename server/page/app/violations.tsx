@@ -1,14 +1,10 @@
 import type { JSX } from 'preact';
 
-export interface ShownViolation {
-  readonly in: string;
-  readonly pointer: string;
-  readonly message: string;
-}
+import type { Violation } from '../../../http/messages.js';
 
 export function Violations(props: {
   readonly title: string;
-  readonly violations: readonly ShownViolation[];
+  readonly violations: readonly Violation[];
 }): JSX.Element | null {
   if (props.violations.length === 0) return null;
   return (

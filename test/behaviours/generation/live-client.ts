@@ -1,6 +1,8 @@
-import type { ServerMessage } from '../../../mocks/generation/live/live-messages.js';
+import type { LiveServerMessage } from '../../../generated/generation/types.js';
 import { type GenerationMock, start } from './calls.js';
 import { openSocketClient, type SocketClient } from '../../support/socket-client.js';
+
+export type ServerMessage = Partial<Pick<LiveServerMessage, keyof LiveServerMessage>>;
 
 const PATH = '/ws/vendor.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent?key=k';
 export const CONSTRAINED =

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { ServerMessage } from '../../../mocks/generation/live/live-messages.js';
 import { call, start } from './calls.js';
-import { CONSTRAINED, LiveClient, LiveMock, SETUP, say, spoken } from './live-client.js';
+import { CONSTRAINED, LiveClient, LiveMock, type ServerMessage, SETUP, say, spoken } from './live-client.js';
 
 let live: LiveMock;
 beforeEach(async () => {

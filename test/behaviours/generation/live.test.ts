@@ -121,7 +121,7 @@ describe('a session', () => {
     const contents = turn.map(({ serverContent }) => serverContent ?? {});
     expect(contents[0]?.inputTranscription?.text).toContain('24 bytes');
     expect(contents.some(({ modelTurn }) => modelTurn?.parts?.[0]?.inlineData !== undefined)).toBe(true);
-    expect(contents.some(({ outputTranscription }) => outputTranscription?.text.startsWith('You sent'))).toBe(true);
+    expect(contents.some(({ outputTranscription }) => outputTranscription?.text?.startsWith('You sent'))).toBe(true);
     const manual = await live.begin({ realtimeInputConfig: { automaticActivityDetection: { disabled: true } } });
     await manual.send(
       { realtimeInput: { activityStart: {} } },

@@ -1,0 +1,86 @@
+import type { Api } from '../../model/api.js';
+import { appendPointer } from '../../model/document/pointer.js';
+import { isRecord, setMember } from '../../model/document/records.js';
+import type { Schema, SchemaObject } from '../../model/schema-types.js';
+import { applicableParts } from '../../schema/facts/parts.js';
+import { DecodeError } from './decode-error.js';
+import { itemSchemas, memberSchemas } from './decode-hints.js';
+
+/** The schemas that hold at a place, without references and combinations. */
+export type Parts = readonly SchemaObject[];
+
+/** How a document spells what a request may write otherwise. */
+export interface Spelling {
+  /** Gives the names of members of an object. */
+  readonly namesOf: (parts: Parts) => (given: string) => string;
+  /** Whether a value inside is data that nothing describes. It is taken as it is. */
+  readonly isData: (outer: Parts, inner: Parts) => boolean;
+  readonly isEmptyObject: (list: readonly unknown[], parts: Parts) => boolean;
+}
+
+interface Walk extends Spelling {
+  readonly partsOf: (schemas: readonly Schema[]) => Parts;
+}
+
+/** Where a value is. The pointer is written only where it is needed. */
+interface Place {
+  readonly parent?: Place;
+  readonly key?: string | number;
+}
+
+/** Gives a value in the spelling of the document. @throws DecodeError if a member comes in two spellings */
+export type Respell = (value: unknown, schema: Schema) => unknown;
+
+export function createRespell(api: Api, spelling: Spelling): Respell {
+  const known = new WeakMap<SchemaObject, Parts>();
+  const partsOf: Walk['partsOf'] = (schemas) =>
+    schemas.flatMap((schema) => {
+      if (typeof schema === 'boolean') return [];
+      const parts = known.get(schema) ?? applicableParts(schema, api);
+      known.set(schema, parts);
+      return parts;
+    });
+  const walk: Walk = { ...spelling, partsOf };
+  return (value, schema) => respell(walk, value, partsOf([schema]), {});
+}
+
+/** The parser has bounded how deep values are. */
+function respell(walk: Walk, value: unknown, parts: Parts, place: Place): unknown {
+  if (Array.isArray(value)) return respellItems(walk, value, parts, place);
+  return isRecord(value) ? respellMembers(walk, value, parts, place) : value;
+}
+
+function respellItems(walk: Walk, items: readonly unknown[], parts: Parts, parent: Place): unknown {
+  if (walk.isEmptyObject(items, parts)) return {};
+  const first = Math.max(0, ...parts.map(({ prefixItems = [] }) => prefixItems.length));
+  // Behind the first ones, all items have the same schemas.
+  const rest = walk.partsOf(itemSchemas(parts, first));
+  return items.map((item, key) => {
+    const inner = key < first ? walk.partsOf(itemSchemas(parts, key)) : rest;
+    return isPlain(item) || walk.isData(parts, inner) ? item : respell(walk, item, inner, { parent, key });
+  });
+}
+
+function respellMembers(walk: Walk, value: Readonly<Record<string, unknown>>, parts: Parts, parent: Place): unknown {
+  const nameOf = walk.namesOf(parts);
+  const read: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) {
+    const name = nameOf(key);
+    if (Object.hasOwn(read, name)) {
+      const message = `must NOT be beside another spelling of ${JSON.stringify(name)}`;
+      throw new DecodeError(message, pointerOf({ parent, key }));
+    }
+    const inner = isPlain(member) ? [] : walk.partsOf(memberSchemas(parts, name));
+    const isKept = isPlain(member) || walk.isData(parts, inner);
+    setMember(read, name, isKept ? member : respell(walk, member, inner, { parent, key }));
+  }
+  return read;
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+function pointerOf({ parent, key = '' }: Place): string {
+  return parent === undefined ? '' : appendPointer(pointerOf(parent), key);
+}

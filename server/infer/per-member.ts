@@ -1,0 +1,17 @@
+import type { Api } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+import { type Member, membersOf } from '../../schema/facts/members.js';
+
+/** Facts about the members of a schema. */
+export type FactsOf<Fact> = (schema: Schema, api: Api) => readonly Fact[];
+
+/** Finds facts about each member of a schema, and those of each schema once. */
+export function perMember<Fact>(find: (member: Member, api: Api) => readonly Fact[]): FactsOf<Fact> {
+  const known = new WeakMap<object, readonly Fact[]>();
+  return (schema, api) => {
+    if (typeof schema !== 'object') return [];
+    const facts = known.get(schema) ?? [...membersOf(schema, api).values()].flatMap((member) => find(member, api));
+    known.set(schema, facts);
+    return facts;
+  };
+}
