@@ -3,7 +3,8 @@ import { type Item, withValueAt } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
 import type { IdMember, ResourceCore } from '../../resources/resource.js';
 import type { Api } from '../../model/api.js';
-import { typesOf } from '../../schema/facts/members.js';
+import { keywordOf, typesOf } from '../../schema/facts/members.js';
+import { generateValue } from '../../schema/generate-value.js';
 
 /** Under which a thing that is the only one of its kind is stored. */
 export const SINGLETON_KEY = 'value';
@@ -11,16 +12,35 @@ export const SINGLETON_KEY = 'value';
 /** The key under which an item is stored: the text of its id, as in paths. */
 export function toKey({ id, kind }: ResourceCore, item: Item): string | undefined {
   if (kind === 'singleton') return SINGLETON_KEY;
-  const value = valueAtPath(item, id?.path ?? ['id']);
+  const text = idAt(item, id?.path ?? ['id']);
+  const key = id === undefined || text === undefined ? text : withoutPrefix(text, id);
+  return key === '' ? undefined : key;
+}
+
+/** The text of a member that can be an id. */
+export function idAt(item: Item, path: readonly string[]): string | undefined {
+  const value = valueAtPath(item, path);
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
-    ? keyOfValue(value, id)
+    ? String(value)
     : undefined;
 }
 
-function keyOfValue(value: string | number | bigint, id: IdMember | undefined): string | undefined {
-  const text = String(value);
-  const key = id !== undefined && text.startsWith(id.prefix) ? text.slice(id.prefix.length) : text;
-  return key === '' ? undefined : key;
+/** An id as it is in paths. */
+export function withoutPrefix(text: string, { prefix }: IdMember): string {
+  return text.startsWith(prefix) ? text.slice(prefix.length) : text;
+}
+
+/** The number that an id has at a place among those of its collection, from 0. */
+export function numberAt({ schema }: IdMember, place: number, api: Api): string {
+  const minimum = Math.max(keywordOf(schema, 'minimum', api) ?? 1, 1);
+  const step = keywordOf(schema, 'multipleOf', api) ?? 1;
+  return String((Math.ceil(minimum / step) + place) * step);
+}
+
+/** An id that its schema generates; empty where that gives no text. */
+export function generatedId(id: IdMember, seed: number, api: Api): string {
+  const made = generateValue(api, id.schema, { direction: 'response', seed });
+  return made.ok && typeof made.value === 'string' ? withoutPrefix(made.value, id) : '';
 }
 
 /** A copy of an item with its id and the parameters of its path in their members. */

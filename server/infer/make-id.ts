@@ -1,8 +1,8 @@
 import type { Api } from '../../model/api.js';
 import { compileValidator } from '../../schema/compile-validator.js';
-import { generateValue } from '../../schema/generate-value.js';
 import type { IdMember } from '../../resources/resource.js';
 import { keywordOf, typesOf } from '../../schema/facts/members.js';
+import { generatedId, numberAt, withoutPrefix } from './item-key.js';
 import type { AnyCall } from './request-context.js';
 
 export interface IdRequest {
@@ -45,10 +45,7 @@ export async function makeId(call: AnyCall, request: IdRequest): Promise<string 
 }
 
 function nextNumber(call: AnyCall, { id, api, counter }: IdRequest): Promise<Candidate> {
-  const minimum = keywordOf(id.schema, 'minimum', api) ?? 1;
-  const step = keywordOf(id.schema, 'multipleOf', api) ?? 1;
-  const before = Math.ceil(Math.max(minimum, 1) / step) - 1;
-  return call.next(counter).then((count) => ({ key: String((before + count) * step), isFree: false }));
+  return call.next(counter).then((count) => ({ key: numberAt(id, count - 1, api), isFree: false }));
 }
 
 /** The examples have their own numbers, so new keys have the same form. */
@@ -78,7 +75,7 @@ function makeText(call: AnyCall, request: IdRequest, attempt: number): Candidate
   if (kind === 'prefixed') return { key: withPatternPrefix(call, request), isFree: false };
   if (kind === 'number') return nextNumber(call, request);
   if (kind === 'uuid') return { key: call.random.uuid(), isFree: false };
-  if (kind === 'generated') return { key: generate(call, request), isFree: false };
+  if (kind === 'generated') return { key: generatedId(id, call.random.integer(0, 0x7fffffff), api), isFree: false };
   const length = kind === 'short' ? 12 : (keywordOf(id.schema, 'maxLength', api) ?? 24);
   return { key: randomText(call, length), isFree: false };
 }
@@ -96,18 +93,11 @@ function exampleOf({ id, api }: IdRequest): string {
   return (keywordOf(id.schema, 'examples', api) ?? []).find((value) => typeof value === 'string') ?? '';
 }
 
-function generate(call: AnyCall, { id, api }: IdRequest): string {
-  const made = generateValue(api, id.schema, { direction: 'response', seed: call.random.integer(0, 0x7fffffff) });
-  const text = made.ok && typeof made.value === 'string' ? made.value : '';
-  return text.startsWith(id.prefix) ? text.slice(id.prefix.length) : text;
-}
-
 /** A pattern that says only how a text begins, such as `^thg_`, leaves room for an end that no other id has. */
 function withPatternPrefix(call: AnyCall, { id, api }: IdRequest): string {
   const prefix = /^\^([\w:~-]+)(?:\.[*+])?$/.exec(keywordOf(id.schema, 'pattern', api) ?? '')?.[1];
   if (prefix === undefined) return '';
-  const text = prefix + randomText(call, 16);
-  return text.startsWith(id.prefix) ? text.slice(id.prefix.length) : text;
+  return withoutPrefix(prefix + randomText(call, 16), id);
 }
 
 function randomText(call: AnyCall, length: number): string {

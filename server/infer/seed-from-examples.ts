@@ -8,9 +8,8 @@ import type { Role } from '../../resources/resource.js';
 import { keywordOf } from '../../schema/facts/members.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { repairValue } from '../../schema/repair-value.js';
-import { toKey } from './item-key.js';
+import { idAt, toKey } from './item-key.js';
 import { type Item, hashText } from './json-path.js';
-import { valueAtPath } from '../../model/document/pointer.js';
 
 export interface Seed {
   readonly key: string;
@@ -47,9 +46,8 @@ function addSeed(seeds: Map<string, Seed>, item: Item, { core }: Assignment): vo
   if (key === undefined) return;
   const parents = new Map<string, string>();
   for (const [name, { path }] of core.parentMembers) {
-    const value = valueAtPath(item, path);
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
-      parents.set(name, String(value));
+    const text = idAt(item, path);
+    if (text !== undefined) parents.set(name, text);
   }
   const place = JSON.stringify([...parents, key]);
   seeds.set(place, { key, parents, item: { ...seeds.get(place)?.item, ...item } });

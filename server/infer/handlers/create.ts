@@ -3,9 +3,8 @@ import type { HandlerResponse } from '../../handler-api.js';
 import { followWrite, prepareWrite } from '../apply-hooks.js';
 import { presentItem } from '../present-item.js';
 import { type Item } from '../json-path.js';
-import { valueAtPath } from '../../../model/document/pointer.js';
 import { keyNameOf } from '../item-links.js';
-import { toKey } from '../item-key.js';
+import { idAt, toKey } from '../item-key.js';
 import { makeId } from '../make-id.js';
 import { nameThing } from '../../../resources/inflection.js';
 import { createItem, readBody } from '../new-item.js';
@@ -73,14 +72,7 @@ function isAbsent(item: Item | undefined): boolean {
 
 /** The key that a body gives its item. */
 function givenKey(scope: Scope, body: Item): string | undefined {
-  return scope.core.id === undefined ? keyedValue(scope, body) : toKey(scope.core, body);
-}
-
-function keyedValue(scope: Scope, body: Item): string | undefined {
-  const value = valueAtPath(body, [keyNameOf(scope)]);
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
-    ? String(value)
-    : undefined;
+  return scope.core.id === undefined ? idAt(body, [keyNameOf(scope)]) : toKey(scope.core, body);
 }
 
 const ATTEMPTS = 200;
