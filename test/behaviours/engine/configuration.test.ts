@@ -108,13 +108,11 @@ describe('pages', () => {
     expect((await engine.call('GET', '/api/Book?$first=100001')).status).toBe(400);
   });
 
-  test.each([
-    [true, /^\/api\/Book\?\$first=1&\$after=/],
-    [false, /^http:\/\/engine\.mock\/api\/Book\?/],
-  ])('the next link follows next-link-relative: %s', async (isRelative, link) => {
+  test.each([true, false])('the next link follows next-link-relative: %s', async (isRelative) => {
     await using engine = await serve({ pagination: { 'next-link-relative': isRelative } });
     const { json } = await engine.call('GET', '/api/Book?$first=1');
-    expect(json['nextLink']).toMatch(link);
+    const origin = isRelative ? '' : engine.mock.url;
+    expect(String(json['nextLink']).startsWith(`${origin}/api/Book?$first=1&$after=`)).toBe(true);
   });
 });
 

@@ -45,7 +45,7 @@ describe('entities of a configuration', () => {
       Port: { source: 'ports', rest: false, permissions: EVERYONE },
     });
     const { status, headers } = await engine.call('POST', '/api/harbour/boats', { name: 'Vega' });
-    expect([status, headers.get('location')]).toEqual([201, 'http://engine.mock/api/harbour/boats/id/1']);
+    expect([status, headers.get('location')]).toEqual([201, `${engine.mock.url}/api/harbour/boats/id/1`]);
     expect((await engine.call('GET', '/api/harbour/boats/id/1')).status).toBe(200);
     expect((await engine.call('GET', '/api/Boat')).status).toBe(404);
     expect((await engine.call('GET', '/api/Port')).status).toBe(404);
@@ -57,7 +57,7 @@ describe('entities of a configuration', () => {
     const created = await engine.call('POST', '/api/Text', { id: 1, lang: 'en', text: 'hello' });
     expect([created.status, created.headers.get('location')]).toEqual([
       201,
-      'http://engine.mock/api/Text/id/1/lang/en',
+      `${engine.mock.url}/api/Text/id/1/lang/en`,
     ]);
     for (const path of ['/api/Text/id/1/lang/en', '/api/Text/lang/en/id/1'])
       expect((await engine.call('GET', path)).json).toEqual({ value: [{ id: 1, lang: 'en', text: 'hello' }] });
