@@ -1,6 +1,9 @@
 import type { Api, MediaType, Operation, Parameter } from '../../model/api.js';
+import { isRecord } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
+import { membersOf } from '../../schema/facts/members.js';
+import { holdingParts } from '../../schema/facts/parts.js';
 import { generateValue } from '../../schema/generate-value.js';
 import type { ValueVariant } from '../../schema/sample/context.js';
 import { credentialPlaces } from '../execute/http/dummy-credentials.js';
@@ -101,7 +104,7 @@ export function exampleCalls(operation: Operation, context: CallContext): Exampl
   const base = makeCall(operation, { variant: 'minimal', seed: 1 }, context);
   if (base === undefined) return [];
   const bodies = (bodyOf(operation)?.content ?? []).flatMap((media) =>
-    [...media.examples, ...rootExamples(media)]
+    [...media.examples, ...rootExamples(media, context.api)]
       .filter(({ value }) => isValidExample(value, media.schema ?? true, context.api))
       .map(({ value }) => ({
         ...context.pool.withIds({ ...base, body: { media, value } }),
@@ -122,7 +125,12 @@ function isValidExample(value: unknown, schema: Schema, api: Api): boolean {
   return value !== undefined && compileValidator(api, schema, { direction: 'request' })(value).length === 0;
 }
 
-function rootExamples({ schema, examples }: MediaType): { readonly value: unknown }[] {
-  if (examples.length > 0 || typeof schema !== 'object') return [];
-  return (schema.examples ?? []).map((value) => ({ value }));
+/** The examples of the schema of a body. One that shows what only the server writes is that of a response. */
+function rootExamples({ schema = true, examples }: MediaType, api: Api): { readonly value: unknown }[] {
+  if (examples.length > 0) return [];
+  const fixed = [...membersOf(schema, api).values()].filter(({ isReadOnly }) => isReadOnly);
+  return holdingParts(schema, api)
+    .flatMap((part) => part.examples ?? [])
+    .filter((value) => fixed.every(({ name }) => !isRecord(value) || !Object.hasOwn(value, name)))
+    .map((value) => ({ value }));
 }

@@ -12,9 +12,10 @@ import { findSource, readSource } from '../../reproduction/capture.js';
 import { findListPlace } from '../../reproduction/evaluate-assertion.js';
 import { memberPath } from '../../reproduction/js-literals.js';
 import type { Exchange } from '../../types.js';
+import { type FilterCheck, findMeaning, fits, isChoice, isWanted, placeOf } from './filter-meaning.js';
+import { checkFilteredPages } from './check-filtered-pages.js';
 import {
   type ListResponse,
-  aboutOf,
   creationsOf,
   itemsCode,
   itemsOf,
@@ -27,23 +28,6 @@ import {
 /** Values of one filter. */
 const MAX_VALUES = 3;
 
-type Test = 'equals' | 'from' | 'to';
-
-interface FilterCheck {
-  readonly run: ContractRun;
-  readonly operation: Operation;
-  readonly all: ListResponse;
-  readonly parameter: Parameter;
-  readonly path: readonly string[];
-  readonly test: Test;
-}
-
-/** Words for a bound that is included, before or behind the name of a member. */
-const BOUNDS: readonly (readonly [RegExp, Test])[] = [
-  [/^(?:min|minimum|from)(.+)$|^(.+?)(?:min|gte|from)$/, 'from'],
-  [/^(?:max|maximum|to|until)(.+)$|^(.+?)(?:max|lte|to|until)$/, 'to'],
-];
-
 /** Sends each filter alone, with values that items have: every item fits, and none that fits is missing. */
 export async function checkFilters(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
   const members = new Map(all.items.flatMap((item) => [...membersByName(item)]));
@@ -52,24 +36,13 @@ export async function checkFilters(run: ContractRun, operation: Operation, all: 
     const meaning = findMeaning(parameter, members);
     if (meaning === undefined) continue;
     const check = { run, operation, all, parameter, ...meaning };
-    for (const value of valuesFor(check)) await checkValue(check, value);
+    const filtered = [];
+    for (const value of valuesFor(check)) filtered.push({ value, list: await checkValue(check, value) });
+    const longest = filtered.toSorted(
+      (one, other) => (other.list?.items.length ?? 0) - (one.list?.items.length ?? 0),
+    )[0];
+    if (longest?.list !== undefined && longest.list.items.length > 1) await checkFilteredPages(check, longest.value);
   }
-}
-
-function findMeaning(
-  parameter: Parameter,
-  members: ReadonlyMap<string, readonly string[]>,
-): { readonly path: readonly string[]; readonly test: Test } | undefined {
-  const about = aboutOf(parameter);
-  const exact = members.get(about);
-  if (exact !== undefined) return { path: exact, test: 'equals' };
-  for (const [pattern, test] of BOUNDS) {
-    const found = pattern.exec(about);
-    const name = found?.[1] ?? found?.[2] ?? '';
-    const path = members.get(name) ?? members.get(`${name}at`);
-    if (path !== undefined) return { path, test };
-  }
-  return undefined;
 }
 
 /** Values of items that tell some of them from others, and those that a boolean or a choice can have. */
@@ -95,12 +68,6 @@ function rank(value: unknown, all: readonly unknown[]): number {
   return isBeginning ? 1 : 2;
 }
 
-/** A number or a moment as a number; other texts have no order that a bound can mean. */
-function placeOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return value;
-  return typeof value === 'string' && /^\d{4}-\d\d-\d\d(?:T|$)/.test(value) ? Date.parse(value) : undefined;
-}
-
 /**
  * Choices that no item of the first page has, and where all items have the same value, one that none of them has: they tell
  * whether the filter does anything.
@@ -123,10 +90,11 @@ function unlike(value: unknown): unknown[] {
   return typeof value === 'string' ? [`zqx${value}`] : [];
 }
 
-async function checkValue(check: FilterCheck, value: unknown): Promise<void> {
+/** The list with a value of the filter; `undefined` where it is wrong, or no list. */
+async function checkValue(check: FilterCheck, value: unknown): Promise<ListResponse | undefined> {
   const { run, operation, parameter, path, all } = check;
   const filtered = await readList(run, operation, new Map([[parameter, value]]));
-  if (filtered === undefined) return;
+  if (filtered === undefined) return undefined;
   const wrong = filtered.items.find((item) => !fits(check, readPath(item, path), value));
   if (wrong !== undefined) {
     report(check, value, {
@@ -136,13 +104,13 @@ async function checkValue(check: FilterCheck, value: unknown): Promise<void> {
       exchanges: [filtered.exchange],
       items: [wrong],
     });
-    return;
+    return undefined;
   }
   // A filter may compare the whole text or its beginning, so only an equal value must be found.
   const wanted = all.items.filter((item) => isWanted(check, readPath(item, path), value));
   const shown = new Set(filtered.items.map((item) => JSON.stringify(item['id'] ?? item)));
   const missing = wanted.find((item) => !shown.has(JSON.stringify(item['id'] ?? item)));
-  if (missing === undefined || filtered.items.length >= wanted.length) return;
+  if (missing === undefined || filtered.items.length >= wanted.length) return filtered;
   report(check, value, {
     cause: 'missing',
     message: `With ${parameter.name}=${String(value)} the list has ${filtered.items.length} items, but ${wanted.length} of all have this value.`,
@@ -150,29 +118,7 @@ async function checkValue(check: FilterCheck, value: unknown): Promise<void> {
     exchanges: [filtered.exchange, all.exchange],
     items: [missing],
   });
-}
-
-/** Whether an item may be in a list that is filtered: a filter by text may mean a part of it, in any case; one by a choice not. */
-function fits(check: FilterCheck, own: unknown, value: unknown): boolean {
-  const { test } = check;
-  if (own === undefined) return true;
-  if (Array.isArray(own)) return own.some((one) => fits(check, one, value));
-  if (test === 'equals' && isChoice(check)) return own === value;
-  if (test !== 'equals') {
-    const [place, bound] = [placeOf(own), placeOf(value)];
-    return place === undefined || bound === undefined || (test === 'from' ? place >= bound : place <= bound);
-  }
-  if (typeof own === 'string' && typeof value === 'string') return own.toLowerCase().includes(value.toLowerCase());
-  return JSON.stringify(own) === JSON.stringify(value);
-}
-
-function isChoice({ parameter: { schema }, run: { options } }: FilterCheck): boolean {
-  return keywordOf(schema, 'enum', options.api) !== undefined;
-}
-
-function isWanted(check: FilterCheck, own: unknown, value: unknown): boolean {
-  if (check.test === 'equals') return own === value;
-  return placeOf(own) !== undefined && fits(check, own, value);
+  return undefined;
 }
 
 interface FilterProblem {

@@ -1,0 +1,52 @@
+import { problem } from '../../checks/problem.js';
+import { scalarText } from '../../execute/http/serialize-parameter.js';
+import { memberPath } from '../../reproduction/js-literals.js';
+import type { ResponsesAssertion, Assertion } from '../../reproduction/assertion.js';
+import type { Exchange } from '../../types.js';
+import { followLink, memberLink, nextLink } from '../pagination/links.js';
+import { findPaging } from '../pagination/walk.js';
+import { type FilterCheck, fits } from './filter-meaning.js';
+import { creationsOf, itemsOf, readList, readPath } from './read-list.js';
+
+/** The link to the next page of a filtered list leads to items that fit the filter. */
+export async function checkFilteredPages(check: FilterCheck, value: unknown): Promise<void> {
+  const { run, operation, parameter, path } = check;
+  const size = findPaging(operation, run.options.api)?.size;
+  if (size === undefined || size.in !== 'query') return;
+  const first = await readList(run, operation, new Map([[parameter, value] as const, [size, 1] as const]));
+  const link = first === undefined ? undefined : (nextLink(first.exchange) ?? memberLink(first.exchange)?.url);
+  if (first === undefined || link === undefined || link.searchParams.get(parameter.name) === scalarText(value)) return;
+  const call = followLink(run, first.call, { exchange: first.exchange, link });
+  const next =
+    call === undefined ? undefined : await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const wrong = itemsOf(run, operation, next).find((item) => !fits(check, readPath(item, path), value));
+  if (next === undefined || wrong === undefined) return;
+  const query = `${parameter.name}=${scalarText(value)}`;
+  const found = problem('filter', {
+    cause: `${parameter.name} next`,
+    pointer: `query ${parameter.name}`,
+    message: `The link to the next page of the list with ${query} leads to an item with another value.`,
+    expected: `a link with ${query}`,
+    actual: link.search,
+  });
+  const others = creationsOf(run, [...first.items, wrong]);
+  const claim = claimLink(first.exchange, { name: parameter.name, value: scalarText(value) });
+  run.report(found, { call: first.call, phase: 'stateful', claim, others }, first.exchange);
+}
+
+/** The link has the filter. */
+function claimLink(exchange: Exchange, { name, value }: { readonly name: string; readonly value: string }): Assertion {
+  const inBody = memberLink(exchange);
+  if (nextLink(exchange) !== undefined || inBody === undefined) {
+    const text = new URLSearchParams([[name, value]]).toString();
+    return { expects: 'header', exchange, name: 'link', pattern: text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&') };
+  }
+  const claim: ResponsesAssertion = {
+    expects: 'that',
+    exchanges: [exchange],
+    holds: ([page]) => page !== undefined && memberLink(page)?.url.searchParams.get(name) === value,
+    code: ([body = '']) =>
+      `new URL(${body}${memberPath(inBody.pointer, '?')}, 'http://localhost').searchParams.get(${JSON.stringify(name)}) === ${JSON.stringify(value)}`,
+  };
+  return claim;
+}
