@@ -5,7 +5,6 @@ import path from 'node:path';
 import { type ForeignApi, listen } from '../foreign-api.js';
 
 const BUGS = {
-  'email-taken-twice': 'Two drivers can have the same email',
   'class-ce-refused': 'The license class CE is refused',
   'tags-repeated': 'A driver can have the same tag twice',
   'patch-empty-accepted': 'PATCH of a driver with no member at all is accepted',
@@ -20,18 +19,14 @@ const BUGS = {
   'name-trimmed': 'The name of a new driver is cut to 30 characters',
   'location-next': 'Location of a new driver has the id after its own',
   'class-prefix': 'The filter by license class C also finds CE',
-  'q-prefix': 'The search finds only names that start with the text',
   'sort-descending': 'Sorting in descending order sorts in ascending order',
   'born-on-missing': 'A driver without a date of birth has no member born_on',
-  'delete-assigned': 'A driver who is assigned to a vehicle can be deleted',
   'patch-clears-tags': 'PATCH of a driver without tags removes the tags',
   'born-on-kept': 'PATCH does not change the date of birth',
-  'updated-at-frozen': 'PATCH does not change updated_at',
   'created-at-writable': 'PATCH with created_at changes it',
   'odometer-default': 'The odometer of a new vehicle is 1 by default',
   'seats-exclusive': 'min_seats finds only vehicles with more seats',
   'seats-text': 'A vehicle that is read has its seats as text',
-  'trips-stay': 'The trips of a deleted vehicle can still be read',
   'put-merges': 'PUT of a vehicle without a note keeps the old one',
   'assign-unknown': 'An unknown driver can be assigned to a vehicle',
   'assign-other-vehicle': 'The response to an assignment has the id of another vehicle',
@@ -46,6 +41,12 @@ const BUGS = {
   'finish-twice': 'A trip can be finished twice',
   'finish-open': 'A finished trip is still open',
   'km-rounded': 'The kilometres of a trip are rounded',
+  // Only the descriptions tell that these are bugs.
+  'email-taken-twice': 'Two drivers can have the same email',
+  'q-prefix': 'The search finds only names that start with the text',
+  'delete-assigned': 'A driver who is assigned to a vehicle can be deleted',
+  'updated-at-frozen': 'PATCH does not change updated_at',
+  'trips-stay': 'The trips of a deleted vehicle can still be read',
 } as const;
 
 type Bug = keyof typeof BUGS;
