@@ -41,24 +41,34 @@ export async function checkEtags(life: CrudContext, changed: Call | undefined): 
       },
     );
   if (exchange === undefined || !isGood(exchange) || after?.status !== 200 || after.text === second.text) return;
-  if (after.headers.get('etag') === second.headers.get('etag'))
-    return reportTag(
-      life,
-      after,
-      { claim: { expects: 'other', left: tagOf(after), right: tagOf(second) }, change: exchange },
-      {
-        cause: 'stuck',
-        message: 'The item has changed, but its ETag is still the same.',
-        expected: 'another ETag',
-        actual: tag,
-      },
-    );
+  if (reportSameTag(life, { before: second, after, change: exchange })) return;
   const change = { before: after, change: exchange };
   await checkGuard(life, { ...vary(life, changed, 32), headers: { [guardOf(call.operation)]: tag } }, change);
   const { delete: operation } = life.resource;
   const removal = operation === undefined ? undefined : await callOn(life, operation);
   if (removal !== undefined)
     await checkGuard(life, { ...removal, headers: { [guardOf(removal.operation)]: tag } }, change);
+}
+
+/** An item that has changed has another `ETag`. Says whether it has not. */
+export function reportSameTag(
+  life: CrudContext,
+  { before, after, change }: { readonly before: Exchange; readonly after: Exchange; readonly change: Exchange },
+): boolean {
+  const tag = before.headers.get('etag');
+  if (tag === null || after.headers.get('etag') !== tag || after.text === before.text) return false;
+  reportTag(
+    life,
+    after,
+    { claim: { expects: 'other', left: tagOf(after), right: tagOf(before) }, change },
+    {
+      cause: 'stuck',
+      message: 'The item has changed, but its ETag is still the same.',
+      expected: 'another ETag',
+      actual: tag,
+    },
+  );
+  return true;
 }
 
 /** The same change with another value. */

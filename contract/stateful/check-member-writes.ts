@@ -21,6 +21,7 @@ import {
   isItsId,
   readItem,
 } from './crud-context.js';
+import { reportSameTag } from './check-etags.js';
 import { isForgotten, sendChange } from './check-update.js';
 import { isExpiry } from './expiry-values.js';
 
@@ -67,6 +68,7 @@ export async function checkMemberWrites(
     const after = await readItem(life);
     if (after?.status !== 200) return;
     reportWrite(life, { operation, write, body, exchange, before, after });
+    reportSameTag(life, { before, after, change: exchange });
     before = after;
   }
 }

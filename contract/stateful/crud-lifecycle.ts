@@ -39,8 +39,13 @@ export async function checkCrudLifecycle(run: ContractRun, resource: Resource, c
   if (neighbour !== undefined) checkDistinct(life, neighbour);
   if (before !== undefined && neighbour !== undefined && neighbour.id !== life.id)
     await checkIsolation(life, before, neighbour);
+  const checkNeighbour = async (): Promise<void> => {
+    if (neighbour !== undefined && atFirst !== undefined && neighbour.id !== life.id)
+      await checkIsolation(neighbour, atFirst, life);
+  };
   const changed = await checkUpdate(life, resource.patch);
   const replaced = await checkUpdate(life, resource.replace);
+  await checkNeighbour();
   await checkReplace(life);
   await checkMemberWrites(life, resource.patch ?? resource.replace, changed);
   await checkReferences(life);
@@ -50,8 +55,7 @@ export async function checkCrudLifecycle(run: ContractRun, resource: Resource, c
   await checkInt64(life);
   await checkReadOnlyCreation(life, creation);
   await checkDelete(life);
-  if (neighbour !== undefined && atFirst !== undefined && neighbour.id !== life.id)
-    await checkIsolation(neighbour, atFirst, life);
+  await checkNeighbour();
 }
 
 /** A write to a singleton, such as `/settings`, is visible when read. */
