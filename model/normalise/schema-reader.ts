@@ -5,11 +5,10 @@ import { Place } from '../document/place.js';
 import { type RawRecord, isRecord } from '../document/records.js';
 import { NameAllocator, toTypeName } from '../identifiers.js';
 import { type Schema, refTo } from '../schema-types.js';
-import { NO_ANCHORS, enterAnchors, scopeKey } from './dynamic-scope.js';
 import { nameFromPointer } from './name-from-pointer.js';
 import { normaliseSchema } from './normalise-schema.js';
 import { RefResolver } from './ref-resolver.js';
-import { type DynamicAnchors, type Located, enterResource } from './resources.js';
+import { type DynamicAnchors, type Located, NO_ANCHORS, enterAnchors, enterResource, scopeKey } from './resources.js';
 import { type SchemaDialect, dialectByUri, dialectByVocabulary, documentDialect } from './schema-dialects.js';
 import { type ReadSchemas, SchemaPlace, type SchemaScope } from './schema-place.js';
 

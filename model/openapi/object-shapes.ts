@@ -25,19 +25,20 @@ export interface ObjectShape {
 export type Member = MemberKind | readonly [kind: MemberKind, since: '3.1' | '3.2'];
 
 const EXAMPLES: ObjectShape['exclusive'] = [['example', 'examples']];
-const OPERATIONS = Object.fromEntries(STANDARD_METHODS.map((method) => [method, 'Operation']));
+
+/** Members of one kind. */
+function fields(kind: Member, ...names: readonly string[]): Record<string, Member> {
+  return Object.fromEntries(names.map((name) => [name, kind]));
+}
+
 /** Members that a Parameter and a Header Object share. */
-const VALUE_MEMBERS = {
-  description: 'text',
-  required: 'flag',
-  deprecated: 'flag',
-  style: 'text',
-  explode: 'flag',
-  schema: 'any',
-  example: 'any',
+const VALUE_MEMBERS: ObjectShape['members'] = {
+  ...fields('text', 'description', 'style'),
+  ...fields('flag', 'required', 'deprecated', 'explode'),
+  ...fields('any', 'schema', 'example'),
   examples: '{Example}',
   content: '{MediaType}',
-} as const;
+};
 const ENCODINGS = {
   encoding: '{Encoding}',
   prefixEncoding: ['Encoding[]', '3.2'],
@@ -69,13 +70,9 @@ export const OBJECT_SHAPES: Readonly<Record<string, ObjectShape>> = {
   },
   Info: {
     members: {
-      title: 'text',
+      ...fields('text', 'title', 'description', 'termsOfService', 'version'),
       summary: ['text', '3.1'],
-      description: 'text',
-      termsOfService: 'text',
-      contact: 'any',
-      license: 'any',
-      version: 'text',
+      ...fields('any', 'contact', 'license'),
     },
     required: ['title', 'version'],
   },
@@ -102,10 +99,8 @@ export const OBJECT_SHAPES: Readonly<Record<string, ObjectShape>> = {
   Paths: { members: {}, others: 'PathItem' },
   PathItem: {
     members: {
-      $ref: 'text',
-      summary: 'text',
-      description: 'text',
-      ...OPERATIONS,
+      ...fields('text', '$ref', 'summary', 'description'),
+      ...fields('Operation', ...STANDARD_METHODS),
       query: ['Operation', '3.2'],
       additionalOperations: ['{Operation}', '3.2'],
       servers: 'Server[]',
@@ -115,10 +110,8 @@ export const OBJECT_SHAPES: Readonly<Record<string, ObjectShape>> = {
   Operation: {
     members: {
       tags: 'text[]',
-      summary: 'text',
-      description: 'text',
+      ...fields('text', 'summary', 'description', 'operationId'),
       externalDocs: 'ExternalDocumentation',
-      operationId: 'text',
       parameters: 'Parameter[]',
       requestBody: 'RequestBody',
       responses: 'Responses',
@@ -144,9 +137,7 @@ export const OBJECT_SHAPES: Readonly<Record<string, ObjectShape>> = {
     // `itemSchema` belongs to 3.2; servers write it into documents of 3.1 already, where it is read as well.
     members: {
       description: ['text', '3.2'],
-      schema: 'any',
-      itemSchema: 'any',
-      example: 'any',
+      ...fields('any', 'schema', 'itemSchema', 'example'),
       examples: '{Example}',
       ...ENCODINGS,
     },
@@ -154,11 +145,9 @@ export const OBJECT_SHAPES: Readonly<Record<string, ObjectShape>> = {
   },
   Encoding: {
     members: {
-      contentType: 'text',
+      ...fields('text', 'contentType', 'style'),
       headers: '{Header}',
-      style: 'text',
-      explode: 'flag',
-      allowReserved: 'flag',
+      ...fields('flag', 'explode', 'allowReserved'),
       ...ENCODINGS,
       encoding: ['{Encoding}', '3.2'],
     },
@@ -177,10 +166,8 @@ export const OBJECT_SHAPES: Readonly<Record<string, ObjectShape>> = {
   Callback: { members: {}, others: 'PathItem' },
   Example: {
     members: {
-      summary: 'text',
-      description: 'text',
+      ...fields('text', 'summary', 'description', 'externalValue'),
       value: 'any',
-      externalValue: 'text',
       dataValue: ['any', '3.2'],
       serializedValue: ['text', '3.2'],
     },
@@ -193,36 +180,25 @@ export const OBJECT_SHAPES: Readonly<Record<string, ObjectShape>> = {
   },
   Link: {
     members: {
-      operationRef: 'text',
-      operationId: 'text',
+      ...fields('text', 'operationRef', 'operationId', 'description'),
       parameters: '{any}',
       requestBody: 'any',
-      description: 'text',
       server: 'Server',
     },
     exclusive: [['operationRef', 'operationId']],
   },
   Tag: {
     members: {
-      name: 'text',
-      summary: ['text', '3.2'],
-      description: 'text',
+      ...fields('text', 'name', 'description'),
+      ...fields(['text', '3.2'], 'summary', 'parent', 'kind'),
       externalDocs: 'ExternalDocumentation',
-      parent: ['text', '3.2'],
-      kind: ['text', '3.2'],
     },
     required: ['name'],
   },
   SecurityScheme: {
     members: {
-      type: 'text',
-      description: 'text',
-      name: 'text',
-      in: 'text',
-      scheme: 'text',
-      bearerFormat: 'text',
+      ...fields('text', 'type', 'description', 'name', 'in', 'scheme', 'bearerFormat', 'openIdConnectUrl'),
       flows: '{OAuthFlow}',
-      openIdConnectUrl: 'text',
       oauth2MetadataUrl: ['text', '3.2'],
       deprecated: ['flag', '3.2'],
     },
@@ -230,10 +206,8 @@ export const OBJECT_SHAPES: Readonly<Record<string, ObjectShape>> = {
   },
   OAuthFlow: {
     members: {
-      authorizationUrl: 'text',
+      ...fields('text', 'authorizationUrl', 'tokenUrl', 'refreshUrl'),
       deviceAuthorizationUrl: ['text', '3.2'],
-      tokenUrl: 'text',
-      refreshUrl: 'text',
       scopes: '{text}',
     },
     required: ['scopes'],
