@@ -3,12 +3,16 @@ import { appendPointer, resolvePointer } from '../../model/document/pointer.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';
 import type { Exchange } from '../types.js';
 
-/** Where a response shows a value that a later request takes. */
-export type Source =
-  /** `isLast`: of a name with its collection before it, such as `files/abc`, the part after the last slash. */
-  | { readonly in: 'body'; readonly pointer: string; readonly isLast: boolean }
+/** Where a response shows a value that a later request takes. `base`: it is an address, relative to this one. */
+export type Source = (
+  | {
+      readonly in: 'body';
+      readonly pointer: string;
+      /** Of a name with its collection before it, such as `files/abc`, the part after the last slash. */ readonly isLast: boolean;
+    }
   /** `fromEnd`: of a path, the segment so far from its end, from 1 on; absent: the whole value. */
-  | { readonly in: 'header'; readonly name: string; readonly fromEnd?: number };
+  | { readonly in: 'header'; readonly name: string; readonly fromEnd?: number }
+) & { readonly base?: string };
 
 /** The same for the same place of a response. */
 export function nameOfSource(source: Source): string {
@@ -16,7 +20,13 @@ export function nameOfSource(source: Source): string {
 }
 
 /** The value at a place of a response. */
-export function readSource(source: Source, { headers, json }: Exchange): string | number | undefined {
+export function readSource(source: Source, exchange: Exchange): string | number | undefined {
+  const value = readShown(source, exchange);
+  if (source.base === undefined || typeof value !== 'string') return value;
+  return URL.canParse(value, source.base) ? new URL(value, source.base).href : undefined;
+}
+
+function readShown(source: Source, { headers, json }: Exchange): string | number | undefined {
   if (source.in === 'header') {
     const value = headers.get(source.name) ?? undefined;
     if (value === undefined || source.fromEnd === undefined) return value;
@@ -25,6 +35,22 @@ export function readSource(source: Source, { headers, json }: Exchange): string 
   const value = resolvePointer(json, source.pointer);
   if (typeof value === 'string') return source.isLast ? value.split('/').at(-1) : value;
   return typeof value === 'number' ? value : undefined;
+}
+
+/** Where a response shows an address, in one of some headers or in its body. */
+export function findAddress(target: string, exchange: Exchange, headers: readonly string[]): Source | undefined {
+  const { url } = exchange.request;
+  const [own = ''] = url.split(/[?#]/, 1);
+  const meansIt = (text: string): boolean => URL.canParse(text, url) && new URL(text, url).href === target;
+  // A query alone replaces that of the address itself.
+  const relative = (text: string): { readonly base?: string } => (URL.canParse(text) ? {} : { base: own });
+  for (const name of headers) {
+    const text = exchange.headers.get(name);
+    if (text !== null && meansIt(text)) return { in: 'header', name, ...relative(text) };
+  }
+  const shown = scalarsOf(exchange.json).find(({ own: text }) => /[/?]/.test(text) && meansIt(text));
+  if (shown === undefined) return undefined;
+  return { in: 'body', pointer: shown.pointer, isLast: false, ...relative(shown.own) };
 }
 
 /** Where a response shows an id: in a member, the likeliest first, or in the path of its `Location`. */

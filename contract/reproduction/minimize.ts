@@ -3,7 +3,7 @@ import type { Outcome } from '../types.js';
 import { shrinkRequest, meansTheSame } from '../findings/shrink-request.js';
 import type { Call, Case, Exchange } from '../types.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';
-import { idsAround } from './build-reproduction.js';
+import { itemsAround } from './build-reproduction.js';
 import { readSource } from './capture.js';
 import { isBroken } from './evaluate-assertion.js';
 import { type Reproduction, type Step, fillCall, readPlace } from './reproduction.js';
@@ -28,7 +28,7 @@ export async function minimizeReproduction(
   const most = Math.min(MAX_REQUESTS, total.left);
   const budget = { left: most - reproduction.steps.length };
   const { about: _others, ...general } = reproduction;
-  const exact = await repeat(run, reproduction);
+  const exact = (await repeatProper(run, reproduction, budget)) ?? (await repeat(run, reproduction));
   const first = exact ?? (reproduction.about && (await repeat(run, general)));
   if (first === undefined) {
     total.left -= reproduction.steps.length;
@@ -39,6 +39,19 @@ export async function minimizeReproduction(
   const smallest = exact === undefined ? shorter : await shrinkBodies(run, shorter, budget);
   total.left -= most - budget.left;
   return smallest;
+}
+
+/** With valid requests before the last one: a server that is right refuses others, and the last one is never sent. */
+async function repeatProper(
+  run: ContractRun,
+  reproduction: Reproduction,
+  budget: Budget,
+): Promise<Reproduction | undefined> {
+  const { steps } = reproduction;
+  if (steps.every(({ proper }) => proper === undefined) || budget.left < steps.length) return undefined;
+  budget.left -= steps.length;
+  const valid = steps.map(({ proper, ...step }): Step => ({ ...step, ...proper }));
+  return repeat(run, { ...reproduction, steps: valid });
 }
 
 /** Requests that may be spent. */
@@ -61,7 +74,7 @@ async function repeat(run: ContractRun, reproduction: Reproduction): Promise<Rep
     if (!isLast && isGood(step.exchange) !== isGood(outcome.exchange) && !isGone(run, outcome, sent)) return undefined;
     made.push({ ...step, sent, exchange: outcome.exchange });
   }
-  if (outcome === undefined || !isBroken(claim, made, outcome) || !isAbout(reproduction, made, outcome))
+  if (outcome === undefined || !isBroken(claim, made, outcome) || !isAbout(run, reproduction, made, outcome))
     return undefined;
   const { exchange, problems } = outcome;
   const shown =
@@ -72,14 +85,22 @@ async function repeat(run: ContractRun, reproduction: Reproduction): Promise<Rep
 }
 
 /** Whether the item that is wrong is the one that the reproduction has created. */
-function isAbout({ claim, about }: Reproduction, made: readonly Step[], { exchange, problems }: Outcome): boolean {
+function isAbout(
+  run: ContractRun,
+  { claim, about }: Reproduction,
+  made: readonly Step[],
+  { exchange, problems }: Outcome,
+): boolean {
+  const last = made.at(-1);
   const origin = made.find(({ key }) => key === about?.from);
   const id = about === undefined || origin === undefined ? undefined : readSource(about.source, origin.exchange);
-  if (claim.expects !== 'response' || id === undefined) return true;
+  if (claim.expects !== 'response' || id === undefined || last === undefined) return true;
   return problems.some(
     (problem) =>
       claim.matches({ exchange, problems: [problem] }) &&
-      idsAround(exchange.json, problem.pointer).some((one) => scalarText(one) === scalarText(id)),
+      itemsAround(run, { sent: last.sent, exchange }, problem.pointer).some(
+        (one) => scalarText(one.id) === scalarText(id),
+      ),
   );
 }
 

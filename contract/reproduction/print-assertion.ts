@@ -1,8 +1,10 @@
+import { resolvePointer } from '../../model/document/pointer.js';
 import type { Exchange } from '../types.js';
 import type { Assertion, IdValue, ListPlace, Value } from './assertion.js';
 import { sentAt } from './evaluate-assertion.js';
 import { literal, memberPath, toCode } from './js-literals.js';
 import type { Reproduction } from './reproduction.js';
+import { type Part, splitMarks, withMarks } from './request-template.js';
 import type { Names } from './variable-names.js';
 
 /** Writes a claim as the assertions of a test. */
@@ -104,7 +106,7 @@ export class ClaimWriter {
       case 'literal':
         return toCode(JSON.stringify(value.value) ?? 'undefined');
       case 'request':
-        return toCode(JSON.stringify(sentAt(value, this.#reproduction.steps)) ?? 'undefined');
+        return this.#sent(value);
       case 'id':
         return this.#id(value.id);
       default: {
@@ -112,6 +114,17 @@ export class ClaimWriter {
         return `${item}${memberPath(value.pointer, '?')}`;
       }
     }
+  }
+
+  /** What a request has at a place of its body, with the variables that are in it. */
+  #sent({ exchange, pointer }: Value & { readonly from: 'request' }): string {
+    const step = this.#reproduction.steps.find(({ key }) => key === exchange);
+    if (step === undefined) return 'undefined';
+    const known = step.fills.filter(({ from, source }) => this.#names.id(from, source) !== undefined);
+    const json = JSON.stringify(resolvePointer(withMarks(step.sent.call, known).body?.value, pointer)) ?? 'undefined';
+    return splitMarks(json, known, 'json')
+      .map((part) => (part.kind === 'fill' ? this.#names.id(part.fill.from, part.fill.source) : partText(part)))
+      .join('');
   }
 
   #declareValue(value: Value): string[] {
@@ -147,6 +160,10 @@ export class ClaimWriter {
     const id = list.idAt === undefined ? 'JSON.stringify(item)' : idCode(list, '?');
     return `${this.#items(list)}.map((item) => ${id})`;
   }
+}
+
+function partText(part: Part): string {
+  return part.kind === 'text' ? toCode(part.text) : '';
 }
 
 function idCode({ idAt }: ListPlace, step: '' | '?'): string {

@@ -2,6 +2,7 @@ import { quote } from '../findings/shell-quote.js';
 import { literal, memberPath } from './js-literals.js';
 import { type Reproduction, UNCERTAIN } from './reproduction.js';
 import { type Source, nameOfSource } from './capture.js';
+import { absoluteCode } from './variable-names.js';
 import {
   type Encoding,
   type Part,
@@ -36,7 +37,7 @@ export function toCurl(reproduction: Reproduction, context: TemplateContext): st
     const hasHead = taken.some(({ fill }) => fill.source.in === 'header');
     const response = `response${index + 1}`;
     const values = taken.map((part) => {
-      const code = encodeValue(readCode(part.fill.source, hasHead), part.encoding);
+      const code = encodeValue(absoluteCode(readCode(part.fill.source, hasHead), part.fill.source), part.encoding);
       return `${variableFor(part)}=$(printf '%s' "$${response}" | node -p ${quote(code)})`;
     });
     return [`${response}=$(${curlLine(template, hasHead ? ['-i'] : [], variableFor)})`, ...values];

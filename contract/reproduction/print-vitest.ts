@@ -1,8 +1,9 @@
 import { MARKUP } from '../checks/judge-status.js';
-import type { Finding, SpecSource } from '../types.js';
+import type { Exchange, Finding, SpecSource } from '../types.js';
 import { comment, literal, memberPath, toCode } from './js-literals.js';
+import { exchangesOf } from './evaluate-assertion.js';
 import { Names } from './variable-names.js';
-import { type Reproduction, UNCERTAIN } from './reproduction.js';
+import { type Reproduction, type Step, UNCERTAIN, readPlace } from './reproduction.js';
 import { ClaimWriter } from './print-assertion.js';
 import { type Part, type Template, type TemplateContext, takenFrom, writeTemplates } from './request-template.js';
 
@@ -27,6 +28,7 @@ export function toTest(
     const taken = takenFrom(templates, key);
     return [
       ...requestLines(template, names.response(key), names),
+      ...refusalLines(reproduction, key, names),
       ...names.declareUsed(
         key,
         taken.map(({ fill }) => fill.source),
@@ -35,7 +37,7 @@ export function toTest(
   });
   const assertions =
     claim.expects === 'response'
-      ? assertionsOf(finding, source, names.last)
+      ? assertionsOf(finding, source, { names, last: steps.at(-1) })
       : new ClaimWriter(reproduction, names).write(claim);
   const isSpecNeeded = assertions.some((line) => line.includes('checkResponse('));
   return [
@@ -65,6 +67,15 @@ function requestLines({ method, url, headers, body }: Template, received: string
   ];
 }
 
+/** A server that refuses an invalid request on the way has no such fault. */
+function refusalLines({ steps, claim }: Reproduction, key: Exchange, names: Names): string[] {
+  const step = steps.find((one) => one.key === key);
+  const isLast = step === steps.at(-1);
+  if (step?.sent.expectation.kind !== 'invalid' || step.exchange.status >= 300 || isLast) return [];
+  if (exchangesOf(claim).includes(key)) return [];
+  return [`if (${names.response(key)}.status >= 400) return; // The request is invalid: refused, it shows nothing.`];
+}
+
 function partsCode(parts: readonly Part[], names: Names): string {
   const pieces = parts.map((part) => {
     if (part.kind === 'text') return literal(part.text);
@@ -76,11 +87,23 @@ function partsCode(parts: readonly Part[], names: Names): string {
   return pieces.length === 0 ? "''" : pieces.join(' + ');
 }
 
+interface LastStep {
+  readonly names: Names;
+  readonly last: Step | undefined;
+}
+
+/** A value that was sent in the last request and taken from an earlier response, as its variable; others as they are. */
+function sentCode(json: string, { names, last }: LastStep): string {
+  const fill = last?.fills.find(({ place }) => JSON.stringify(readPlace(last.sent.call, place)) === json);
+  return (fill && names.id(fill.from, fill.source)) ?? toCode(json);
+}
+
 function assertionsOf(
   { check, operationId, pointer, expected, actual }: TestedFinding,
   source: SpecSource,
-  received: string,
+  { names, last }: LastStep,
 ): string[] {
+  const received = names.last;
   const status = `expect(${received}.status)`;
   switch (check) {
     case 'no server error':
@@ -96,7 +119,16 @@ function assertionsOf(
       return [`${status}.toBeGreaterThanOrEqual(400);`, `${status}.toBeLessThan(500);`];
     case 'written as sent':
     case 'default value':
-      return [`expect((await ${received}.json())${memberPath(pointer, '?')}).toEqual(${toCode(expected)});`];
+      return [
+        `expect((await ${received}.json())${memberPath(pointer, '?')}).toEqual(${sentCode(expected, { names, last })});`,
+      ];
+    case 'belongs to parent':
+      return [
+        `const parent = String(${sentCode(expected, { names, last })}).split('/').at(-1);`,
+        // Some ids are shown with their collection before them, and a refusal is right as well.
+        `const shown = ${received}.ok ? (await ${received}.json())${memberPath(pointer, '?')} : parent;`,
+        `expect(String(shown).split('/').at(-1)).toBe(parent);`,
+      ];
     case 'valid input accepted':
       return [`${status}.toBeLessThan(400);`];
     case 'no echo in HTML':

@@ -30,6 +30,8 @@ export interface Step {
   readonly sent: Case;
   readonly exchange: Exchange;
   readonly fills: readonly Fill[];
+  /** A request that the spec allows, to send instead of one that breaks it. */
+  readonly proper?: Pick<Step, 'sent' | 'fills'>;
   /** Taken along because it may matter: whether it does is seen when the reproduction is repeated without it. */
   readonly isSpare?: true;
 }

@@ -69,7 +69,7 @@ function bodyEncoding({ headers }: WireRequest): Encoding {
 const MARK = /"?specmillfill(\d+)x"?/;
 
 /** No encoding escapes letters and digits, so a mark is found again wherever it was written. */
-function withMarks(call: Call, fills: readonly Fill[]): Call {
+export function withMarks(call: Call, fills: readonly Fill[]): Call {
   return fills.reduce((marked, { place }, index) => {
     const isWritten = place.in !== 'address' && (place.in !== 'parameter' || place.parameter.mediaType === undefined);
     return isWritten && readPlace(call, place) !== undefined
@@ -78,7 +78,7 @@ function withMarks(call: Call, fills: readonly Fill[]): Call {
   }, call);
 }
 
-function splitMarks(text: string, fills: readonly Fill[], encoding: Encoding): Part[] {
+export function splitMarks(text: string, fills: readonly Fill[], encoding: Encoding): Part[] {
   const pieces = text.split(encoding === 'json' ? MARK : /specmillfill(\d+)x/);
   return pieces.flatMap((piece, index): Part[] => {
     const fill = index % 2 === 1 ? fills[Number(piece)] : undefined;

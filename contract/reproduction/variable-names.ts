@@ -51,16 +51,26 @@ export class Names {
       if (known.has(nameOfSource(source))) return [];
       const name = `id${(this.#count += 1)}`;
       known.set(nameOfSource(source), name);
-      if (source.in === 'header') return [`const ${name} = ${headerCode(this.response(key), source)};`];
-      const value = `${this.body(key)}${memberPath(source.pointer)}`;
-      return [...this.declareBody(key), `const ${name} = ${source.isLast ? `${value}.split('/').at(-1)` : value};`];
+      const lines = source.in === 'body' ? this.declareBody(key) : [];
+      return [...lines, `const ${name} = ${absoluteCode(this.#shown(key, source), source)};`];
     });
+  }
+
+  #shown(key: Exchange, source: Source): string {
+    if (source.in === 'header') return headerCode(this.response(key), source);
+    const value = `${this.body(key)}${memberPath(source.pointer)}`;
+    return source.isLast ? `${value}.split('/').at(-1)` : value;
   }
 
   /** Counts from 1. */
   #number(key: Exchange): number {
     return this.#reproduction.steps.findIndex((step) => step.key === key) + 1;
   }
+}
+
+/** An expression for an address, of one for what a response shows. */
+export function absoluteCode(shown: string, { base }: Source): string {
+  return base === undefined ? shown : `new URL(${shown}, ${literal(base)}).href`;
 }
 
 function headerCode(response: string, source: Source & { readonly in: 'header' }): string {

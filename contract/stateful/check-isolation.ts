@@ -1,6 +1,6 @@
 import { appendPointer } from '../../model/document/pointer.js';
 import { problem } from '../checks/problem.js';
-import { acceptedOn, isTouchedBetween } from '../reproduction/build-reproduction.js';
+import { acceptedOn, isTouchedBetween } from '../reproduction/find-origin.js';
 import { type CrudContext, inResponse, readItem } from './crud-context.js';
 import type { Exchange } from '../types.js';
 import { changedMembers } from './compare-values.js';

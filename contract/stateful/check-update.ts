@@ -7,7 +7,7 @@ import { makeCall } from '../plan/build-request-values.js';
 import { problem } from '../checks/problem.js';
 import { memberOf, withId } from '../execute/ids/id-slot.js';
 import type { Value } from '../reproduction/assertion.js';
-import { acceptedOn } from '../reproduction/build-reproduction.js';
+import { acceptedOn } from '../reproduction/find-origin.js';
 import { memberSchemas } from '../../schema/facts/members.js';
 import { idOf } from '../../resources/extract-id.js';
 import type { Call, CallBody, Exchange } from '../types.js';

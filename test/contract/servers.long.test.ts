@@ -99,6 +99,15 @@ describe.each([
   ['rooms', 'workspace-open'],
   ['rooms', 'restore-lost'],
   ['rooms', 'q-ignored'],
+  ['fleet', 'tags-repeated'],
+  ['fleet', 'plate-unanchored'],
+  ['fleet', 'location-next'],
+  ['fleet', 'assign-other-vehicle'],
+  ['fleet', 'reassign-lost'],
+  ['procurement', 'location-below-root'],
+  ['procurement', 'contact-of-any-supplier'],
+  ['procurement', 'total-as-text'],
+  ['procurement', 'delivery-with-time'],
 ])('on %s the pasted tests of what %s shows', (name, bug) => {
   test('fail on a fresh server with the bug, and pass on one without it', { timeout: 180_000 }, async () => {
     expect(await replayFindings(findForeignApi(name), bug)).toEqual([]);

@@ -45,6 +45,14 @@ export class ReferenceFiller {
     return this.of(operation).flatMap(({ path }) => placesAt(body?.value, path));
   }
 
+  /** What the id at a place of the body of a call may be of. */
+  kindsAt({ operation, body }: Call, place: readonly (string | number)[]): Resource[] {
+    const isHere = (at: readonly (string | number)[]): boolean => at.join('/') === place.join('/');
+    return this.of(operation).flatMap(({ path, resource }) =>
+      placesAt(body?.value, path).some(isHere) ? [resource] : [],
+    );
+  }
+
   /** References for which there is no item, and what to call so that there is one. */
   missing(operation: Operation): readonly { readonly reference: BodyReference; readonly step: Operation }[] {
     return this.of(operation).flatMap((reference) => {

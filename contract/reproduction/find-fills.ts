@@ -1,0 +1,83 @@
+import type { Api } from '../../model/api.js';
+import { findPaging } from '../stateful/pagination/walk.js';
+import type { Call } from '../types.js';
+import { findAddress, findSource } from './capture.js';
+import type { LogEntry } from './exchange-log.js';
+import { type Fill, type FillPlace, readPlace } from './reproduction.js';
+
+/** What a request takes from the responses before it. `origins`: where the ids at its places come from. */
+export function findFills(
+  entry: LogEntry,
+  origins: ReadonlyMap<FillPlace, LogEntry>,
+  { steps, api }: { readonly steps: readonly LogEntry[]; readonly api: Api },
+): Fill[] {
+  return [
+    ...idFills(entry, origins),
+    ...headerFills(entry, steps),
+    ...addressFills(entry, steps),
+    ...queryFills(entry, steps, api).filter(({ place }) => !isFilled(place, origins)),
+  ];
+}
+
+function isFilled(place: FillPlace, known: ReadonlyMap<FillPlace, LogEntry>): boolean {
+  if (place.in !== 'parameter') return false;
+  return [...known.keys()].some((one) => one.in === 'parameter' && one.parameter === place.parameter);
+}
+
+function idFills({ sent }: LogEntry, origins: ReadonlyMap<FillPlace, LogEntry>): Fill[] {
+  return [...origins].flatMap(([place, origin]) => {
+    const source = findSource(readPlace(sent.call, place), origin.exchange);
+    return source === undefined ? [] : [{ place, from: origin.exchange, source }];
+  });
+}
+
+/** Headers that a response gives to be sent back. */
+const VALIDATORS = ['etag', 'last-modified'];
+
+function headerFills({ number, sent, exchange: { request } }: LogEntry, steps: readonly LogEntry[]): Fill[] {
+  return Object.entries(conditionsOf(sent.call)).flatMap(([name, value]): Fill[] => {
+    for (const validator of VALIDATORS) {
+      const givers = steps.filter((one) => one.number < number && one.exchange.headers.get(validator) === value);
+      // Of equal ones the first that this address gave: a later one may only be equal because the server is wrong.
+      const giver = givers.find((one) => one.exchange.request.url === request.url) ?? givers[0];
+      if (giver !== undefined)
+        return [{ place: { in: 'header', name }, from: giver.exchange, source: { in: 'header', name: validator } }];
+    }
+    return [];
+  });
+}
+
+/** The headers of a call beside those of its operation, also that which the run keeps current. */
+function conditionsOf({ headers, tag }: Call): Readonly<Record<string, string>> {
+  return { ...(tag === undefined ? {} : { 'if-match': tag }), ...headers };
+}
+
+/** An address comes from an earlier response, in which it may be a relative one. */
+function addressFills({ number, sent: { call }, exchange: { request } }: LogEntry, steps: readonly LogEntry[]): Fill[] {
+  const { address } = call;
+  if (address === undefined || !URL.canParse(address, request.url)) return [];
+  const target = new URL(address, request.url).href;
+  for (const one of steps.filter((step) => step.number < number).toReversed()) {
+    const source = findAddress(target, one.exchange, headersOf(one.sent.call));
+    if (source !== undefined) return [{ place: { in: 'address' }, from: one.exchange, source }];
+  }
+  return [];
+}
+
+function headersOf({ operation }: Call): string[] {
+  return ['location', ...operation.responses.flatMap(({ headers }) => headers.map(({ name }) => name.toLowerCase()))];
+}
+
+/** The token of a page is in the page before, and an id in a query is that of an item in an earlier response. */
+function queryFills({ number, sent: { call } }: LogEntry, steps: readonly LogEntry[], api: Api): Fill[] {
+  const paging = findPaging(call.operation, api);
+  const step = paging?.style === 'token' || paging?.style === 'after' ? paging.step : undefined;
+  return [...call.parameters].flatMap(([parameter, value]): Fill[] => {
+    if (parameter.in !== 'query' || typeof value !== 'string') return [];
+    const giver = steps.findLast((one) => one.number < number && findSource(value, one.exchange) !== undefined);
+    const source = giver === undefined ? undefined : findSource(value, giver.exchange);
+    if (giver === undefined || source === undefined) return [];
+    const isId = source.in === 'body' && /id$/i.test(source.pointer);
+    return parameter === step || isId ? [{ place: { in: 'parameter', parameter }, from: giver.exchange, source }] : [];
+  });
+}

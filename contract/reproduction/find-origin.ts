@@ -1,0 +1,166 @@
+import type { Operation } from '../../model/api.js';
+import { createdIds } from '../../resources/extract-id.js';
+import type { Resource } from '../../resources/resource.js';
+import type { ContractRun } from '../execute/contract-run.js';
+import { scalarText } from '../execute/http/serialize-parameter.js';
+import { isCreationOf } from '../execute/ids/operation-roles.js';
+import type { Call, Exchange } from '../types.js';
+import { findSource } from './capture.js';
+import type { LogEntry } from './exchange-log.js';
+import { type FillPlace, readPlace } from './reproduction.js';
+
+/** So many accepted calls on an item are taken along, the last ones: what they did to it may matter. */
+const MAX_BEFORE = 12;
+
+/** An item by its id. */
+export interface NamedItem {
+  readonly id: unknown;
+  /** What it may be: a number may be the id of a vehicle and that of a driver. None: it is not known. */
+  readonly kinds: readonly Resource[];
+}
+
+/** The places of a request with ids that may come from a response. Values of the user are kept. */
+export function placesOf(run: ContractRun, call: Call): FillPlace[] {
+  return idPlacesOf(run, call).filter((place) => {
+    const value = readPlace(call, place);
+    return (typeof value === 'string' || typeof value === 'number') && !isUsers(run, call, place);
+  });
+}
+
+/** Whether the spec itself gives the value of a place as an example. */
+export function isExample(call: Call, place: FillPlace): boolean {
+  const value = readPlace(call, place);
+  return place.in === 'parameter' && place.parameter.examples.some((example) => example.value === value);
+}
+
+/** Where a call takes ids: in its path, its query and at any depth of its body. */
+function idPlacesOf({ context: { pool } }: ContractRun, call: Call): FillPlace[] {
+  const slots = pool.idPlaces(call);
+  const members = new Set(slots.flatMap((slot) => (slot.in === 'body' ? [slot.name] : [])));
+  const named = pool.references
+    .placesIn(call)
+    .filter((path) => path.length > 1 || !members.has(String(path[0])))
+    .map((path): FillPlace => ({ in: 'value', path }));
+  return [...slots, ...named];
+}
+
+function isUsers({ context: { pool } }: ContractRun, { operation }: Call, place: FillPlace): boolean {
+  if (place.in === 'value') return pool.isGivenByUser(operation, { in: 'body', name: String(place.path[0]) });
+  return (place.in === 'parameter' || place.in === 'body') && pool.isGivenByUser(operation, place);
+}
+
+/** The item that a call names at a place. */
+export function itemAt({ context: { pool } }: ContractRun, call: Call, place: FillPlace): NamedItem {
+  const id = readPlace(call, place);
+  const { operation } = call;
+  if (place.in === 'value') return { id, kinds: pool.references.kindsAt(call, place.path) };
+  const kinds = pool.resources.filter(({ slots, references }) =>
+    [slots.get(operation), references.get(operation)].some((slot) => {
+      if (slot?.in === 'parameter') return place.in === 'parameter' && slot.parameter === place.parameter;
+      return slot !== undefined && place.in === 'body' && slot.name === place.name;
+    }),
+  );
+  return { id, kinds };
+}
+
+/** What a response to an operation shows, one or a list of them. */
+export function kindsShownBy({ context: { pool } }: ContractRun, operation: Operation): Resource[] {
+  return pool.resources.filter((kind) => {
+    const { list, read, replace, patch, views } = kind;
+    return [list, read, replace, patch, ...views].includes(operation) || isCreationOf(kind, operation);
+  });
+}
+
+/** The ids that a creation gave, the likeliest first. */
+export function idsMade({ context: { pool } }: ContractRun, { sent, exchange }: LogEntry): NamedItem[] {
+  return pool.resources
+    .filter((kind) => isCreationOf(kind, sent.call.operation))
+    .flatMap((kind) => createdIds(exchange, kind.parameter, kind.read).map((id) => ({ id, kinds: [kind] })));
+}
+
+/** Whether a call is the creation of an item. */
+export function isCreationFor(run: ContractRun, entry: LogEntry, { id, kinds }: NamedItem): boolean {
+  const text = scalarText(id);
+  const isMade = kinds.some(({ create, creators }) => create !== undefined || creators.length > 0);
+  return idsMade(run, entry).some(
+    (made) => scalarText(made.id) === text && (!isMade || made.kinds.some((kind) => kinds.includes(kind))),
+  );
+}
+
+/** The call that brought an item into the world: the last creation that shows its id, else the last response that does. */
+export function findOrigin(run: ContractRun, entry: LogEntry, item: NamedItem): LogEntry | undefined {
+  const { log, context } = run;
+  const text = scalarText(item.id);
+  const shown = log
+    .goodBefore(entry)
+    .toReversed()
+    .filter(
+      ({ sent: { call }, exchange }) =>
+        (!names(run, call, item, idPlacesOf(run, call)) || context.pool.roles.createsUnder(call, text)) &&
+        findSource(item.id, exchange) !== undefined,
+    );
+  return (
+    shown.find((one) => isCreationFor(run, one, item)) ??
+    shown.find(({ exchange }) => exchange.request.method !== 'GET') ??
+    shown[0]
+  );
+}
+
+/** Accepted calls that name an item, the last ones. */
+export function callsOn(
+  run: ContractRun,
+  item: NamedItem,
+  { from, to }: { readonly from: number; readonly to: number },
+): LogEntry[] {
+  return run.log
+    .goodFrom(from, to)
+    .filter(({ sent: { call } }) => names(run, call, item, run.context.pool.idPlaces(call)))
+    .slice(-MAX_BEFORE);
+}
+
+/** The requests that deleted missing items, unless the reproduction creates them again. */
+export function removalsBefore(
+  run: ContractRun,
+  { number, sent: { call }, exchange: { status } }: LogEntry,
+): LogEntry[] {
+  // A server may also fail on what is not there.
+  if (status < 400) return [];
+  const { pool } = run.context;
+  return pool.idPlaces(call).flatMap((place) => {
+    const item = itemAt(run, call, place);
+    if (item.id === undefined) return [];
+    const calls = callsOn(run, item, { from: 0, to: number - 1 });
+    return calls.findLast(({ sent }) => pool.roles.isRemoval(sent.call.operation)) ?? [];
+  });
+}
+
+/** All accepted calls that name an id. */
+export function acceptedOn(run: ContractRun, id: unknown): Exchange[] {
+  return callsOn(run, { id, kinds: [] }, { from: 0, to: Infinity }).map(({ exchange }) => exchange);
+}
+
+/** Whether the run has changed an item itself between two responses. */
+export function isTouchedBetween(run: ContractRun, id: unknown, first: Exchange, last: Exchange): boolean {
+  const [from, to] = [run.log.find(first), run.log.find(last)];
+  if (from === undefined || to === undefined) return true;
+  const calls = callsOn(run, { id, kinds: [] }, { from: from.number + 1, to: to.number - 1 });
+  return calls.some(({ exchange }) => !['GET', 'HEAD'].includes(exchange.request.method));
+}
+
+function names(run: ContractRun, call: Call, { id, kinds }: NamedItem, places: readonly FillPlace[]): boolean {
+  const last = scalarText(id).split('/').at(-1);
+  return places.some((place) => {
+    const value = readPlace(call, place);
+    if (value === undefined || scalarText(value).split('/').at(-1) !== last) return false;
+    const other = itemAt(run, call, place).kinds;
+    return kinds.length === 0 || other.length === 0 || other.some((kind) => kinds.includes(kind));
+  });
+}
+
+/** The reading that has shown the tag of a call. */
+export function tagGiver({ log }: ContractRun, entry: LogEntry): LogEntry | undefined {
+  const { tag } = entry.sent.call;
+  return tag === undefined
+    ? undefined
+    : log.goodBefore(entry).findLast(({ exchange }) => exchange.headers.get('etag') === tag);
+}
