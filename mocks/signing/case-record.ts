@@ -5,20 +5,23 @@ import { HttpError, type Violation } from 'specmill/mock';
 import type { Case, Document, ErrorCode, Party, Stakeholder } from '../../generated/signing/types.js';
 
 /** Members that every stored case has, because they have a default or are made by the service. */
-type Filled =
-  | 'Id'
-  | 'Status'
-  | 'Name'
-  | 'NameAlias'
-  | 'Description'
-  | 'AllowedSignatureTypes'
-  | 'AgentUsername'
-  | 'AgentUsernameType'
-  | 'Stakeholders'
-  | 'Approvers'
-  | 'Metadata'
-  | 'NotificationMethods'
-  | 'CreatedOn';
+export const FILLED_MEMBERS = [
+  'Id',
+  'Status',
+  'Name',
+  'NameAlias',
+  'Description',
+  'AllowedSignatureTypes',
+  'Stakeholders',
+  'AgentUsername',
+  'AgentUsernameType',
+  'Approvers',
+  'Metadata',
+  'NotificationMethods',
+  'CreatedOn',
+] as const;
+
+type Filled = (typeof FILLED_MEMBERS)[number];
 
 export type StoredParty = Party & { readonly Id: string };
 export type StoredDocument = Omit<Document, 'Data'> & {

@@ -3,7 +3,7 @@ import { type DefinedMock, defineMock, type HandlerContext, HttpError, type Json
 import type { SigningOperations } from '../../generated/signing/types.js';
 import { accountName } from './accounts.js';
 import { actions, type SigningActions } from './actions.js';
-import { CASES, TEMPLATES } from './case-record.js';
+import { CASES, FILLED_MEMBERS, TEMPLATES } from './case-record.js';
 import { operations } from './operations.js';
 import { NOTIFICATIONS } from './notifications.js';
 import { INDEXES } from './search.js';
@@ -21,23 +21,7 @@ const RECORD_SCHEMA: JsonSchema = {
   properties: {
     fields: {
       $ref: '#/$defs/Case',
-      required: [
-        'Id',
-        'Status',
-        'Name',
-        'NameAlias',
-        'Description',
-        'Parties',
-        'Documents',
-        'AllowedSignatureTypes',
-        'AgentUsername',
-        'AgentUsernameType',
-        'Stakeholders',
-        'Approvers',
-        'Metadata',
-        'NotificationMethods',
-        'CreatedOn',
-      ],
+      required: [...FILLED_MEMBERS, 'Parties', 'Documents'],
       properties: { Parties: WITH_ID, Documents: WITH_ID },
     },
     createdKey: TEXT,

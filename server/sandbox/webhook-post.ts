@@ -1,5 +1,5 @@
 import { type LookupAddress, lookup as resolveName } from 'node:dns';
-import http from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { BlockList, type LookupFunction, isIP, isIPv6 } from 'node:net';
 
@@ -9,9 +9,10 @@ import { CALLBACK_HEADER } from '../../http/wire/host-guard.js';
 export type CallbackPolicy = 'loopback' | 'any';
 
 /** The result of an attempt. `refused`: it must not be made, so it is not repeated. */
-export type PostResult =
-  | { readonly outcome: 'delivered' | 'failed'; readonly reason: string }
-  | { readonly outcome: 'refused'; readonly reason: string };
+export interface PostResult {
+  readonly outcome: 'delivered' | 'failed' | 'refused';
+  readonly reason: string;
+}
 
 export interface CallbackPost {
   readonly url: string;
@@ -45,15 +46,11 @@ function mayBeLoopback(host: string): boolean {
 /** Posts a callback once. Redirects are not followed. Never throws. */
 export async function postCallback(post: CallbackPost): Promise<PostResult> {
   const url = URL.canParse(post.url) ? new URL(post.url) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    return { outcome: 'refused', reason: `The callback address ${post.url} is no http address.` };
-  }
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    return refused(`The callback address ${post.url} is no http address.`);
   // The receiver would get it as its own Authorization header.
   if (url.username !== '' || url.password !== '')
-    return {
-      outcome: 'refused',
-      reason: 'The callback was not sent: its address has a user name or a password in it.',
-    };
+    return refused('The callback was not sent: its address has a user name or a password in it.');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (post.policy === 'loopback' && !mayBeLoopback(host)) return notLoopback(host);
   if (post.policy === 'remote' && mayBeLoopback(host)) return fromForeignPage(host);
@@ -65,57 +62,54 @@ export async function postCallback(post: CallbackPost): Promise<PostResult> {
   }
 }
 
-function send(url: URL, { text, headers, policy, signal }: CallbackPost): Promise<PostResult> {
-  const { promise, resolve, reject } = withResolvers<PostResult>();
-  const request = (url.protocol === 'https:' ? https : http).request(
-    url,
-    {
-      method: 'POST',
-      // A connection of its own: one that is kept alive may have been made to another address.
-      agent: false,
-      headers: {
-        'user-agent': 'specmill-mock',
-        ...headers,
-        [CALLBACK_HEADER]: '1',
-        'content-length': String(Buffer.byteLength(text)),
-      },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
-      ...(policy === 'any' ? {} : { lookup: createLookup(policy) }),
+async function send(url: URL, { text, headers, policy, signal }: CallbackPost): Promise<PostResult> {
+  const request = (url.protocol === 'https:' ? https : http).request(url, {
+    method: 'POST',
+    // A connection of its own: one that is kept alive may have been made to another address.
+    agent: false,
+    headers: {
+      'user-agent': 'specmill-mock',
+      ...headers,
+      [CALLBACK_HEADER]: '1',
+      'content-length': String(Buffer.byteLength(text)),
     },
-    (response) => {
-      response.resume();
-      const { statusCode = 0 } = response;
-      const isDelivered = statusCode >= 200 && statusCode < 300;
-      resolve({ outcome: isDelivered ? 'delivered' : 'failed', reason: `The receiver responded with ${statusCode}.` });
-      response.on('error', () => {});
-    },
-  );
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
+    ...(policy === 'any' ? {} : { lookup: createLookup(policy) }),
+  });
   request.on('socket', (socket) => {
     socket.once('connect', () => {
       if (!mayConnect(socket.remoteAddress ?? '', policy)) request.destroy(new WrongAddressError());
     });
   });
-  request.on('error', reject);
+  const received = new Promise<IncomingMessage>((resolve, reject) =>
+    request.on('response', resolve).on('error', reject),
+  );
   request.end(text);
-  return promise;
+  const response = await received;
+  response.on('error', () => {}).resume();
+  const { statusCode = 0 } = response;
+  const isDelivered = statusCode >= 200 && statusCode < 300;
+  return { outcome: isDelivered ? 'delivered' : 'failed', reason: `The receiver responded with ${statusCode}.` };
 }
 
 class WrongAddressError extends Error {
   override readonly name = 'WrongAddressError';
 }
 
+function refused(reason: string): PostResult {
+  return { outcome: 'refused', reason };
+}
+
 function notLoopback(host: string): PostResult {
-  return {
-    outcome: 'refused',
-    reason: `The callback was not sent: ${host} is not an address of this machine, and callbacks go elsewhere only with --callbacks any.`,
-  };
+  return refused(
+    `The callback was not sent: ${host} is not an address of this machine, and callbacks go elsewhere only with --callbacks any.`,
+  );
 }
 
 function fromForeignPage(host: string): PostResult {
-  return {
-    outcome: 'refused',
-    reason: `The callback was not sent: a web page of another origin ordered it, and ${host} is an address of this machine.`,
-  };
+  return refused(
+    `The callback was not sent: a web page of another origin ordered it, and ${host} is an address of this machine.`,
+  );
 }
 
 function mayConnect(address: string, policy: CallbackPost['policy']): boolean {
@@ -133,21 +127,4 @@ function createLookup(policy: CallbackPost['policy']): LookupFunction {
       else callback(null, first.address, first.family);
     });
   };
-}
-
-interface Resolvers<T> {
-  readonly promise: Promise<T>;
-  readonly resolve: (value: T) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** `Promise.withResolvers`, which Node 20 does not have. */
-function withResolvers<T>(): Resolvers<T> {
-  let resolve: Resolvers<T>['resolve'] = () => {};
-  let reject: Resolvers<T>['reject'] = () => {};
-  const promise = new Promise<T>((one, other) => {
-    resolve = one;
-    reject = other;
-  });
-  return { promise, resolve, reject };
 }
