@@ -5,10 +5,13 @@ import type { ContractRun } from '../execute/contract-run.js';
 import { demandsCredential } from '../execute/http/dummy-credentials.js';
 import type { Call } from '../types.js';
 import { findListPlace } from '../reproduction/evaluate-assertion.js';
+import { checkForeignReads } from './check-foreign-reads.js';
 import { findListed } from './check-list.js';
 import { type CrudContext, callOn, createItem, idValue, isGood } from './crud-context.js';
 
-/** Items of one identity are refused to another one, and are not in its lists. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 404, 410]);
+
+/** Items of one identity are refused to another one, and are not in its lists and searches. */
 export async function checkOwnership(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
   if (Object.keys(run.options.otherHeaders).length === 0) return;
   const life = await createItem(run, resource, creation);
@@ -22,6 +25,8 @@ export async function checkOwnership(run: ContractRun, resource: Resource, creat
     if (call === undefined) continue;
     const foreign = { ...call, isOther: true };
     const exchange = await run.try({ phase: 'stateful', call: foreign, expectation: { kind: 'other identity' } });
+    if (exchange !== undefined && operation === resource.read && REFUSALS.has(exchange.status))
+      await checkForeignReads(life);
     if (exchange === undefined || !isGood(exchange)) continue;
     const found = problem('access of others refused', {
       message: 'The item of one identity is open to another one.',

@@ -6,6 +6,7 @@ import type { Call, Exchange } from '../types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { checkMemberWrites } from './check-member-writes.js';
 import { varyBody } from './maximal-body.js';
+import { checkForeignSingleton } from './check-foreign-singleton.js';
 import { checkEtags } from './check-etags.js';
 import { checkListed } from './check-list.js';
 import { checkDelete, reportReadable } from './check-delete.js';
@@ -75,6 +76,7 @@ export async function checkSingleton(run: ContractRun, resource: Resource): Prom
   await checkMemberWrites(life, write);
   await checkReferences(life);
   await checkSingletonRemoval(life, call);
+  await checkForeignSingleton(life, call);
   if (before !== undefined) await restore(life, call, before);
 }
 

@@ -179,6 +179,11 @@ test.each<readonly [Fault, string]>([
   ['never done', 'job ends getExport /status'],
   ['unknown maker accepted', 'unknown item refused addPiece /makerId'],
   ['unknown maker fails', 'no server error addPiece'],
+  ['search of others', 'access of others refused search'],
+  ['one of two filters', 'filter listPieces query kind colour'],
+  ['no lowest total', 'filter listPieces query minTotal'],
+  ['search without limit', 'paging adds up search'],
+  ['one preferences', 'access of others refused getPreferences /theme'],
 ])('a server with the fault "%s" has the finding "%s"', async (fault, finding) =>
   expect(await findingsOf(fault)).toContain(finding),
 );

@@ -1,39 +1,26 @@
 import type { Operation, Parameter } from '../../../model/api.js';
-import { resolvePointer } from '../../../model/document/pointer.js';
-import { listPathOf } from '../../../resources/envelope.js';
-import { idOf } from '../../../resources/extract-id.js';
 import { keywordOf } from '../../../schema/facts/members.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
-import { scalarText } from '../../execute/http/serialize-parameter.js';
-import type { ResponsesAssertion } from '../../reproduction/assertion.js';
-import { findSource, readSource } from '../../reproduction/capture.js';
-import { findListPlace } from '../../reproduction/evaluate-assertion.js';
-import { memberPath } from '../../reproduction/js-literals.js';
 import type { Exchange } from '../../types.js';
-import { type FilterCheck, findMeaning, fits, isChoice, isWanted, placeOf } from './filter-meaning.js';
 import { checkFilteredPages } from './check-filtered-pages.js';
-import {
-  type ListResponse,
-  creationsOf,
-  itemsCode,
-  itemsOf,
-  membersByName,
-  pathCode,
-  readList,
-  readPath,
-} from './read-list.js';
+import { checkFilterPairs } from './check-filter-pairs.js';
+import { claimComplete, claimFits, conditionsOf } from './filter-claims.js';
+import { type FilterCheck, findMeaning, fits, isWanted, placeOf } from './filter-meaning.js';
+import { type ListResponse, creationsOf, readList, readPath, requiredQuery } from './read-list.js';
 
 /** Values of one filter. */
 const MAX_VALUES = 3;
 
-/** Sends each filter alone, with values that items have: every item fits, and none that fits is missing. */
+/**
+ * Sends each filter alone, with values that items have: every item fits, and none that fits is missing. Then two at once.
+ */
 export async function checkFilters(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
-  const members = new Map(all.items.flatMap((item) => [...membersByName(item)]));
+  const right: FilterCheck[] = [];
   // A parameter that is required says which list is meant, or which item.
   for (const parameter of operation.parameters.filter((one) => one.in === 'query' && !one.required)) {
-    const meaning = findMeaning(parameter, members);
+    const meaning = findMeaning(parameter, all, run);
     if (meaning === undefined) continue;
     const check = { run, operation, all, parameter, ...meaning };
     const filtered = [];
@@ -42,7 +29,9 @@ export async function checkFilters(run: ContractRun, operation: Operation, all: 
       (one, other) => (other.list?.items.length ?? 0) - (one.list?.items.length ?? 0),
     )[0];
     if (longest?.list !== undefined && longest.list.items.length > 1) await checkFilteredPages(check, longest.value);
+    if (filtered.every(({ list }) => list !== undefined)) right.push(check);
   }
+  await checkFilterPairs(right);
 }
 
 /** Values of items that tell some of them from others, and those that a boolean or a choice can have. */
@@ -57,7 +46,13 @@ function valuesFor({ all, parameter, path, test, run }: FilterCheck): unknown[] 
   const sorted = fitting
     .filter((value) => placeOf(value) !== undefined)
     .toSorted((one, other) => (placeOf(one) ?? 0) - (placeOf(other) ?? 0));
-  return sorted.slice(Math.floor(sorted.length / 2)).slice(0, 1);
+  const [only, ...others] = sorted;
+  // With one value alone it takes a bound that leaves out all items to see that the filter does anything.
+  const beyond = typeof only === 'number' && others.length === 0 ? [only + (test === 'from' ? 1 : -1)] : [];
+  return [
+    ...sorted.slice(Math.floor(sorted.length / 2)).slice(0, 1),
+    ...beyond.filter((value) => validate(value).length === 0),
+  ];
 }
 
 /** 0 and false are taken for no filter at all more often than others, and texts that others begin with for those. */
@@ -93,7 +88,7 @@ function unlike(value: unknown): unknown[] {
 /** The list with a value of the filter; `undefined` where it is wrong, or no list. */
 async function checkValue(check: FilterCheck, value: unknown): Promise<ListResponse | undefined> {
   const { run, operation, parameter, path, all } = check;
-  const filtered = await readList(run, operation, new Map([[parameter, value]]));
+  const filtered = await readList(run, operation, new Map([...requiredQuery(all), [parameter, value]]));
   if (filtered === undefined) return undefined;
   const wrong = filtered.items.find((item) => !fits(check, readPath(item, path), value));
   if (wrong !== undefined) {
@@ -139,14 +134,7 @@ function report(check: FilterCheck, value: unknown, { cause, message, actual, ex
     expected: `items with ${path.join('.')} ${test === 'equals' ? '' : test === 'from' ? 'from ' : 'up to '}${JSON.stringify(value)}`,
     actual,
   });
-  const at = `item${pathCode(path)}`;
-  const text = JSON.stringify(value);
-  const [left, right] = typeof value === 'string' ? [`Date.parse(${at})`, `Date.parse(${text})`] : [at, text];
-  const wanted = test === 'equals' ? `${at} === ${text}` : `${left} ${test === 'from' ? '>=' : '<='} ${right}`;
-  const allowed =
-    test === 'equals' && typeof value === 'string' && !isChoice(check)
-      ? `String(${at}).toLowerCase().includes(${JSON.stringify(value.toLowerCase())})`
-      : wanted;
+  const { wanted, allowed } = conditionsOf(check, value);
   const isFitting = (item: unknown): boolean => fits(check, readPath(item, path), value);
   const others = creationsOf(run, items);
   const claim =
@@ -154,61 +142,4 @@ function report(check: FilterCheck, value: unknown, { cause, message, actual, ex
       ? claimFits(check, { list: exchanges[0] ?? all.exchange, item: items[0], others }, { isFitting, allowed })
       : claimComplete(check, exchanges, { value, wanted });
   run.report(found, { call: all.call, phase: 'stateful', claim, others }, exchanges[0] ?? all.exchange);
-}
-
-interface WrongItem {
-  readonly list: Exchange;
-  readonly item: unknown;
-  /** The call that created it, if the run did. */
-  readonly others: readonly Exchange[];
-}
-
-/** An item fits where it is in the list; without its creation, each item of the list. Others may be gone on another server. */
-function claimFits(
-  { run, operation }: FilterCheck,
-  { list, item, others }: WrongItem,
-  { isFitting, allowed }: { readonly isFitting: (item: unknown) => boolean; readonly allowed: string },
-): ResponsesAssertion {
-  const read = (exchange: Exchange | undefined): readonly unknown[] => itemsOf(run, operation, exchange);
-  const id = idOf(item, 'id');
-  const creation = others.at(-1);
-  const source = creation === undefined || id === undefined ? undefined : findSource(id, creation);
-  const { idAt } = findListPlace([list], 'id', listPathOf(operation, run.options.api));
-  if (creation === undefined || source?.in !== 'body' || idAt === undefined)
-    return {
-      expects: 'that',
-      exchanges: [list],
-      holds: ([one]) => read(one).every(isFitting),
-      code: ([one = '']) => `${itemsCode(operation, run, one)}.every((item) => ${allowed})`,
-    };
-  const isIt = (one: unknown, made: Exchange | undefined): boolean =>
-    made !== undefined && scalarText(resolvePointer(one, idAt)) === scalarText(readSource(source, made));
-  return {
-    expects: 'that',
-    exchanges: [list, creation],
-    holds: ([one, made]) =>
-      read(one)
-        .filter((shown) => isIt(shown, made))
-        .every(isFitting),
-    code: ([one = '', made = '']) =>
-      `${itemsCode(operation, run, one)}.filter((item) => item${memberPath(idAt, '?')} === ${made}${memberPath(source.pointer, '?')}).every((item) => ${allowed})`,
-  };
-}
-
-/** None of all items that fit is missing in the list. */
-function claimComplete(
-  check: FilterCheck,
-  exchanges: readonly Exchange[],
-  { value, wanted }: { readonly value: unknown; readonly wanted: string },
-): ResponsesAssertion {
-  const { run, operation, path } = check;
-  const read = (exchange: Exchange | undefined): readonly unknown[] => itemsOf(run, operation, exchange);
-  return {
-    expects: 'that',
-    exchanges,
-    holds: ([one, whole]) =>
-      read(one).length >= read(whole).filter((item) => isWanted(check, readPath(item, path), value)).length,
-    code: ([one = '', whole = '']) =>
-      `${itemsCode(operation, run, one)}.length >= ${itemsCode(operation, run, whole)}.filter((item) => ${wanted}).length`,
-  };
 }

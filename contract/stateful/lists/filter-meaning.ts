@@ -1,10 +1,11 @@
 import type { Operation, Parameter } from '../../../model/api.js';
-import { keywordOf } from '../../../schema/facts/members.js';
+import { keywordOf, typesOf } from '../../../schema/facts/members.js';
 import type { ContractRun } from '../../execute/contract-run.js';
-import { type ListResponse, aboutOf } from './read-list.js';
+import { type ListResponse, aboutOf, membersByName, readPath } from './read-list.js';
 
-export type Test = 'equals' | 'from' | 'to';
+type Test = 'equals' | 'from' | 'to';
 
+/** A filter, and the member of items that it is about. */
 export interface FilterCheck {
   readonly run: ContractRun;
   readonly operation: Operation;
@@ -20,21 +21,44 @@ const BOUNDS: readonly (readonly [RegExp, Test])[] = [
   [/^(?:max|maximum|to|until)(.+)$|^(.+?)(?:max|lte|to|until)$/, 'to'],
 ];
 
-/** The member of the items that a filter is about. */
+/** What a filter is about, by its name. */
 export function findMeaning(
   parameter: Parameter,
-  members: ReadonlyMap<string, readonly string[]>,
+  all: ListResponse,
+  { options: { api } }: ContractRun,
 ): { readonly path: readonly string[]; readonly test: Test } | undefined {
+  const members = new Map(all.items.flatMap((item) => [...membersByName(item)]));
   const about = aboutOf(parameter);
   const exact = members.get(about);
   if (exact !== undefined) return { path: exact, test: 'equals' };
   for (const [pattern, test] of BOUNDS) {
     const found = pattern.exec(about);
     const name = found?.[1] ?? found?.[2] ?? '';
-    const path = members.get(name) ?? members.get(`${name}at`);
+    const isNumber = (['integer', 'number'] as const).some((type) => typesOf(parameter.schema, api).has(type));
+    const path =
+      members.get(name) ?? members.get(`${name}at`) ?? (isNumber ? longerName(name, members, all) : undefined);
     if (path !== undefined) return { path, test };
   }
   return undefined;
+}
+
+/** What may follow in the name of a number: the `total` of `minTotal` is a `totalAmount`. */
+const QUANTITY =
+  /^(?:amount|price|value|cost|costs|count|number|sum|total|size|length|seconds|minutes|hours|days|cents|score|points)$/;
+
+/** The only number whose name has a word before or behind a name. */
+function longerName(
+  name: string,
+  members: ReadonlyMap<string, readonly string[]>,
+  { items }: ListResponse,
+): readonly string[] | undefined {
+  const fitting = [...members].filter(
+    ([own, path]) =>
+      name.length > 2 &&
+      (own.endsWith(name) || (own.startsWith(name) && QUANTITY.test(own.slice(name.length)))) &&
+      items.every((item) => typeof readPath(item, path) === 'number'),
+  );
+  return fitting.length === 1 ? fitting[0]?.[1] : undefined;
 }
 
 /** A number or a moment as a number; other texts have no order that a bound can mean. */

@@ -35,6 +35,11 @@ export async function readList(
   return { call, exchange, items: items.filter(isRecord) };
 }
 
+/** The parameters of a query that say which list it is, such as the text of a search. */
+export function requiredQuery({ call }: ListResponse): (readonly [Parameter, unknown])[] {
+  return [...call.parameters].filter(([one]) => one.in === 'query' && one.required);
+}
+
 function largestOf({ schema }: Parameter): number | undefined {
   return typeof schema === 'object' && schema.maximum !== undefined ? Math.min(schema.maximum, 200) : undefined;
 }

@@ -1,0 +1,95 @@
+import type { Operation } from '../../model/api.js';
+import { isRecord } from '../../model/document/records.js';
+import { listItemOf } from '../../resources/envelope.js';
+import { listParametersOf } from '../../resources/pagination/parameters.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { takeAt } from '../../schema/value-path.js';
+import { problem } from '../checks/problem.js';
+import { demandsCredential } from '../execute/http/dummy-credentials.js';
+import { scalarText } from '../execute/http/serialize-parameter.js';
+import type { Call, Exchange } from '../types.js';
+import { type CrudContext, isGood } from './crud-context.js';
+import { itemPlace } from './maximal-body.js';
+
+/** Shorter texts may well be somewhere else. */
+const MIN_LENGTH = 4;
+
+/**
+ * What shows an item to one identity beside its path and its list, such as a search, does not show it to another one, to which
+ * the item itself is refused.
+ */
+export async function checkForeignReads(life: CrudContext): Promise<void> {
+  const { run, created } = life;
+  const text = tellingText(life);
+  if (text === undefined) return;
+  for (const operation of readersOf(life)) {
+    const call = await askFor(life, operation, text);
+    const own = call === undefined ? undefined : await send(life, call);
+    if (call === undefined || own === undefined || !shows(own.json, life, text)) continue;
+    const foreign = { ...call, isOther: true };
+    const exchange = await send(life, foreign);
+    if (exchange === undefined || !shows(exchange.json, life, text)) continue;
+    const found = problem('access of others refused', {
+      cause: 'shown',
+      message: `${operation.id} shows one identity what another one has created.`,
+      expected: `a response without ${JSON.stringify(text)}`,
+      actual: exchange.text,
+    });
+    const claim = {
+      expects: 'that',
+      exchanges: [exchange],
+      holds: ([one]: readonly Exchange[]) => !JSON.stringify(one?.json ?? null).includes(JSON.stringify(text)),
+      code: ([body = '']: readonly string[]) =>
+        `!JSON.stringify(${body}).includes(${JSON.stringify(JSON.stringify(text))})`,
+    } as const;
+    run.report(found, { call: foreign, phase: 'stateful', claim, others: [created.exchange] }, exchange);
+  }
+}
+
+async function send({ run }: CrudContext, call: Call): Promise<Exchange | undefined> {
+  const kind = call.isOther === true ? 'other identity' : 'valid';
+  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind } });
+  return exchange !== undefined && isGood(exchange) ? exchange : undefined;
+}
+
+/** A text that was written into the item, its title or name if it has one. */
+function tellingText({ created: { call }, id }: CrudContext): string | undefined {
+  const item = takeAt(call.body?.value, itemPlace(call.body?.value));
+  const texts = Object.entries(isRecord(item) ? item : {}).flatMap(([name, value]) =>
+    typeof value === 'string' && value.length >= MIN_LENGTH && value !== String(id) ? [{ name, value }] : [],
+  );
+  return (texts.find(({ name }) => /title|name/i.test(name)) ?? texts[0])?.value;
+}
+
+/** Operations that may show items of any kind: neither a list of one kind nor a thing of its own. */
+function readersOf({ run }: CrudContext): Operation[] {
+  const { resources } = run.context.pool;
+  const known = new Set(resources.flatMap(({ list, read }) => [list, read]));
+  return run.operations.filter((operation) => {
+    const isPlain = operation.method === 'get' && !operation.path.includes('{');
+    return isPlain && !known.has(operation) && demandsCredential(operation, run.options.api);
+  });
+}
+
+/** The call of an operation that asks for a text, where it can. */
+async function askFor({ run }: CrudContext, operation: Operation, text: string): Promise<Call | undefined> {
+  const base = await run.base(operation, 'stateful');
+  if (base === undefined) return undefined;
+  const { api } = run.options;
+  const required = [...base.parameters].filter(([one]) => one.required);
+  const named = listParametersOf(operation, listItemOf(operation, api) ?? true, api).text;
+  const search = operation.parameters.find((one) => one.in === 'query' && one.name === named?.name);
+  if (search === undefined) return { ...base, parameters: new Map(required) };
+  const validate = compileValidator(api, search.schema, { direction: 'request' });
+  const asked = [text, [...text].slice(0, 20).join('')].find((one) => validate(one).length === 0);
+  return asked === undefined ? undefined : { ...base, parameters: new Map([...required, [search, asked]]) };
+}
+
+/** Whether an object somewhere in a response has the id of the item and its text. */
+function shows(json: unknown, life: CrudContext, text: string): boolean {
+  if (Array.isArray(json)) return json.some((one) => shows(one, life, text));
+  if (!isRecord(json)) return false;
+  const values = Object.values(json);
+  const hasId = values.some((value) => typeof value !== 'object' && scalarText(value) === String(life.id));
+  return (hasId && values.includes(text)) || values.some((value) => shows(value, life, text));
+}

@@ -1,0 +1,66 @@
+import { isRecord } from '../../model/document/records.js';
+import { appendPointer } from '../../model/document/pointer.js';
+import { problem } from '../checks/problem.js';
+import { demandsCredential } from '../execute/http/dummy-credentials.js';
+import type { Call, Exchange } from '../types.js';
+import { type CrudContext, inRequest, inResponse, isGood, readItem } from './crud-context.js';
+import { varyBody } from './maximal-body.js';
+
+/** Paths of what each user has alone: `/me/settings`, `/preferences`. Others, such as `/settings`, may be of all. */
+const OF_USER = /\/(?:me|my|mine|self|current[_-]?user)(?:\/|$)|\/(?:my|user)?[_-]?(?:preferences|profile)$/i;
+
+/** What one user writes into a thing that each user has alone is not shown to another one. */
+export async function checkForeignSingleton(life: CrudContext, write: Call): Promise<void> {
+  const { run, resource } = life;
+  const { read } = resource;
+  if (read === undefined || Object.keys(run.options.otherHeaders).length === 0) return;
+  if (read.path.includes('{') || !OF_USER.test(read.path) || !demandsCredential(read, run.options.api)) return;
+  const foreign: Call = { operation: read, parameters: new Map(), isOther: true };
+  const before = await sendForeign(life, foreign);
+  const call = before === undefined ? undefined : telling(life, write, before);
+  const exchange =
+    call === undefined ? undefined : await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  if (before === undefined || exchange === undefined || !isGood(exchange)) return;
+  const own = await readItem(life);
+  const after = await sendForeign(life, foreign);
+  const name = unlike(call?.body?.value, before).find((one) =>
+    [own, after].every((shown) => isSame(shown?.json, one, call?.body?.value)),
+  );
+  if (after === undefined || name === undefined) return;
+  const pointer = appendPointer('', name);
+  const found = problem('access of others refused', {
+    cause: 'shared',
+    pointer,
+    message: `${pointer} is shown to one identity as another one has written it.`,
+    expected: 'a value of its own',
+    actual: after.text,
+  });
+  const claim = { expects: 'other', left: inResponse(after)(pointer), right: inRequest(exchange)(pointer) } as const;
+  run.report(found, { call: foreign, phase: 'stateful', claim }, after);
+}
+
+async function sendForeign({ run }: CrudContext, call: Call): Promise<Exchange | undefined> {
+  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'other identity' } });
+  return exchange?.status === 200 && isRecord(exchange.json) ? exchange : undefined;
+}
+
+/** A write of something that the other identity does not have. */
+function telling({ run }: CrudContext, write: Call, before: Exchange): Call | undefined {
+  const { body, operation } = write;
+  if (body === undefined) return undefined;
+  const varied = varyBody(body, operation, { run, seed: run.options.seed + 73 });
+  const found = [body, ...(varied === undefined ? [] : [varied])].find((one) => unlike(one.value, before).length > 0);
+  return found === undefined ? undefined : { ...write, body: found };
+}
+
+/** The members that were written as something else than another response shows. */
+function unlike(written: unknown, { json }: Exchange): string[] {
+  return Object.keys(isRecord(written) ? written : {}).filter(
+    (name) => isRecord(json) && Object.hasOwn(json, name) && !isSame(json, name, written),
+  );
+}
+
+function isSame(json: unknown, name: string, written: unknown): boolean {
+  if (!isRecord(json) || !isRecord(written)) return false;
+  return JSON.stringify(json[name]) === JSON.stringify(written[name]);
+}

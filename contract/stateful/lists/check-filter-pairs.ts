@@ -1,0 +1,73 @@
+import type { Parameter } from '../../../model/api.js';
+import { compileValidator } from '../../../schema/compile-validator.js';
+import { problem } from '../../checks/problem.js';
+import { claimFits, conditionsOf } from './filter-claims.js';
+import { type FilterCheck, fits } from './filter-meaning.js';
+import { creationsOf, readList, readPath, requiredQuery } from './read-list.js';
+
+/** Pairs of filters of one list. */
+const MAX_PAIRS = 3;
+
+interface ChosenFilter {
+  readonly check: FilterCheck;
+  readonly value: unknown;
+}
+
+type Pair = readonly [ChosenFilter, ChosenFilter];
+
+/** Sends two filters at once, each with the value of another item: an item has to fit both. */
+export async function checkFilterPairs(checks: readonly FilterCheck[]): Promise<void> {
+  const equal = checks.filter(({ test }) => test === 'equals');
+  const pairs = equal
+    .flatMap((one, index) => equal.slice(index + 1).map((other) => choosePair(one, other)))
+    .filter((pair) => pair !== undefined);
+  for (const pair of pairs.slice(0, MAX_PAIRS)) await checkPair(pair);
+}
+
+/** Values of two items, of which no item has both. */
+function choosePair(one: FilterCheck, other: FilterCheck): Pair | undefined {
+  const { items } = one.all;
+  for (const value of valuesOf(one))
+    for (const second of valuesOf(other)) {
+      const pair: Pair = [
+        { check: one, value },
+        { check: other, value: second },
+      ];
+      if (!items.some((item) => fitsBoth(pair, item))) return pair;
+    }
+  return undefined;
+}
+
+function valuesOf({ all, path, parameter, run }: FilterCheck): unknown[] {
+  const validate = compileValidator(run.options.api, parameter.schema, { direction: 'request' });
+  const seen = new Set(all.items.map((item) => readPath(item, path)));
+  return [...seen].filter(
+    (value) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '' && validate(value).length === 0,
+  );
+}
+
+function fitsBoth(pair: Pair, item: unknown): boolean {
+  return pair.every(({ check, value }) => fits(check, readPath(item, check.path), value));
+}
+
+async function checkPair(pair: Pair): Promise<void> {
+  const [{ check }] = pair;
+  const { run, operation, all } = check;
+  const query = pair.map(({ check: { parameter }, value }): [Parameter, unknown] => [parameter, value]);
+  const filtered = await readList(run, operation, new Map([...requiredQuery(all), ...query]));
+  const wrong = filtered?.items.find((item) => !fitsBoth(pair, item));
+  if (filtered === undefined || wrong === undefined) return;
+  const names = query.map(([{ name }, value]) => `${name}=${String(value)}`).join(' and ');
+  const found = problem('filter', {
+    cause: query.map(([{ name }]) => name).join(' '),
+    pointer: `query ${query.map(([{ name }]) => name).join(' ')}`,
+    message: `With ${names} the list has an item that fits one of the filters alone.`,
+    expected: 'items that fit both',
+    actual: JSON.stringify(pair.map(({ check: { path } }) => readPath(wrong, path) ?? null)),
+  });
+  const others = creationsOf(run, [wrong]);
+  const allowed = pair.map((one) => conditionsOf(one.check, one.value).allowed).join(' && ');
+  const isFitting = (item: unknown): boolean => fitsBoth(pair, item);
+  const claim = claimFits(check, { list: filtered.exchange, item: wrong, others }, { isFitting, allowed });
+  run.report(found, { call: filtered.call, phase: 'stateful', claim, others }, filtered.exchange);
+}

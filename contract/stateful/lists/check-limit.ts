@@ -1,0 +1,35 @@
+import type { Operation } from '../../../model/api.js';
+import { foldName } from '../../../resources/inflection.js';
+import { listItemOf, listPathOf } from '../../../resources/envelope.js';
+import { listParametersOf } from '../../../resources/pagination/parameters.js';
+import { compileValidator } from '../../../schema/compile-validator.js';
+import { problem } from '../../checks/problem.js';
+import type { ContractRun } from '../../execute/contract-run.js';
+import { findListPlace } from '../../reproduction/evaluate-assertion.js';
+import { findPaging } from '../pagination/walk.js';
+import { type ListResponse, creationsOf, readList, requiredQuery } from './read-list.js';
+
+/** Other names of a page size, such as `count` or `rows`, mean something else without pages. */
+const LIMIT = /^(?:limit|maxresults|maxitems|perpage|pagesize|pagelimit|top|take)$/;
+
+/** A list without pages that can be limited, such as a search, has one item where one is asked for. */
+export async function checkLimit(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
+  const { api } = run.options;
+  const { size } = listParametersOf(operation, listItemOf(operation, api) ?? true, api);
+  const parameter = operation.parameters.find((one) => one.in === 'query' && one.name === size?.name);
+  const isPaged = findPaging(operation, api)?.size !== undefined;
+  if (parameter === undefined || isPaged || all.items.length < 2 || !LIMIT.test(foldName(parameter.name))) return;
+  if (compileValidator(api, parameter.schema, { direction: 'request' })(1).length > 0) return;
+  const small = await readList(run, operation, new Map([...requiredQuery(all), [parameter, 1]]));
+  if (small === undefined || small.items.length < 2) return;
+  const found = problem('paging adds up', {
+    cause: 'size',
+    message: `A page is larger than ${parameter.name} asks for.`,
+    expected: 'at most 1 item',
+    actual: `${small.items.length} items`,
+  });
+  const list = findListPlace([small.exchange], 'id', listPathOf(operation, api));
+  const others = creationsOf(run, small.items.slice(0, 2));
+  const claim = { expects: 'page size', list, most: 1 } as const;
+  run.report(found, { call: small.call, phase: 'stateful', claim, others }, small.exchange);
+}
