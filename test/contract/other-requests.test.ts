@@ -183,7 +183,7 @@ test.each<readonly [Fault, string]>([
   ['one of two filters', 'filter listPieces query kind colour'],
   ['no lowest total', 'filter listPieces query minTotal'],
   ['search without limit', 'paging adds up search'],
-  ['one preferences', 'access of others refused getPreferences /theme'],
+  ['one preferences', 'access of others refused getPreferences /signature'],
 ])('a server with the fault "%s" has the finding "%s"', async (fault, finding) =>
   expect(await findingsOf(fault)).toContain(finding),
 );
