@@ -15,6 +15,7 @@ type Fault =
   | 'unknown maker fails'
   | 'one of two filters'
   | 'no lowest total'
+  | 'total of all'
   | 'search without limit';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -129,7 +130,8 @@ class Gallery {
       const isCheap = Number(one['totalPrice']) < Number(least) && !this.#faults.has('no lowest total');
       return !isCheap && (isAny ? isKind || isColour : isKind && isColour);
     });
-    return Response.json(shown);
+    const counted = this.#faults.has('total of all') ? this.#own('p', user) : shown;
+    return Response.json({ items: shown, total: counted.length });
   }
 
   #add(prefix: string, user: string, members: Item): Item {
@@ -182,6 +184,7 @@ test.each<readonly [Fault, string]>([
   ['search of others', 'access of others refused search'],
   ['one of two filters', 'filter listPieces query kind colour'],
   ['no lowest total', 'filter listPieces query minTotal'],
+  ['total of all', 'total listPieces /total'],
   ['search without limit', 'paging adds up search'],
   ['one preferences', 'access of others refused getPreferences /signature'],
 ])('a server with the fault "%s" has the finding "%s"', async (fault, finding) =>

@@ -5,6 +5,7 @@ import { problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import type { Exchange } from '../../types.js';
 import { checkFilteredPages } from './check-filtered-pages.js';
+import { checkFilteredTotal } from './check-filtered-total.js';
 import { checkFilterPairs } from './check-filter-pairs.js';
 import { claimComplete, claimFits, conditionsOf } from './filter-claims.js';
 import { type FilterCheck, findMeaning, fits, isWanted, placeOf } from './filter-meaning.js';
@@ -105,7 +106,10 @@ async function checkValue(check: FilterCheck, value: unknown): Promise<ListRespo
   const wanted = all.items.filter((item) => isWanted(check, readPath(item, path), value));
   const shown = new Set(filtered.items.map((item) => JSON.stringify(item['id'] ?? item)));
   const missing = wanted.find((item) => !shown.has(JSON.stringify(item['id'] ?? item)));
-  if (missing === undefined || filtered.items.length >= wanted.length) return filtered;
+  if (missing === undefined || filtered.items.length >= wanted.length) {
+    checkFilteredTotal(check, filtered);
+    return filtered;
+  }
   report(check, value, {
     cause: 'missing',
     message: `With ${parameter.name}=${String(value)} the list has ${filtered.items.length} items, but ${wanted.length} of all have this value.`,
