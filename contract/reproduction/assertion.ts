@@ -1,3 +1,4 @@
+import type { Parameter } from '../../model/api.js';
 import type { Exchange, Outcome } from '../types.js';
 import type { Source } from './capture.js';
 
@@ -40,6 +41,8 @@ export type Assertion =
   | SameItems
   | { readonly expects: 'header'; readonly exchange: Exchange; readonly name: string; readonly pattern?: string }
   | ResponsesAssertion
+  /** A last page has no link to a next one in its headers. */
+  | { readonly expects: 'no next link'; readonly exchange: Exchange }
   | { readonly expects: 'text'; readonly exchange: Exchange; readonly text: string };
 
 /** Small pages together have the items of one large page, from the first on. */
@@ -53,11 +56,14 @@ export interface SameItems {
   readonly nextAt?: string;
 }
 
+/** The variable of a value that a request takes from an earlier response for a parameter. */
+export type VariableOf = (exchange: Exchange, parameter: Parameter) => string | undefined;
+
 /** Something that the bodies of some responses say together. */
 export interface ResponsesAssertion {
   readonly expects: 'that';
   readonly exchanges: readonly Exchange[];
   readonly holds: (responses: readonly Exchange[]) => boolean;
   /** The same as an expression of a test, with the names of the bodies. */
-  readonly code: (bodies: readonly string[]) => string;
+  readonly code: (bodies: readonly string[], variableOf: VariableOf) => string;
 }

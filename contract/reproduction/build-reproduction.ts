@@ -69,6 +69,8 @@ type Origins = ReadonlyMap<FillPlace, LogEntry>;
 class Search {
   readonly #run: ContractRun;
   readonly chosen: Chosen;
+  /** The places of bodies that are needed as they are. */
+  readonly #kept = new Map<LogEntry, string>();
   /** The number of the last request. */
   readonly to: number;
 
@@ -105,7 +107,9 @@ class Search {
       return origin !== undefined && isCreationFor(this.#run, origin, item);
     });
     const writer = isMade ? undefined : writerOf(this.#run, entry, pointer);
-    if (writer !== undefined) this.chosen.add(writer);
+    if (writer === undefined) return;
+    this.chosen.add(writer);
+    this.#kept.set(writer, pointer);
   }
 
   /** The steps with all that they need, in their order. `own`: those that the claim is about stay as they are. */
@@ -137,6 +141,7 @@ class Search {
         ...(as === undefined
           ? {}
           : { proper: { sent: as.sent, fills: findFills(as, properKnown ?? new Map(), { steps, api }) } }),
+        ...keptIn(this.#kept.get(entry)),
         ...(this.chosen.isSpare(entry) ? { isSpare: true } : {}),
       };
     });
@@ -198,6 +203,10 @@ class Chosen {
     if (next !== undefined) this.#seen.add(next);
     return next;
   }
+}
+
+function keptIn(keeps: string | undefined): Pick<Step, 'keeps'> {
+  return keeps === undefined ? {} : { keeps };
 }
 
 /** The items around a place of a response, the innermost first. */

@@ -3,6 +3,7 @@ import { itemsIn, listPathIn } from '../../resources/envelope.js';
 import { appendPointer, resolvePointer } from '../../model/document/pointer.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';
 import { idsOf } from '../../resources/extract-id.js';
+import { nextLink } from '../stateful/pagination/links.js';
 import { isSame } from '../stateful/compare-values.js';
 import type { Exchange, Outcome } from '../types.js';
 import type { Step } from './reproduction.js';
@@ -94,6 +95,8 @@ export function isBroken(claim: Assertion, steps: readonly Step[], outcome: Outc
       const wanted = isEnd ? all : all.slice(0, ids.length);
       return JSON.stringify([...wanted].sort()) !== JSON.stringify([...ids].sort());
     }
+    case 'no next link':
+      return nextLink(responseOf(claim.exchange)) !== undefined;
     case 'header': {
       const value = responseOf(claim.exchange).headers.get(claim.name);
       return value === null || !new RegExp(claim.pattern ?? '').test(value);

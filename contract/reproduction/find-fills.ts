@@ -1,5 +1,5 @@
-import type { Api } from '../../model/api.js';
-import { findPaging } from '../stateful/pagination/walk.js';
+import type { Api, Parameter } from '../../model/api.js';
+import { type Paging, findPaging } from '../stateful/pagination/walk.js';
 import type { Call } from '../types.js';
 import { findAddress, findSource } from './capture.js';
 import type { LogEntry } from './exchange-log.js';
@@ -68,6 +68,11 @@ function headersOf({ operation }: Call): string[] {
   return ['location', ...operation.responses.flatMap(({ headers }) => headers.map(({ name }) => name.toLowerCase()))];
 }
 
+/** The size and the number of a page may look like an id. */
+function isOfPage(parameter: Parameter, paging: Paging | undefined): boolean {
+  return paging !== undefined && (parameter === paging.size || (paging.style !== 'link' && parameter === paging.step));
+}
+
 /** The token of a page is in the page before, and an id in a query is that of an item in an earlier response. */
 function queryFills({ number, sent: { call } }: LogEntry, steps: readonly LogEntry[], api: Api): Fill[] {
   const paging = findPaging(call.operation, api);
@@ -77,7 +82,7 @@ function queryFills({ number, sent: { call } }: LogEntry, steps: readonly LogEnt
     const giver = steps.findLast((one) => one.number < number && findSource(value, one.exchange) !== undefined);
     const source = giver === undefined ? undefined : findSource(value, giver.exchange);
     if (giver === undefined || source === undefined) return [];
-    const isId = source.in === 'body' && /id$/i.test(source.pointer);
+    const isId = source.in === 'body' && /id$/i.test(source.pointer) && !isOfPage(parameter, paging);
     return parameter === step || isId ? [{ place: { in: 'parameter', parameter }, from: giver.exchange, source }] : [];
   });
 }

@@ -119,19 +119,28 @@ export function callsOn(
 }
 
 /** The requests that deleted missing items, unless the reproduction creates them again. */
-export function removalsBefore(
-  run: ContractRun,
-  { number, sent: { call }, exchange: { status } }: LogEntry,
-): LogEntry[] {
+export function removalsBefore(run: ContractRun, entry: LogEntry): LogEntry[] {
+  const { call } = entry.sent;
   // A server may also fail on what is not there.
-  if (status < 400) return [];
+  if (entry.exchange.status < 400) return [];
   const { pool } = run.context;
-  return pool.idPlaces(call).flatMap((place) => {
+  const places = pool.idPlaces(call);
+  if (places.length === 0) return removalAt(run, entry);
+  return places.flatMap((place) => {
     const item = itemAt(run, call, place);
     if (item.id === undefined) return [];
-    const calls = callsOn(run, item, { from: 0, to: number - 1 });
+    const calls = callsOn(run, item, { from: 0, to: entry.number - 1 });
     return calls.findLast(({ sent }) => pool.roles.isRemoval(sent.call.operation)) ?? [];
   });
+}
+
+/** The last removal of what has no id, such as a session. */
+function removalAt({ log }: ContractRun, entry: LogEntry): LogEntry[] {
+  const { url } = entry.exchange.request;
+  const removal = log
+    .goodBefore(entry)
+    .findLast(({ exchange: { request } }) => request.method === 'DELETE' && request.url === url);
+  return removal === undefined ? [] : [removal];
 }
 
 /** All accepted calls that name an id. */

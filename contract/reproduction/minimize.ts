@@ -2,6 +2,8 @@ import type { ContractRun } from '../execute/contract-run.js';
 import type { Outcome } from '../types.js';
 import { shrinkRequest, meansTheSame } from '../findings/shrink-request.js';
 import type { Call, Case, Exchange } from '../types.js';
+import { resolvePointer } from '../../model/document/pointer.js';
+import { isSame } from '../stateful/compare-values.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';
 import { itemsAround } from './build-reproduction.js';
 import { readSource } from './capture.js';
@@ -113,17 +115,13 @@ function isGood({ status }: Exchange): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Without one spare request after the other, the last first; those that give ids stay. */
+/**
+ * Without the spare requests that are not needed: first with the last change alone, then with the last two, four and so on, then
+ * without one after the other, the last first. Those that give ids stay.
+ */
 async function dropSteps(run: ContractRun, reproduction: Reproduction, budget: Budget): Promise<Reproduction> {
-  // Mostly none of them is needed.
-  const bare = { ...reproduction, steps: reproduction.steps.filter(({ isSpare }) => isSpare !== true) };
-  if (bare.steps.length < reproduction.steps.length && budget.left >= bare.steps.length) {
-    budget.left -= bare.steps.length;
-    const repeated = await repeat(run, bare);
-    if (repeated !== undefined) return repeated;
-  }
-  let smallest = reproduction;
-  for (const { key } of reproduction.steps.filter(({ isSpare }) => isSpare === true).toReversed()) {
+  let smallest = (await keepLast(run, reproduction, budget)) ?? reproduction;
+  for (const { key } of smallest.steps.filter(({ isSpare }) => isSpare === true).toReversed()) {
     const steps = smallest.steps.filter((step) => step.key !== key);
     const isGiver = steps.some(({ fills }) => fills.some(({ from }) => from === key));
     if (isGiver || budget.left < steps.length) continue;
@@ -131,6 +129,35 @@ async function dropSteps(run: ContractRun, reproduction: Reproduction, budget: B
     smallest = (await repeat(run, { ...smallest, steps })) ?? smallest;
   }
   return smallest;
+}
+
+/** The reproduction with so few of its last spare changes that it still shows the same; reads seldom matter. */
+async function keepLast(
+  run: ContractRun,
+  reproduction: Reproduction,
+  budget: Budget,
+): Promise<Reproduction | undefined> {
+  const { steps } = reproduction;
+  const changes = steps.filter(({ isSpare, sent }) => isSpare === true && sent.call.operation.method !== 'get');
+  for (let count = 0; ; count = Math.max(1, count * 2)) {
+    const kept = withGivers(steps, new Set(count === 0 ? [] : changes.slice(-count)));
+    if (kept.length === steps.length || budget.left < kept.length) return undefined;
+    budget.left -= kept.length;
+    const repeated = await repeat(run, { ...reproduction, steps: kept });
+    if (repeated !== undefined) return repeated;
+    if (count >= changes.length) return undefined;
+  }
+}
+
+/** The steps that are needed, some that are spare, and what gives values to them. */
+function withGivers(steps: readonly Step[], spare: ReadonlySet<Step>): Step[] {
+  const kept = new Set(steps.filter((step) => step.isSpare !== true || spare.has(step)));
+  for (const step of kept)
+    for (const { from } of step.fills) {
+      const giver = steps.find(({ key }) => key === from);
+      if (giver !== undefined) kept.add(giver);
+    }
+  return steps.filter((step) => kept.has(step));
 }
 
 async function shrinkBodies(run: ContractRun, reproduction: Reproduction, budget: Budget): Promise<Reproduction> {
@@ -151,9 +178,11 @@ async function shrinkBodies(run: ContractRun, reproduction: Reproduction, budget
 }
 
 /** Parameters may be what the claim is about, and what a call takes from earlier responses stays in it. */
-function isSmallerOf({ sent, fills }: Step, call: Call, { options }: ContractRun): boolean {
+function isSmallerOf({ sent, fills, keeps }: Step, call: Call, { options }: ContractRun): boolean {
   return (
     call.parameters === sent.call.parameters &&
+    (keeps === undefined ||
+      isSame(resolvePointer(call.body?.value, keeps), resolvePointer(sent.call.body?.value, keeps))) &&
     meansTheSame(sent, call, options.api) &&
     fills.every(({ place }) => readPlace(call, place) !== undefined)
   );

@@ -1,3 +1,4 @@
+import type { Parameter } from '../../model/api.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import type { Exchange } from '../types.js';
 import type { Assertion, IdValue, ListPlace, Value } from './assertion.js';
@@ -31,6 +32,8 @@ export class ClaimWriter {
           `${value}${claim.pattern === undefined ? '.not.toBeNull()' : `.toMatch(new RegExp(${literal(claim.pattern)}))`};`,
         ];
       }
+      case 'no next link':
+        return [`expect(${names.response(claim.exchange)}.headers.get('link') ?? '').not.toMatch(/rel="?next\\b/);`];
       case 'text':
         return [`expect(await ${names.response(claim.exchange)}.text()).toContain(${literal(claim.text)});`];
       case 'same':
@@ -46,7 +49,10 @@ export class ClaimWriter {
       case 'that':
         return [
           ...this.#declare(claim.exchanges),
-          `expect(${claim.code(claim.exchanges.map((exchange) => names.body(exchange)))}).toBe(true);`,
+          `expect(${claim.code(
+            claim.exchanges.map((exchange) => names.body(exchange)),
+            (exchange, parameter) => this.#taken(exchange, parameter),
+          )}).toBe(true);`,
         ];
       case 'page size':
         return [
@@ -125,6 +131,12 @@ export class ClaimWriter {
     return splitMarks(json, known, 'json')
       .map((part) => (part.kind === 'fill' ? this.#names.id(part.fill.from, part.fill.source) : partText(part)))
       .join('');
+  }
+
+  #taken(exchange: Exchange, parameter: Parameter): string | undefined {
+    const step = this.#reproduction.steps.find(({ key }) => key === exchange);
+    const fill = step?.fills.find(({ place }) => place.in === 'parameter' && place.parameter === parameter);
+    return fill === undefined ? undefined : this.#names.id(fill.from, fill.source);
   }
 
   #declareValue(value: Value): string[] {

@@ -32,6 +32,8 @@ export interface Step {
   readonly fills: readonly Fill[];
   /** A request that the spec allows, to send instead of one that breaks it. */
   readonly proper?: Pick<Step, 'sent' | 'fills'>;
+  /** A place of its body that is needed as it is: a server that has seen the run already has it, and another one does not. */
+  readonly keeps?: string;
   /** Taken along because it may matter: whether it does is seen when the reproduction is repeated without it. */
   readonly isSpare?: true;
 }

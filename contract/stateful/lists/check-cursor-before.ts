@@ -31,6 +31,6 @@ export async function checkCursorBefore(run: ContractRun, operation: Operation, 
     code: ([one = '', whole = '']: readonly string[]) =>
       `${itemsCode(operation, run, one)}.every((item) => item.id !== ${itemsCode(operation, run, whole)}[1].id)`,
   } as const;
-  const others = [all.exchange, ...creationsOf(run, all.items.slice(0, 2))];
+  const others = [all.exchange, ...creationsOf(run, operation, all.items.slice(0, 2))];
   run.report(found, { call: page.call, phase: 'stateful', claim, others }, page.exchange);
 }

@@ -1,7 +1,7 @@
 import type { Parameter } from '../../../model/api.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { problem } from '../../checks/problem.js';
-import { claimFits, conditionsOf } from './filter-claims.js';
+import { claimFits } from './filter-claims.js';
 import { type FilterCheck, fits } from './filter-meaning.js';
 import { creationsOf, readList, readPath, requiredQuery } from './read-list.js';
 
@@ -65,9 +65,7 @@ async function checkPair(pair: Pair): Promise<void> {
     expected: 'items that fit both',
     actual: JSON.stringify(pair.map(({ check: { path } }) => readPath(wrong, path) ?? null)),
   });
-  const others = creationsOf(run, [wrong]);
-  const allowed = pair.map((one) => conditionsOf(one.check, one.value).allowed).join(' && ');
-  const isFitting = (item: unknown): boolean => fitsBoth(pair, item);
-  const claim = claimFits(check, { list: filtered.exchange, item: wrong, others }, { isFitting, allowed });
+  const others = creationsOf(run, operation, [wrong]);
+  const claim = claimFits(pair, { list: filtered.exchange, item: wrong, others });
   run.report(found, { call: filtered.call, phase: 'stateful', claim, others }, filtered.exchange);
 }

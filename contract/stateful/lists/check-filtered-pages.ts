@@ -29,7 +29,7 @@ export async function checkFilteredPages(check: FilterCheck, value: unknown): Pr
     expected: `a link with ${query}`,
     actual: link.search,
   });
-  const others = creationsOf(run, [...first.items, wrong]);
+  const others = creationsOf(run, operation, [...first.items, wrong]);
   const claim = claimLink(first.exchange, { name: parameter.name, value: scalarText(value) });
   run.report(found, { call: first.call, phase: 'stateful', claim, others }, first.exchange);
 }

@@ -37,7 +37,7 @@ export function checkFilteredTotal({ run, operation, all, parameter }: FilterChe
     code: ([body = '']: readonly string[]) =>
       `${itemsCode(operation, run, body)}.length === ${body}${pathCode(total.path)}`,
   } as const;
-  const others = creationsOf(run, all.items.slice(-MAX_ITEMS));
+  const others = creationsOf(run, operation, all.items.slice(-MAX_ITEMS));
   run.report(found, { call: filtered.call, phase: 'stateful', claim, others }, exchange);
 }
 

@@ -7,7 +7,7 @@ import type { Exchange } from '../../types.js';
 import { checkFilteredPages } from './check-filtered-pages.js';
 import { checkFilteredTotal } from './check-filtered-total.js';
 import { checkFilterPairs } from './check-filter-pairs.js';
-import { claimComplete, claimFits, conditionsOf } from './filter-claims.js';
+import { claimComplete, claimFits } from './filter-claims.js';
 import { type FilterCheck, findMeaning, fits, isWanted, placeOf } from './filter-meaning.js';
 import { type ListResponse, creationsOf, readList, readPath, requiredQuery } from './read-list.js';
 
@@ -130,7 +130,7 @@ interface FilterProblem {
 }
 
 function report(check: FilterCheck, value: unknown, { cause, message, actual, exchanges, items }: FilterProblem): void {
-  const { run, parameter, path, test, all } = check;
+  const { run, operation, parameter, path, test, all } = check;
   const found = problem('filter', {
     cause: `${parameter.name} ${cause}`,
     pointer: `query ${parameter.name}`,
@@ -138,12 +138,10 @@ function report(check: FilterCheck, value: unknown, { cause, message, actual, ex
     expected: `items with ${path.join('.')} ${test === 'equals' ? '' : test === 'from' ? 'from ' : 'up to '}${JSON.stringify(value)}`,
     actual,
   });
-  const { wanted, allowed } = conditionsOf(check, value);
-  const isFitting = (item: unknown): boolean => fits(check, readPath(item, path), value);
-  const others = creationsOf(run, items);
+  const others = creationsOf(run, operation, items);
   const claim =
     cause === 'wrong'
-      ? claimFits(check, { list: exchanges[0] ?? all.exchange, item: items[0], others }, { isFitting, allowed })
-      : claimComplete(check, exchanges, { value, wanted });
+      ? claimFits([{ check, value }], { list: exchanges[0] ?? all.exchange, item: items[0], others })
+      : claimComplete(check, exchanges, value);
   run.report(found, { call: all.call, phase: 'stateful', claim, others }, exchanges[0] ?? all.exchange);
 }

@@ -29,7 +29,7 @@ export async function checkLimit(run: ContractRun, operation: Operation, all: Li
     actual: `${small.items.length} items`,
   });
   const list = findListPlace([small.exchange], 'id', listPathOf(operation, api));
-  const others = creationsOf(run, small.items.slice(0, 2));
+  const others = creationsOf(run, operation, small.items.slice(0, 2));
   const claim = { expects: 'page size', list, most: 1 } as const;
   run.report(found, { call: small.call, phase: 'stateful', claim, others }, small.exchange);
 }

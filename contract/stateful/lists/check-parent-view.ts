@@ -70,7 +70,7 @@ function report(run: ContractRun, operation: Operation, { all, path, parameter, 
     expected: scalarText(slotValue(all.call, { in: 'parameter', parameter })),
     actual: JSON.stringify(readPath(wrong, path)) ?? 'nothing',
   });
-  const others = creationsOf(run, [wrong]);
+  const others = creationsOf(run, operation, [wrong]);
   const creation = others.at(-1);
   const isIn = (response: Exchange | undefined, made: Exchange | undefined): boolean =>
     itemsOf(run, operation, response).some(

@@ -66,7 +66,7 @@ function reportIgnored(
     holds: ([response]: readonly Exchange[]) => itemsOf(run, operation, response).length === 0,
     code: ([body = '']: readonly string[]) => `${itemsCode(operation, run, body)}.length === 0`,
   } as const;
-  const others = creationsOf(run, all.items.slice(-MAX_ITEMS));
+  const others = creationsOf(run, operation, all.items.slice(-MAX_ITEMS));
   run.report(found, { call: nothing.call, phase: 'stateful', claim, others }, nothing.exchange);
 }
 
@@ -112,7 +112,7 @@ async function checkForm(
     code: ([one = '', whole = '']: readonly string[]) =>
       `${itemsCode(operation, run, one)}.length >= ${itemsCode(operation, run, whole)}.length`,
   } as const;
-  const others = [found.exchange, ...creationsOf(run, found.items.slice(0, 1))];
+  const others = [found.exchange, ...creationsOf(run, operation, found.items.slice(0, 1))];
   run.report(wrong, { call: other.call, phase: 'stateful', claim, others }, other.exchange);
 }
 

@@ -50,7 +50,7 @@ export async function checkSort(run: ContractRun, operation: Operation, all: Lis
       holds: ([response]: readonly Exchange[]) => isSorted(itemsOf(run, operation, response), order),
       code: ([body = '']: readonly string[]) => sortedCode(itemsCode(operation, run, body), order),
     } as const;
-    const others = creationsOf(run, sorted.items.slice(0, MAX_ITEMS));
+    const others = creationsOf(run, operation, sorted.items.slice(0, MAX_ITEMS));
     run.report(found, { call: sorted.call, phase: 'stateful', claim, others }, sorted.exchange);
   }
 }

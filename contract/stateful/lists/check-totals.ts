@@ -5,6 +5,7 @@ import { problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import type { Exchange } from '../../types.js';
 import { type FoundMember, findMember, memberLink, readMore } from '../pagination/links.js';
+import { findUncounted } from './find-uncounted.js';
 import { findPaging, walkPages } from '../pagination/walk.js';
 import { memberPath } from '../../reproduction/js-literals.js';
 import { type ListResponse, creationsOf, itemsCode, itemsOf, pathCode, readList } from './read-list.js';
@@ -147,20 +148,22 @@ async function checkNextOfLast(run: ContractRun, operation: Operation, all: List
     expected: 'no next page',
     actual: next.url.href,
   });
-  const claim = isAgain
-    ? ({
-        expects: 'other',
-        left: { from: 'text', exchange: followed },
-        right: { from: 'text', exchange: all.exchange },
-      } as const)
-    : ({
-        expects: 'that',
-        exchanges: [all.exchange],
-        holds: ([response]: readonly Exchange[]) => response === undefined || memberLink(response) === undefined,
-        code: ([body = '']: readonly string[]) => `${body}${memberPath(next.pointer, '?')} == null`,
-      } as const);
-  const others = [...(isAgain ? [all.exchange] : []), ...someCreations(run, all)];
-  run.report(found, { call: all.call, phase: 'stateful', claim, others }, isAgain ? followed : all.exchange);
+  const claim =
+    isAgain && !isShort(run, operation, all)
+      ? ({
+          expects: 'other',
+          left: { from: 'text', exchange: followed },
+          right: { from: 'text', exchange: all.exchange },
+        } as const)
+      : ({
+          expects: 'that',
+          exchanges: [all.exchange],
+          holds: ([response]: readonly Exchange[]) => response === undefined || memberLink(response) === undefined,
+          code: ([body = '']: readonly string[]) => `${body}${memberPath(next.pointer, '?')} == null`,
+        } as const);
+  const isCompared = claim.expects === 'other';
+  const others = [...(isCompared ? [all.exchange] : []), ...someCreations(run, all)];
+  run.report(found, { call: all.call, phase: 'stateful', claim, others }, isCompared ? followed : all.exchange);
 }
 
 /** Whether a page has fewer items than it may have: only behind a full one a server may not know that there are none. */
@@ -209,11 +212,8 @@ function reportTotal(run: ContractRun, operation: Operation, { all, total, count
           left: { from: 'header', exchange: all.exchange, name: header },
           right: { from: 'literal', value: String(count) },
         } as const);
-  run.report(
-    found,
-    { call: all.call, phase: 'stateful', claim: byHeader, others: someCreations(run, all) },
-    all.exchange,
-  );
+  const others = [...someCreations(run, all), ...(total.value > count ? findUncounted(run, all) : [])];
+  run.report(found, { call: all.call, phase: 'stateful', claim: byHeader, others }, all.exchange);
 }
 
 function readTotal({ json, headers }: Exchange): Total | undefined {
@@ -226,6 +226,6 @@ function readTotal({ json, headers }: Exchange): Total | undefined {
 /** Items that a reproduction creates. */
 const MAX_ITEMS = 3;
 
-function someCreations(run: ContractRun, { items }: ListResponse): Exchange[] {
-  return creationsOf(run, items.slice(-MAX_ITEMS));
+function someCreations(run: ContractRun, { call: { operation }, items }: ListResponse): Exchange[] {
+  return creationsOf(run, operation, items.slice(-MAX_ITEMS));
 }

@@ -2,26 +2,19 @@ import { resolvePointer } from '../../../model/document/pointer.js';
 import { listPathOf } from '../../../resources/envelope.js';
 import { idOf } from '../../../resources/extract-id.js';
 import { scalarText } from '../../execute/http/serialize-parameter.js';
-import type { ResponsesAssertion } from '../../reproduction/assertion.js';
+import type { ResponsesAssertion, VariableOf } from '../../reproduction/assertion.js';
 import { findSource, readSource } from '../../reproduction/capture.js';
 import { findListPlace } from '../../reproduction/evaluate-assertion.js';
+import { kindsShownBy } from '../../reproduction/find-origin.js';
 import { memberPath } from '../../reproduction/js-literals.js';
 import type { Exchange } from '../../types.js';
-import { type FilterCheck, isChoice, isWanted } from './filter-meaning.js';
+import { type FilterCheck, fits, isChoice, isWanted } from './filter-meaning.js';
 import { itemsCode, itemsOf, pathCode, readPath } from './read-list.js';
 
-/** Expressions of a test: an item has the value of a filter, and it may be in the list. */
-export function conditionsOf(
-  check: FilterCheck,
-  value: unknown,
-): { readonly wanted: string; readonly allowed: string } {
-  const { path, test } = check;
-  const at = `item${pathCode(path)}`;
-  const text = JSON.stringify(value);
-  const [left, right] = typeof value === 'string' ? [`Date.parse(${at})`, `Date.parse(${text})`] : [at, text];
-  const wanted = test === 'equals' ? `${at} === ${text}` : `${left} ${test === 'from' ? '>=' : '<='} ${right}`;
-  if (test !== 'equals' || typeof value !== 'string' || isChoice(check)) return { wanted, allowed: wanted };
-  return { wanted, allowed: `String(${at}).toLowerCase().includes(${JSON.stringify(value.toLowerCase())})` };
+/** A filter and its value in a request. */
+interface GivenFilter {
+  readonly check: FilterCheck;
+  readonly value: unknown;
 }
 
 interface WrongItem {
@@ -33,21 +26,27 @@ interface WrongItem {
 
 /** An item fits where it is in the list; without its creation, each item of the list. Others may be gone on another server. */
 export function claimFits(
-  { run, operation }: FilterCheck,
+  filters: readonly [GivenFilter, ...GivenFilter[]],
   { list, item, others }: WrongItem,
-  { isFitting, allowed }: { readonly isFitting: (item: unknown) => boolean; readonly allowed: string },
 ): ResponsesAssertion {
+  const [{ check }] = filters;
+  const { run, operation } = check;
+  const isFitting = (shown: unknown, by: Exchange | undefined): boolean =>
+    filters.every((one) => fits(one.check, readPath(shown, one.check.path), sentIn(one.check, by, one.value)));
+  const allowed = (variableOf: VariableOf): string =>
+    filters.map((one) => allowedCode(one.check, list, { value: one.value, variableOf })).join(' && ');
   const read = (exchange: Exchange | undefined): readonly unknown[] => itemsOf(run, operation, exchange);
-  const id = idOf(item, 'id');
+  const name = kindsShownBy(run, operation)[0]?.parameter ?? 'id';
+  const id = idOf(item, name);
   const creation = others.at(-1);
   const source = creation === undefined || id === undefined ? undefined : findSource(id, creation);
-  const { idAt } = findListPlace([list], 'id', listPathOf(operation, run.options.api));
+  const { idAt } = findListPlace([list], name, listPathOf(operation, run.options.api));
   if (creation === undefined || source?.in !== 'body' || idAt === undefined)
     return {
       expects: 'that',
       exchanges: [list],
-      holds: ([one]) => read(one).every(isFitting),
-      code: ([one = '']) => `${itemsCode(operation, run, one)}.every((item) => ${allowed})`,
+      holds: ([one]) => read(one).every((shown) => isFitting(shown, one)),
+      code: ([one = ''], variableOf) => `${itemsCode(operation, run, one)}.every((item) => ${allowed(variableOf)})`,
     };
   const isIt = (one: unknown, made: Exchange | undefined): boolean =>
     made !== undefined && scalarText(resolvePointer(one, idAt)) === scalarText(readSource(source, made));
@@ -57,26 +56,59 @@ export function claimFits(
     holds: ([one, made]) =>
       read(one)
         .filter((shown) => isIt(shown, made))
-        .every(isFitting),
-    code: ([one = '', made = '']) =>
-      `${itemsCode(operation, run, one)}.filter((item) => item${memberPath(idAt, '?')} === ${made}${memberPath(source.pointer, '?')}).every((item) => ${allowed})`,
+        .every((shown) => isFitting(shown, one)),
+    code: ([one = '', made = ''], variableOf) =>
+      `${itemsCode(operation, run, one)}.filter((item) => item${memberPath(idAt, '?')} === ${made}${memberPath(source.pointer, '?')}).every((item) => ${allowed(variableOf)})`,
   };
 }
 
 /** None of all items that fit is missing in the list. */
-export function claimComplete(
-  check: FilterCheck,
-  exchanges: readonly Exchange[],
-  { value, wanted }: { readonly value: unknown; readonly wanted: string },
-): ResponsesAssertion {
+export function claimComplete(check: FilterCheck, exchanges: readonly Exchange[], value: unknown): ResponsesAssertion {
   const { run, operation, path } = check;
   const read = (exchange: Exchange | undefined): readonly unknown[] => itemsOf(run, operation, exchange);
   return {
     expects: 'that',
     exchanges,
     holds: ([one, whole]) =>
-      read(one).length >= read(whole).filter((item) => isWanted(check, readPath(item, path), value)).length,
-    code: ([one = '', whole = '']) =>
-      `${itemsCode(operation, run, one)}.length >= ${itemsCode(operation, run, whole)}.filter((item) => ${wanted}).length`,
+      read(one).length >=
+      read(whole).filter((item) => isWanted(check, readPath(item, path), sentIn(check, one, value))).length,
+    code: ([one = '', whole = ''], variableOf) =>
+      `${itemsCode(operation, run, one)}.length >= ${itemsCode(operation, run, whole)}.filter((item) => ${wantedCode(check, exchanges[0], { value, variableOf })}).length`,
   };
+}
+
+/** The value of a filter in a request: repeated, it may be the id of another item. */
+function sentIn({ parameter }: FilterCheck, list: Exchange | undefined, value: unknown): unknown {
+  if (list === undefined || typeof value !== 'string') return value;
+  return new URL(list.request.url).searchParams.get(parameter.name) ?? value;
+}
+
+interface PrintedValue {
+  readonly value: unknown;
+  readonly variableOf: VariableOf;
+}
+
+function valueCode(
+  { parameter }: FilterCheck,
+  list: Exchange | undefined,
+  { value, variableOf }: PrintedValue,
+): string {
+  return (list && variableOf(list, parameter)) ?? JSON.stringify(value);
+}
+
+/** Whether an item has the value, as an expression of a test. */
+function wantedCode(check: FilterCheck, list: Exchange | undefined, printed: PrintedValue): string {
+  const at = `item${pathCode(check.path)}`;
+  const value = valueCode(check, list, printed);
+  if (check.test === 'equals') return `${at} === ${value}`;
+  const [left, right] = typeof printed.value === 'string' ? [`Date.parse(${at})`, `Date.parse(${value})`] : [at, value];
+  return `${left} ${check.test === 'from' ? '>=' : '<='} ${right}`;
+}
+
+/** Whether an item may be in the list, as an expression of a test. */
+function allowedCode(check: FilterCheck, list: Exchange, printed: PrintedValue): string {
+  if (check.test !== 'equals' || typeof printed.value !== 'string' || isChoice(check))
+    return wantedCode(check, list, printed);
+  const value = valueCode(check, list, printed);
+  return `String(item${pathCode(check.path)}).toLowerCase().includes(String(${value}).toLowerCase())`;
 }

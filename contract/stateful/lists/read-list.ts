@@ -6,6 +6,9 @@ import { createdIds, idOf } from '../../../resources/extract-id.js';
 import { foldName } from '../../../resources/inflection.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import { makeCall } from '../../plan/build-request-values.js';
+import { scalarText } from '../../execute/http/serialize-parameter.js';
+import type { LogEntry } from '../../reproduction/exchange-log.js';
+import { idsMade, kindsShownBy } from '../../reproduction/find-origin.js';
 import type { Call, Exchange } from '../../types.js';
 
 /** A response to a list with the items in it. */
@@ -87,14 +90,23 @@ export function aboutOf({ name }: Pick<Parameter, 'name'>): string {
   return foldName(/^(?:filter|where|q)?[[.](.+?)\]?$/.exec(name)?.[1] ?? name);
 }
 
-/** The creations of items: on a server that has never seen the run they must be repeated. */
-export function creationsOf(run: ContractRun, items: readonly unknown[]): Exchange[] {
-  const ids = new Set(items.map((item) => JSON.stringify(idOf(item, 'id'))));
+/** The creations of items of a list: on a server that has never seen the run they must be repeated. */
+export function creationsOf(run: ContractRun, operation: Operation, items: readonly unknown[]): Exchange[] {
+  const kinds = kindsShownBy(run, operation);
+  const names = kinds.length === 0 ? ['id'] : kinds.map(({ parameter }) => parameter);
+  const ids = new Set(items.flatMap((item) => names.map((name) => scalarText(idOf(item, name)))));
+  const isMade = (entry: LogEntry): boolean => {
+    const made = idsMade(run, entry).filter(
+      (one) => kinds.length === 0 || one.kinds.some((kind) => kinds.includes(kind)),
+    );
+    const { sent, exchange } = entry;
+    // What cannot be called by its id is created at the path of the list.
+    const isOfList = sent.call.operation.path === operation.path && exchange.status === 201;
+    const known = made.length > 0 || !isOfList ? made.map(({ id }) => id) : createdIds(exchange, 'id', undefined);
+    return known.slice(0, 1).some((id) => ids.has(scalarText(id)));
+  };
   return run.log
     .goodFrom(0, Infinity)
-    .filter(({ sent, exchange }) => {
-      const [id] = createdIds(exchange, 'id', undefined);
-      return run.context.pool.roles.isCreation(sent.call.operation) && id !== undefined && ids.has(JSON.stringify(id));
-    })
+    .filter(isMade)
     .map(({ exchange }) => exchange);
 }

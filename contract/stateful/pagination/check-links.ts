@@ -2,6 +2,7 @@ import type { Parameter } from '../../../model/api.js';
 import { problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import { findListPlace } from '../../reproduction/evaluate-assertion.js';
+import type { Assertion } from '../../reproduction/assertion.js';
 import type { Call, Exchange } from '../../types.js';
 import { nextLink } from './links.js';
 import { type Walk, walkPages } from './walk.js';
@@ -30,6 +31,13 @@ export async function checkPageLinks(run: ContractRun, call: Call, pages: Linked
   const isOther = linked.isWhole && JSON.stringify([...wanted].sort()) !== JSON.stringify([...found].sort());
   if (!isCircle && !isOther) return;
   const list = findListPlace(linked.exchanges, parameter);
+  const last = isCircle ? findLastPage(linked, { key, count: wanted.length }) : undefined;
+  const claim: Assertion =
+    last !== undefined
+      ? { expects: 'no next link', exchange: last }
+      : isCircle
+        ? { expects: 'each once', list }
+        : { expects: 'same items', list, whole, size: pageSize };
   run.report(
     problem('paging adds up', {
       cause: 'links',
@@ -40,9 +48,22 @@ export async function checkPageLinks(run: ContractRun, call: Call, pages: Linked
     {
       call,
       phase: 'stateful',
-      claim: isCircle ? { expects: 'each once', list } : { expects: 'same items', list, whole, size: pageSize },
+      claim,
       others,
     },
-    linked.last,
+    last ?? linked.last,
   );
+}
+
+/** The page with which all items were seen: what follows begins again. */
+function findLastPage(
+  { pages, exchanges }: Walk,
+  { key, count }: { readonly key: (item: unknown) => string; readonly count: number },
+): Exchange | undefined {
+  const seen = new Set<string>();
+  const index = pages.findIndex((page) => {
+    for (const item of page) seen.add(key(item));
+    return seen.size >= count;
+  });
+  return index === pages.length - 1 ? undefined : exchanges[index];
 }
