@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { expect, test } from 'vitest';
 
 import { runContract } from '../../entry/contract.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 const SPEC = path.join(import.meta.dirname, 'specs/gallery.yaml');
 
@@ -57,7 +59,7 @@ class Gallery {
     if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return refuse(400);
     const received = { user, method: request.method, id, sent: sent as Item, query };
     if (kind === 'me') return this.#serveChoice(this.#faults.has('one preferences') ? '' : user, received);
-    if (kind === 'settings') return this.#serveChoice('all', received);
+    if (kind === 'settings' || kind === 'options') return this.#serveChoice('all', received);
     if (kind === 'search') return this.#search(received);
     if (kind === 'exports') return this.#serveExport(received);
     return kind === 'makers' ? this.#serveMaker(received) : this.#servePiece(received);
@@ -161,9 +163,9 @@ function parse(text: string): unknown {
   }
 }
 
-async function findingsOf(fault?: Fault): Promise<string[]> {
+async function findingsOf(fault?: Fault, spec = SPEC): Promise<string[]> {
   const report = await runContract({
-    spec: SPEC,
+    spec,
     url: 'http://gallery.test',
     fetch: new Gallery(fault).fetch,
     seed: 1,
@@ -190,3 +192,18 @@ test.each<readonly [Fault, string]>([
 ])('a server with the fault "%s" has the finding "%s"', async (fault, finding) =>
   expect(await findingsOf(fault)).toContain(finding),
 );
+
+test.each<readonly [Fault, string, string]>([
+  [
+    'one of two filters',
+    'operationId: listPieces',
+    'operationId: listPieces\n      summary: Pieces that fit one of the filters.',
+  ],
+  ['unknown maker accepted', 'The maker does not exist.', 'Refused.'],
+  ['never done', 'An export takes less than a second.', 'Starts an export.'],
+  ['one preferences', '/me/preferences:', '/options:'],
+])('there is no finding with "%s" where the spec does not say that it is a fault', async (fault, said, changed) => {
+  const text = readFileSync(SPEC, 'utf8').replace(said, changed);
+  const folder = tempFolder({ 'gallery.yaml': text });
+  expect(await findingsOf(fault, path.join(folder, 'gallery.yaml'))).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import type { Parameter } from '../../../model/api.js';
+import { foldName } from '../../../resources/inflection.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { problem } from '../../checks/problem.js';
 import { claimFits } from './filter-claims.js';
@@ -15,13 +16,25 @@ interface ChosenFilter {
 
 type Pair = readonly [ChosenFilter, ChosenFilter];
 
+/** Some lists have what fits one of the filters, or let the caller choose. */
+const ANY = /\b(?:either|any of|at least one|one of the)\b/i;
+const CHOICE = /^(?:match|mode|operator|logic|combine|conjunction|filterlogic|filtermode|matchmode)$/;
+
 /** Sends two filters at once, each with the value of another item: an item has to fit both. */
 export async function checkFilterPairs(checks: readonly FilterCheck[]): Promise<void> {
+  const [first] = checks;
+  if (first === undefined || mayFitOne(first)) return;
   const equal = checks.filter(({ test }) => test === 'equals');
   const pairs = equal
     .flatMap((one, index) => equal.slice(index + 1).map((other) => choosePair(one, other)))
     .filter((pair) => pair !== undefined);
   for (const pair of pairs.slice(0, MAX_PAIRS)) await checkPair(pair);
+}
+
+function mayFitOne({ operation: { description, summary, parameters } }: FilterCheck): boolean {
+  return (
+    ANY.test(`${summary ?? ''} ${description ?? ''}`) || parameters.some(({ name }) => CHOICE.test(foldName(name)))
+  );
 }
 
 /** Values of two items, of which no item has both. */

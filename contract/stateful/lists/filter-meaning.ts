@@ -1,4 +1,6 @@
 import type { Operation, Parameter } from '../../../model/api.js';
+import { foldName, toSingular } from '../../../resources/inflection.js';
+import { nounOf } from '../../../resources/path-template.js';
 import { keywordOf, typesOf } from '../../../schema/facts/members.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import { type ListResponse, aboutOf, membersByName, readPath } from './read-list.js';
@@ -42,21 +44,25 @@ export function findMeaning(
   return undefined;
 }
 
-/** What may follow in the name of a number: the `total` of `minTotal` is a `totalAmount`. */
-const QUANTITY =
-  /^(?:amount|price|value|cost|costs|count|number|sum|total|size|length|seconds|minutes|hours|days|cents|score|points)$/;
+/** What may be behind a name, and before it: `minTotal` is about a `totalAmount`, `minPrice` about a `listPrice`. */
+const BEHIND = /^(?:amount|price|value|costs?|sum|total|seconds|minutes|hours|days|cents)$/;
+const BEFORE = /^(?:total|grand|overall|full|current|actual|average|list)$/;
 
-/** The only number whose name has a word before or behind a name. */
+/** The only number whose name has one more word than that of a bound; the noun of the list is one. */
 function longerName(
   name: string,
   members: ReadonlyMap<string, readonly string[]>,
-  { items }: ListResponse,
+  { items, call }: ListResponse,
 ): readonly string[] | undefined {
+  const noun = foldName(toSingular(nounOf({ collectionPath: call.operation.path })));
+  const isLonger = (own: string): boolean => {
+    const [before, behind] = [own.slice(0, -name.length), own.slice(name.length)];
+    return (
+      (own.startsWith(name) && BEHIND.test(behind)) || (own.endsWith(name) && (BEFORE.test(before) || before === noun))
+    );
+  };
   const fitting = [...members].filter(
-    ([own, path]) =>
-      name.length > 2 &&
-      (own.endsWith(name) || (own.startsWith(name) && QUANTITY.test(own.slice(name.length)))) &&
-      items.every((item) => typeof readPath(item, path) === 'number'),
+    ([own, path]) => isLonger(own) && items.every((item) => typeof readPath(item, path) === 'number'),
   );
   return fitting.length === 1 ? fitting[0]?.[1] : undefined;
 }
