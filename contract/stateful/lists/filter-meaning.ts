@@ -35,7 +35,8 @@ export function findMeaning(
   if (exact !== undefined) return { path: exact, test: 'equals' };
   for (const [pattern, test] of BOUNDS) {
     const found = pattern.exec(about);
-    const name = found?.[1] ?? found?.[2] ?? '';
+    const name = found?.[1] ?? found?.[2];
+    if (name === undefined) continue;
     const isNumber = (['integer', 'number'] as const).some((type) => typesOf(parameter.schema, api).has(type));
     const path =
       members.get(name) ?? members.get(`${name}at`) ?? (isNumber ? longerName(name, members, all) : undefined);
