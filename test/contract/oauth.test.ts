@@ -73,14 +73,14 @@ describe('a run with the credentials of a client', () => {
   });
 
   test('a run with the credentials of a client gets a new token when the server has ended the first', async () => {
-    const { asked, send } = createServer({ lasts: 5 });
+    const { asked, send } = createServer({ lasts: 2 });
     const report = await run(send);
     expect(report.findings).toEqual([]);
     expect(asked.length).toBeGreaterThan(1);
   });
 
   test('a run with the credentials of a client takes the refresh token that the server gave', async () => {
-    const { asked, send } = createServer({ lasts: 5, refresh: true });
+    const { asked, send } = createServer({ lasts: 2, refresh: true });
     await run(send);
     expect(asked[0]?.form['grant_type']).toBe('client_credentials');
     expect(asked[1]?.form).toEqual({ grant_type: 'refresh_token', refresh_token: 'again' });
