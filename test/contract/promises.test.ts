@@ -15,6 +15,7 @@ type Fault =
   | 'keeps reader'
   | 'all repairs'
   | 'search from start'
+  | 'newest reader first'
   | 'withdraws twice'
   | 'withdraws nothing';
 
@@ -92,7 +93,8 @@ class Library {
     const isFound = (name: string): boolean =>
       q === null || (this.#faults.has('search from start') ? name.startsWith(q) : name.includes(q));
     const shown = [...this.#readers.values()].filter((one) => isFound(String(one['name'])));
-    return Response.json(shown.filter((one) => kind === null || one['kind'] === kind));
+    const fitting = shown.filter((one) => kind === null || one['kind'] === kind);
+    return Response.json(this.#faults.has('newest reader first') ? fitting.toReversed() : fitting);
   }
 
   #addCopy({ title }: Item): Response {
@@ -166,6 +168,7 @@ test.each<readonly [Fault, string]>([
   ['keeps reader', 'update is visible getLoan /readerId'],
   ['all repairs', 'filter listRepairs query kind'],
   ['search from start', 'filter listReaders query q'],
+  ['newest reader first', 'sort order listReaders'],
   ['withdraws twice', 'conflict refused withdrawCopy'],
   ['withdraws nothing', 'update is visible getCopy /state'],
 ])('a server with the fault "%s" has the finding "%s"', async (fault, finding) =>

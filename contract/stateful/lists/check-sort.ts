@@ -30,16 +30,17 @@ interface Order {
   readonly isDown: boolean;
 }
 
-/** Asks for each documented order: the items come in it. */
+/** Asks for each documented order, also for that of a list without parameters: the items come in it. */
 export async function checkSort(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
   if (all.items.length < 2) return;
-  for (const order of findOrders(operation, all)) {
+  for (const order of [...findOrders(operation, all), ...ownOrder(operation, all)]) {
     const sorted = await readList(run, operation, order.query);
     if (sorted === undefined || isSorted(sorted.items, order)) continue;
-    const [names] = [[...order.query].map(([{ name }, value]) => `${name}=${String(value)}`).join('&')];
+    const asked = [...order.query].map(([{ name }, value]) => `${name}=${String(value)}`).join('&');
+    const names = asked === '' ? 'the order of the description' : asked;
     const found = problem('sort order', {
       cause: names,
-      pointer: `query ${[...order.query.keys()][0]?.name ?? ''}`,
+      pointer: asked === '' ? '' : `query ${[...order.query.keys()][0]?.name ?? ''}`,
       message: `With ${names} the items are not sorted by ${order.path.join('.')}, ${order.isDown ? 'the largest' : 'the smallest'} first.`,
       expected: 'items in this order',
       actual: JSON.stringify(sorted.items.map((item) => readPath(item, order.path))),
@@ -84,6 +85,22 @@ function findOrders(operation: Operation, { items }: ListResponse): Order[] {
         isDown: DOWN.test(one),
       }));
   });
+}
+
+const NEWEST = /\b(?:newest|latest|most recent)\b[^.]{0,40}\bfirst\b/i;
+const OLDEST = /\boldest\b[^.]{0,40}\bfirst\b/i;
+const BY = /\b(?:sorted|ordered) by (?:their |the )?`?(\w+)`?(?<down>[^.]{0,20}\b(?:descending|largest first)\b)?/i;
+/** Names of the time at which an item was created. */
+const CREATED = ['createdat', 'created', 'createdon', 'createddate', 'creationtime', 'createtime'];
+
+/** The order that the description of a list promises without parameters: `The newest orders come first.`, `Sorted by number.` */
+function ownOrder({ description = '' }: Operation, { items }: ListResponse): Order[] {
+  const members = new Map(items.flatMap((item) => [...membersByName(item)]));
+  const isDown = NEWEST.test(description);
+  const by = BY.exec(description);
+  const names = isDown || OLDEST.test(description) ? CREATED : [foldName(by?.[1] ?? '')];
+  const path = names.map((name) => members.get(name)).find((one) => one !== undefined);
+  return path === undefined ? [] : [{ query: new Map(), path, isDown: isDown || by?.groups?.['down'] !== undefined }];
 }
 
 function readChoice(value: string): { readonly name: string; readonly isDown: boolean } {
