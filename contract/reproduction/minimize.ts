@@ -34,11 +34,12 @@ export async function minimizeReproduction(
   const first = exact ?? (reproduction.about && (await repeat(run, general)));
   if (first === undefined) {
     total.left -= reproduction.steps.length;
-    return { ...reproduction, isUncertain: true };
+    return { ...withoutReads(reproduction), isUncertain: true };
   }
   const shorter = await dropSteps(run, first, budget);
   // Without the item itself in sight, a member of it may seem idle only because other items are wrong as well.
-  const smallest = exact === undefined ? shorter : await shrinkBodies(run, shorter, budget);
+  const isInSight = exact !== undefined && first.claim.expects !== 'that';
+  const smallest = isInSight ? await shrinkBodies(run, shorter, budget) : shorter;
   total.left -= most - budget.left;
   return smallest;
 }
@@ -147,6 +148,13 @@ async function keepLast(
     if (repeated !== undefined) return repeated;
     if (count >= changes.length) return undefined;
   }
+}
+
+/** Without the spare reads: they seldom matter, and what they show on another server may be less. */
+function withoutReads(reproduction: Reproduction): Reproduction {
+  const { steps } = reproduction;
+  const changes = steps.filter(({ isSpare, sent }) => isSpare === true && sent.call.operation.method !== 'get');
+  return { ...reproduction, steps: withGivers(steps, new Set(changes)) };
 }
 
 /** The steps that are needed, some that are spare, and what gives values to them. */

@@ -63,7 +63,7 @@ function visiblePart(sent: unknown, shown: unknown): unknown {
   return Object.fromEntries(visible.map(([name, value]) => [name, visiblePart(value, shown[name])]));
 }
 
-interface Listed {
+export interface Listed {
   readonly call: Call;
   readonly walk: Walk;
   readonly item: unknown;

@@ -2,10 +2,11 @@ import type { Resource } from '../../resources/resource.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { slotValue, withId } from '../execute/ids/id-slot.js';
-import type { Call } from '../types.js';
+import type { Call, Exchange } from '../types.js';
 import { type CrudContext, callOn, createItem, idValue, isGood } from './crud-context.js';
 import { findListPlace } from '../reproduction/evaluate-assertion.js';
-import { checkListed, findListed } from './check-list.js';
+import { type Listed, checkListed, findListed } from './check-list.js';
+import { findPaging } from './pagination/walk.js';
 
 /** Items below one parent are not below another. */
 export async function checkNesting(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
@@ -48,9 +49,19 @@ async function checkForeignList(child: CrudContext, parent: Resource, other: Cru
     expected: `a list without ${String(child.id)}`,
     actual: listed.walk.last.text,
   });
-  const place = findListPlace(listed.walk.exchanges, child.resource.parameter);
+  const pages = pagesFor(child, listed);
+  const place = findListPlace(pages, child.resource.parameter);
   const claim = { expects: 'not listed', list: place, id: idValue(child) } as const;
-  child.run.report(found, { call: listed.call, phase: 'stateful', claim }, listed.walk.last);
+  child.run.report(found, { call: listed.call, phase: 'stateful', claim }, pages.at(-1) ?? listed.walk.last);
+}
+
+/**
+ * The pages of a list to look for an item on. Where a page is asked for by an item of the page before, another server may not
+ * have so many items: there the first page has what was created.
+ */
+function pagesFor({ run: { options } }: CrudContext, { call, walk }: Listed): readonly Exchange[] {
+  const style = findPaging(call.operation, options.api)?.style;
+  return style === 'token' || style === 'after' ? walk.exchanges.slice(0, 1) : walk.exchanges;
 }
 
 function createSlot({ resource }: CrudContext, parent: Resource): NonNullable<ReturnType<Resource['slots']['get']>> {

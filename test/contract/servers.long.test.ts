@@ -104,6 +104,8 @@ describe.each([
   ['fleet', 'location-next'],
   ['fleet', 'assign-other-vehicle'],
   ['fleet', 'reassign-lost'],
+  ['fleet', 'trips-of-all'],
+  ['fleet', 'assign-unknown'],
   ['procurement', 'location-below-root'],
   ['procurement', 'contact-of-any-supplier'],
   ['procurement', 'total-as-text'],

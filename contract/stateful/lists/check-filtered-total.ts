@@ -4,6 +4,7 @@ import type { Exchange } from '../../types.js';
 import { findMember, memberLink, nextLink, saysMore } from '../pagination/links.js';
 import { findPaging } from '../pagination/walk.js';
 import type { FilterCheck } from './filter-meaning.js';
+import { findUncounted } from './find-uncounted.js';
 import { type ListResponse, creationsOf, itemsCode, itemsOf, pathCode } from './read-list.js';
 
 /** Of the only page, a number of the items of all pages and one of those on it are the same. */
@@ -37,7 +38,10 @@ export function checkFilteredTotal({ run, operation, all, parameter }: FilterChe
     code: ([body = '']: readonly string[]) =>
       `${itemsCode(operation, run, body)}.length === ${body}${pathCode(total.path)}`,
   } as const;
-  const others = creationsOf(run, operation, all.items.slice(-MAX_ITEMS));
+  const ids = new Set(items.map((item) => JSON.stringify(item)));
+  const unlisted = all.items.filter((item) => !ids.has(JSON.stringify(item)));
+  const shown = [...items.slice(-1), ...unlisted.slice(-MAX_ITEMS)];
+  const others = [...creationsOf(run, operation, shown), ...findUncounted(run, filtered)];
   run.report(found, { call: filtered.call, phase: 'stateful', claim, others }, exchange);
 }
 
