@@ -10,7 +10,6 @@ import { participlesOf } from './participles.js';
 
 /** What a spec says of operations that work once for an item: in their own description, or in that of the response 409. */
 const ONCE = /\b(?:only|at most|just) once\b|\bcan (?:only )?be \w+ (?:only )?once\b/i;
-const ALREADY = /\balready (?:been )?(\p{L}+)|(\p{L}+) already\b/giu;
 
 /** An operation that works once for an item is refused the second time. */
 export async function checkOnce(done: Done, operation: Operation, after: Exchange): Promise<void> {
@@ -34,9 +33,18 @@ export async function checkOnce(done: Done, operation: Operation, after: Exchang
 
 function saysOnce(operation: Operation, conflict = ''): boolean {
   const { description = '' } = operation;
-  const done = [conflict, description].flatMap((text) => [...text.matchAll(ALREADY)].flatMap(([, ...words]) => words));
   const participles = participlesOf(operation);
-  return ONCE.test(description) || done.some((word) => participles.has(foldName(word ?? '')));
+  return (
+    ONCE.test(description) || [conflict, description].flatMap(wordsAtAlready).some((word) => participles.has(word))
+  );
+}
+
+/** `finished` of `it is already finished`, `has already been finished` and `is finished already`. */
+function wordsAtAlready(text: string): string[] {
+  const words = text.split(/[^\p{L}]+/u).map(foldName);
+  return words
+    .flatMap((word, index) => (word === 'already' ? [index - 1, index + 1, index + 2] : []))
+    .map((at) => words[at] ?? '');
 }
 
 /** Whether an operation without a body has brought an item from one documented state into another. */

@@ -14,6 +14,7 @@ const ROOMS =
 /** Files that make a regular expression at run time, with the reason why its time is bounded. */
 const BUILT: Readonly<Record<string, string>> = {
   'config/select-operations.ts': 'a glob of the user, for paths of the spec',
+  'contract/execute/due-readings.ts': 'one path, anchored, with a class for each parameter',
   'contract/findings/shell-quote.ts': 'a class of characters',
   'contract/plan/choose-operations.ts': 'a glob of the user, for names of the spec',
   'contract/plan/skip-rules.ts': 'a glob of the user, for names of the spec',
