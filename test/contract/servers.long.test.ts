@@ -113,6 +113,8 @@ describe.each([
   ['procurement', 'country-of-tax'],
   ['procurement', 'approve-status'],
   ['procurement', 'order-supplier-ignored'],
+  ['procurement', 'rating-lexical'],
+  ['procurement', 'next-link-without-filter'],
   ['podcasts', 'preferences-merged'],
   ['podcasts', 'total-with-deleted'],
   ['podcasts', 'total-of-all'],

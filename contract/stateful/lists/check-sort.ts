@@ -51,9 +51,15 @@ export async function checkSort(run: ContractRun, operation: Operation, all: Lis
       holds: ([response]: readonly Exchange[]) => isSorted(itemsOf(run, operation, response), order),
       code: ([body = '']: readonly string[]) => sortedCode(itemsCode(operation, run, body), order),
     } as const;
-    const others = creationsOf(run, operation, sorted.items.slice(0, MAX_ITEMS));
+    const others = creationsOf(run, operation, unsortedPair(sorted.items, order));
     run.report(found, { call: sorted.call, phase: 'stateful', claim, others }, sorted.exchange);
   }
+}
+
+/** Two neighbours in the wrong order, or the first items where no two of them show it. */
+function unsortedPair(items: ListResponse['items'], order: Order): ListResponse['items'] {
+  const index = items.findIndex((_, at) => at > 0 && !isSorted(items.slice(at - 1, at + 1), order));
+  return index === -1 ? items.slice(0, MAX_ITEMS) : items.slice(index - 1, index + 1);
 }
 
 function sortedCode(items: string, { path, isDown }: Order): string {
