@@ -3,7 +3,6 @@ import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import { appendPointer, resolvePointer, splitPointer, toPointer } from '../../model/document/pointer.js';
 import { successSchema } from '../../resources/success-response.js';
-import { compileValidator } from '../../schema/compile-validator.js';
 import { isObjectSchema, membersOf } from '../../schema/facts/members.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { setAt, takeAt } from '../../schema/value-path.js';
@@ -38,7 +37,7 @@ export async function checkReadOnlyChanges(life: CrudContext): Promise<void> {
   const before = base === undefined ? undefined : await readItem(life);
   if (base?.body === undefined || before?.status !== 200) return;
   const { body } = base;
-  await eachAccepted(life.run, { body, members: fixedMembers(life, body, before) }, async (changed, members) => {
+  await eachAccepted({ body, members: fixedMembers(life, body, before) }, async (changed, members) => {
     const call = { ...base, body: changed };
     const exchange = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
     if (exchange === undefined || !isGood(exchange) || exchange.status === 202) return false;
@@ -58,7 +57,7 @@ export async function checkReadOnlyCreation(life: CrudContext, creation: Call): 
   const before = creation.body === undefined ? undefined : await readItem(life);
   if (creation.body === undefined || before?.status !== 200) return;
   const { body } = creation;
-  await eachAccepted(run, { body, members: fixedMembers(life, body, before) }, async (changed, members) => {
+  await eachAccepted({ body, members: fixedMembers(life, body, before) }, async (changed, members) => {
     const made = await createItem(run, resource, { ...creation, body: changed });
     if (made === undefined) return false;
     const after = await readItem(made);
@@ -73,14 +72,10 @@ export async function checkReadOnlyCreation(life: CrudContext, creation: Call): 
 
 /** Sends all members in one request; where it is refused, one by one. */
 async function eachAccepted(
-  run: ContractRun,
   { body, members }: { readonly body: CallBody; readonly members: readonly FixedMember[] },
   send: (body: CallBody, members: readonly FixedMember[]) => Promise<boolean>,
 ): Promise<void> {
-  const trySome = async (some: readonly FixedMember[]): Promise<boolean> => {
-    const changed = withMembers(body, some, run);
-    return changed !== undefined && (await send(changed, some));
-  };
+  const trySome = async (some: readonly FixedMember[]): Promise<boolean> => send(withMembers(body, some), some);
   if (members.length === 0 || (await trySome(members)) || members.length === 1) return;
   for (const member of members.slice(0, MAX_MEMBERS)) await trySome([member]);
 }
@@ -118,15 +113,10 @@ function otherValue(schema: Schema, was: unknown, { options: { api } }: Contract
   return undefined;
 }
 
-/** The body with the members, where its schema lets them be sent. */
-function withMembers(
-  { media, value }: CallBody,
-  members: readonly FixedMember[],
-  { options: { api } }: ContractRun,
-): CallBody | undefined {
+/** The body with the members, also where its schema does not let them be sent: a server may only refuse them. */
+function withMembers({ media, value }: CallBody, members: readonly FixedMember[]): CallBody {
   const changed = members.reduce((made, { sentAt, value: own }) => setAt(made, splitPointer(sentAt), own), value);
-  const violations = compileValidator(api, media.schema ?? true, { direction: 'request' })(changed);
-  return violations.length === 0 ? { media, value: changed } : undefined;
+  return { media, value: changed };
 }
 
 interface TakenMember extends FixedMember {
