@@ -1,4 +1,3 @@
-import type { Operation } from '../../model/api.js';
 import { idReadings } from '../../resources/extract-id.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { setAt, takeAt } from '../../schema/value-path.js';
@@ -14,8 +13,7 @@ import {
   readItem,
   reportDifferences,
 } from './crud-context.js';
-
-type Reference = Pick<BodyReference, 'resource' | 'path'>;
+import { namedItems } from './named-items.js';
 
 /** References of one operation: each needs an item of its own. */
 const MAX_REFERENCES = 2;
@@ -27,7 +25,9 @@ export async function checkReferences(life: CrudContext): Promise<void> {
   const operation = resource.patch ?? resource.replace;
   const base = operation === undefined ? undefined : await callOn(life, operation);
   if (operation === undefined || base?.body === undefined || read === undefined) return;
-  const references = referencesOf(life, operation);
+  const references = namedItems(run, operation).filter(
+    ({ path, resource: other }) => !path.includes('*') && other !== resource,
+  );
   for (const reference of references.slice(0, MAX_REFERENCES)) {
     const call = await naming(life, base, reference);
     const exchange =
@@ -40,24 +40,11 @@ export async function checkReferences(life: CrudContext): Promise<void> {
   }
 }
 
-/** The items of other collections that the body of an operation names. */
-function referencesOf({ run, resource }: CrudContext, operation: Operation): Reference[] {
-  const { references, resources } = run.context.pool;
-  const slots = resources.flatMap((other) => {
-    const slot = other.slots.get(operation) ?? other.references.get(operation);
-    return slot?.in === 'body' ? [{ resource: other, path: [slot.name] }] : [];
-  });
-  const isOther = (one: Reference): boolean =>
-    !one.path.includes('*') && one.resource !== resource && one.resource.slots.get(operation)?.in !== 'parameter';
-  const found = [...slots, ...references.of(operation)].filter(isOther);
-  return [...new Map(found.map((one) => [one.path.join('/'), one])).values()];
-}
-
 /** The change, naming an item that was created for it. */
 async function naming(
   { run, resource }: CrudContext,
   base: Call,
-  { path, resource: other }: Reference,
+  { path, resource: other }: BodyReference,
 ): Promise<Call | undefined> {
   const creation = other.create === undefined ? undefined : await run.base(other.create, 'stateful');
   const item = creation === undefined ? undefined : await createItem(run, other, creation);

@@ -3,14 +3,13 @@ import { toPointer } from '../../model/document/pointer.js';
 import { foldName, toSingular } from '../../resources/inflection.js';
 import type { Resource } from '../../resources/resource.js';
 import { compileValidator } from '../../schema/compile-validator.js';
-import { memberSchemas } from '../../schema/facts/members.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { type BodyReference, replaceValues, valuesAt } from '../execute/ids/body-references.js';
-import { isCreationOf } from '../execute/ids/operation-roles.js';
 import { unlikelyId } from '../execute/ids/unlikely-id.js';
 import type { Call, Exchange } from '../types.js';
 import { isGood } from './crud-context.js';
+import { namedItems } from './named-items.js';
 
 /** References of one operation. */
 const MAX_REFERENCES = 3;
@@ -21,7 +20,7 @@ const MAX_REFERENCES = 3;
  */
 export async function checkUnknownReferences(run: ContractRun, operation: Operation): Promise<void> {
   if (operation.body === undefined || !run.context.pool.attempts.hasWorked(operation)) return;
-  for (const reference of referencesOf(run, operation).slice(0, MAX_REFERENCES)) {
+  for (const reference of namedItems(run, operation).slice(0, MAX_REFERENCES)) {
     const base = await run.base(operation, 'stateful');
     const call = base === undefined ? undefined : naming(run, await run.ready(base, 'stateful'), reference);
     if (base === undefined || call === undefined) continue;
@@ -31,22 +30,6 @@ export async function checkUnknownReferences(run: ContractRun, operation: Operat
     // What was changed names an item again that is there.
     if (operation.method !== 'post') await run.try({ phase: 'stateful', call: base, expectation: { kind: 'valid' } });
   }
-}
-
-function referencesOf({ context: { pool }, options: { api } }: ContractRun, operation: Operation): BodyReference[] {
-  const schemas = memberSchemas(operation.body?.content[0]?.schema ?? true, api);
-  const slots = pool.resources.flatMap((resource): BodyReference[] => {
-    const slot = resource.slots.get(operation) ?? resource.references.get(operation);
-    if (slot?.in !== 'body' || isCreationOf(resource, operation)) return [];
-    return [{ resource, path: [slot.name], schema: schemas.get(slot.name) ?? true }];
-  });
-  const found = [...slots, ...pool.references.of(operation)].filter(({ resource }) => !isInPath(resource, operation));
-  return [...new Map(found.map((one) => [one.path.join('/'), one])).values()];
-}
-
-function isInPath({ slots }: Resource, operation: Operation): boolean {
-  const slot = slots.get(operation);
-  return slot?.in === 'parameter' && slot.parameter.in === 'path';
 }
 
 /** The call with an id that nothing has. */
@@ -117,7 +100,7 @@ function says404(run: ContractRun, operation: Operation): boolean {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .every((word) => word === '' || PLAIN.has(word));
-  const isAlone = referencesOf(run, operation).length === 1;
+  const isAlone = namedItems(run, operation).length === 1;
   return isPlain && isAlone && run.options.api.operations.some((one) => isBare(one) && !has404(one));
 }
 
