@@ -51,11 +51,14 @@ export async function checkReadOnlyChanges(life: CrudContext): Promise<void> {
   });
 }
 
-/** A creation that sends read-only members gets those that the server decides. */
-export async function checkReadOnlyCreation(life: CrudContext, creation: Call): Promise<void> {
+/**
+ * A creation that sends read-only members gets those that the server decides.
+ *
+ * @param before - an item of the same creation, before any change.
+ */
+export async function checkReadOnlyCreation(life: CrudContext, creation: Call, before: Exchange): Promise<void> {
   const { run, resource } = life;
-  const before = creation.body === undefined ? undefined : await readItem(life);
-  if (creation.body === undefined || before?.status !== 200) return;
+  if (creation.body === undefined || before.status !== 200) return;
   const { body } = creation;
   await eachAccepted({ body, members: fixedMembers(life, body, before) }, async (changed, members) => {
     const made = await createItem(run, resource, { ...creation, body: changed });
@@ -89,7 +92,8 @@ function fixedMembers({ run, resource }: CrudContext, body: CallBody, before: Ex
       if (!isReadOnly) return depth < MAX_DEPTH ? visit(member, shownAt, depth + 1) : [];
       const value = isServerTime(name) ? undefined : otherValue(member, resolvePointer(before.json, shownAt), run);
       const sentAt = placeInBody(body, shownAt, api);
-      return value === undefined || sentAt === undefined ? [] : [{ shownAt, sentAt, value }];
+      const isFixed = value !== undefined && sentAt !== undefined && !isWritable(body, sentAt, api);
+      return isFixed ? [{ shownAt, sentAt, value }] : [];
     });
   return visit(resource.read === undefined ? true : successSchema(resource.read), '', 0);
 }
@@ -102,6 +106,19 @@ function placeInBody({ media, value }: CallBody, shownAt: string, api: Api): str
   const ways = isEnclosed && only.name !== path[0] ? [[only.name, ...path]] : [path, path.slice(1)];
   const way = ways.find((one) => one.length > 0 && isRecord(takeAt(value, one.slice(0, -1))));
   return way === undefined ? undefined : toPointer(way);
+}
+
+/** Whether the body of an operation has a member that others only show, such as a state that a change sets. */
+function isWritable({ media }: CallBody, sentAt: string, api: Api): boolean {
+  let schema = media.schema ?? true;
+  let isFixed = true;
+  for (const name of splitPointer(sentAt)) {
+    const member = membersOf(schema, api).get(name);
+    if (member === undefined) return false;
+    schema = member.schema;
+    isFixed = member.isReadOnly;
+  }
+  return !isFixed;
 }
 
 function otherValue(schema: Schema, was: unknown, { options: { api } }: ContractRun): unknown {

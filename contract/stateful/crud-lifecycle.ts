@@ -40,6 +40,7 @@ export async function checkCrudLifecycle(run: ContractRun, resource: Resource, c
   if (neighbour !== undefined) checkDistinct(life, neighbour);
   if (before !== undefined && neighbour !== undefined && neighbour.id !== life.id)
     await checkIsolation(life, before, neighbour);
+  if (before !== undefined) await checkReadOnlyCreation(life, creation, before);
   const checkNeighbour = async (): Promise<void> => {
     if (neighbour !== undefined && atFirst !== undefined && neighbour.id !== life.id)
       await checkIsolation(neighbour, atFirst, life);
@@ -54,7 +55,6 @@ export async function checkCrudLifecycle(run: ContractRun, resource: Resource, c
   await checkReadOnlyChanges(life);
   if (before !== undefined) await checkEtags(life, changed ?? replaced);
   await checkInt64(life);
-  await checkReadOnlyCreation(life, creation);
   await checkDelete(life);
   await checkNeighbour();
 }

@@ -64,11 +64,11 @@ class Library {
     if (known === undefined) return refuse(404);
     if (method === 'GET') return Response.json(known);
     if (method !== 'PATCH') return refuse(405);
-    const { name = known['name'], number } = sent;
-    if (!isText(name, 40)) return refuse(400);
+    const { name = known['name'], isBlocked = known['isBlocked'], number } = sent;
+    if (!isText(name, 40) || typeof isBlocked !== 'boolean') return refuse(400);
     const isTaken = this.#faults.has('number by change') && number !== undefined;
     const time = this.#faults.has('old time') ? {} : { updatedAt: new Date().toISOString() };
-    const changed = { ...known, name, ...(isTaken ? { number } : {}), ...time };
+    const changed = { ...known, name, isBlocked, ...(isTaken ? { number } : {}), ...time };
     this.#readers.set(id, changed);
     return Response.json(changed);
   }
@@ -81,7 +81,7 @@ class Library {
     this.#count += 1;
     const own = this.#faults.has('number by creation') ? (number ?? this.#count) : this.#count;
     const time = new Date(Date.UTC(2026, 0, 1, 0, 0, 0, this.#count)).toISOString();
-    const reader = { id: `r${this.#count}`, number: own, updatedAt: time, name, email, kind };
+    const reader = { id: `r${this.#count}`, number: own, isBlocked: false, updatedAt: time, name, email, kind };
     this.#readers.set(reader.id, reader);
     return Response.json(reader, { status: 201 });
   }
@@ -89,11 +89,11 @@ class Library {
   #listReaders(method: string, query: URLSearchParams): Response {
     const [q, kind] = [query.get('q'), query.get('kind')];
     if (method !== 'GET') return refuse(405);
-    if (q === '' || (kind !== null && !KINDS.has(kind))) return refuse(400);
+    if (q === '' || (kind !== null && kind !== 'all' && !KINDS.has(kind))) return refuse(400);
     const isFound = (name: string): boolean =>
       q === null || (this.#faults.has('search from start') ? name.startsWith(q) : name.includes(q));
     const shown = [...this.#readers.values()].filter((one) => isFound(String(one['name'])));
-    const fitting = shown.filter((one) => kind === null || one['kind'] === kind);
+    const fitting = shown.filter((one) => kind === null || kind === 'all' || one['kind'] === kind);
     return Response.json(this.#faults.has('newest reader first') ? fitting.toReversed() : fitting);
   }
 

@@ -1,5 +1,7 @@
-import type { Operation, Parameter } from '../../../model/api.js';
-import { keywordOf } from '../../../schema/facts/members.js';
+import type { Operation } from '../../../model/api.js';
+import type { Schema } from '../../../model/schema-types.js';
+import { listItemOf } from '../../../resources/envelope.js';
+import { keywordOf, membersOf } from '../../../schema/facts/members.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
@@ -36,14 +38,15 @@ export async function checkFilters(run: ContractRun, operation: Operation, all: 
 }
 
 /** Values of items that tell some of them from others, and those that a boolean or a choice can have. */
-function valuesFor({ all, parameter, path, test, run }: FilterCheck): unknown[] {
+function valuesFor(check: FilterCheck): unknown[] {
+  const { all, parameter, path, test, run } = check;
   const validate = compileValidator(run.options.api, parameter.schema, { direction: 'request' });
   const seen = [...new Set(all.items.map((item) => readPath(item, path)))].filter(
     (value) => (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean',
   );
   const fitting = seen.filter((value) => validate(value).length === 0);
   const ordered = fitting.toSorted((one, other) => rank(one, fitting) - rank(other, fitting));
-  if (test === 'equals') return [...ordered.slice(0, MAX_VALUES), ...otherChoices(parameter, fitting, run)];
+  if (test === 'equals') return [...ordered.slice(0, MAX_VALUES), ...otherChoices(check, fitting)];
   const sorted = fitting
     .filter((value) => placeOf(value) !== undefined)
     .toSorted((one, other) => (placeOf(one) ?? 0) - (placeOf(other) ?? 0));
@@ -68,17 +71,31 @@ function rank(value: unknown, all: readonly unknown[]): number {
  * Choices that no item of the first page has, and where all items have the same value, one that none of them has: they tell
  * whether the filter does anything.
  */
-function otherChoices({ schema }: Parameter, seen: readonly unknown[], { options: { api } }: ContractRun): unknown[] {
+function otherChoices(
+  { parameter: { schema }, operation, path, run }: FilterCheck,
+  seen: readonly unknown[],
+): unknown[] {
+  const { api } = run.options;
   const [only, ...others] = seen;
   const listed = keywordOf(schema, 'enum', api);
   if (only === undefined || (listed === undefined && others.length > 0)) return [];
   const choices = listed ?? (typeof only === 'boolean' ? [true, false] : unlike(only));
   const validate = compileValidator(api, schema, { direction: 'request' });
+  const member = path.reduce<Schema>(
+    (at, name) => membersOf(at, api).get(name)?.schema ?? true,
+    listItemOf(operation, api) ?? true,
+  );
+  // A filter may also have choices that no item has, such as `all`.
+  const own = keywordOf(member, 'enum', api);
   return choices
+    .filter((one) => (own === undefined ? !MEANS_ALL.test(String(one)) : own.includes(one)))
     .filter((one) => !seen.includes(one) && one !== null && one !== '' && validate(one).length === 0)
     .toSorted((one, other) => rank(one, choices) - rank(other, choices))
     .slice(0, 1);
 }
+
+/** Choices of filters that leave nothing out. */
+const MEANS_ALL = /^(?:all|any|both|every|everything|none|\*)$/i;
 
 /** Values that an item is not likely to have, in the form of one that all have. */
 function unlike(value: unknown): unknown[] {

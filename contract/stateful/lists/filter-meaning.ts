@@ -3,6 +3,7 @@ import { foldName, toSingular } from '../../../resources/inflection.js';
 import { nounOf } from '../../../resources/path-template.js';
 import { keywordOf, typesOf } from '../../../schema/facts/members.js';
 import type { ContractRun } from '../../execute/contract-run.js';
+import { scalarText } from '../../execute/http/serialize-parameter.js';
 import { type ListResponse, aboutOf, membersByName, readPath } from './read-list.js';
 
 type Test = 'equals' | 'from' | 'to';
@@ -79,7 +80,7 @@ export function fits(check: FilterCheck, own: unknown, value: unknown): boolean 
   const { test } = check;
   if (own === undefined) return true;
   if (Array.isArray(own)) return own.some((one) => fits(check, one, value));
-  if (test === 'equals' && isChoice(check)) return own === value;
+  if (test === 'equals' && isChoice(check)) return scalarText(own).toLowerCase() === scalarText(value).toLowerCase();
   if (test !== 'equals') {
     const [place, bound] = [placeOf(own), placeOf(value)];
     return place === undefined || bound === undefined || (test === 'from' ? place >= bound : place <= bound);

@@ -1,6 +1,8 @@
 import type { Parameter } from '../../../model/api.js';
 import { appendPointer, toPointer } from '../../../model/document/pointer.js';
 import { listPathOf } from '../../../resources/envelope.js';
+import { successSchema } from '../../../resources/success-response.js';
+import { membersOf, typesOf } from '../../../schema/facts/members.js';
 import { idOf } from '../../../resources/extract-id.js';
 import { type ProblemText, problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
@@ -122,7 +124,7 @@ function reportEmptyEnd(pages: Pages): boolean {
   const shown = small.exchanges.at(-2);
   if (paging.style !== 'token' || shown === undefined || last === undefined) return false;
   const [name] = tokenMember(shown, paging.next) ?? [];
-  if (name === undefined || end?.length !== 0 || last.length >= size) return false;
+  if (name === undefined || end?.length !== 0 || last.length >= size || !mayLack(pages, name)) return false;
   const text = {
     cause: 'end',
     pointer: appendPointer('', name),
@@ -137,6 +139,12 @@ function reportEmptyEnd(pages: Pages): boolean {
     code: ([body = '']: readonly string[]) => `!${body}${memberPath(appendPointer('', name), '?')}`,
   } as const;
   return report(pages, text, shown, claim);
+}
+
+/** Whether the spec lets a page have no value of a member: a token that is always there says nothing. */
+function mayLack({ call, run: { options } }: Pages, name: string): boolean {
+  const member = membersOf(successSchema(call.operation), options.api).get(name);
+  return member?.isRequired !== true || typesOf(member.schema, options.api).has('null');
 }
 
 /** An item of a page that has come before: a walk without an end may go in a circle. */
