@@ -2,12 +2,13 @@ import type { Api, Operation, Parameter } from '../../model/api.js';
 import { isSafeMethod } from '../../model/http-method.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import type { Call, Case, Exchange } from '../types.js';
+import { pathValues } from './ids/id-slot.js';
 
 /** How requests are written and sent. */
 interface Wire {
   /** The address of a call; `undefined` where HTTP cannot send it. */
   readonly pathOf: (call: Call) => string | undefined;
-  readonly read: (call: Call) => Promise<Exchange | undefined>;
+  readonly read: (reading: Pick<Case, 'call' | 'phase'>) => Promise<void>;
 }
 
 /** The `ETag` of each item as it was shown last: operations with `If-Match` are sent with it (RFC 9110, 13.1.1). */
@@ -29,7 +30,7 @@ export class CurrentTags {
     const reading = this.#readingOf(call);
     const path = reading === undefined ? undefined : this.#wire.pathOf(reading);
     if (reading === undefined || path === undefined) return tried;
-    if (!this.#tags.has(path)) await this.#wire.read(reading);
+    if (!this.#tags.has(path)) await this.#wire.read({ call: reading, phase: tried.phase });
     const tag = this.#tags.get(path);
     return tag === undefined ? tried : { ...tried, call: { ...call, tag } };
   }
@@ -55,12 +56,13 @@ export class CurrentTags {
   }
 
   /** The reading of the item that a call is about: `GET /orders/{id}` for `POST /orders/{id}/submit`. */
-  #readingOf({ operation, parameters }: Call): Call | undefined {
+  #readingOf(call: Call): Call | undefined {
+    const { operation } = call;
     const read = this.#api.operations
       .filter((one) => one.method === 'get' && one.path.endsWith('}') && isAround(one, operation))
       .toSorted((one, other) => other.path.length - one.path.length)[0];
     if (read === undefined) return undefined;
-    const values = new Map([...parameters].flatMap(([one, value]) => (one.in === 'path' ? [[one.name, value]] : [])));
+    const values = pathValues(call);
     const own = read.parameters.filter((one) => one.in === 'path').map((one) => [one, values.get(one.name)] as const);
     return { operation: read, parameters: new Map(own) };
   }

@@ -1,6 +1,7 @@
 import { resolvePointer } from '../../model/document/pointer.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { isSame } from '../stateful/compare-values.js';
+import { withPathOf } from '../execute/ids/id-slot.js';
 import type { Call, Case } from '../types.js';
 import type { LogEntry } from './exchange-log.js';
 import { placesOf } from './find-origin.js';
@@ -41,11 +42,10 @@ export function findProper(run: ContractRun, entry: LogEntry, to: number): Case 
   return { ...other.sent, phase: entry.sent.phase, call: onSameItem(other.sent.call, call) };
 }
 
-function onSameItem(proper: Call, { parameters, headers, tag }: Call): Call {
-  const inPath = [...parameters].filter(([parameter]) => parameter.in === 'path');
+function onSameItem(proper: Call, call: Call): Call {
+  const { headers, tag } = call;
   return {
-    ...proper,
-    parameters: new Map([...proper.parameters, ...inPath]),
+    ...withPathOf(proper, call),
     ...(headers === undefined ? {} : { headers }),
     ...(tag === undefined ? {} : { tag }),
   };

@@ -8,8 +8,8 @@ import { problem } from '../checks/problem.js';
 import { demandsCredential } from '../execute/http/dummy-credentials.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';
 import type { Call, Exchange } from '../types.js';
+import { itemPlace } from '../plan/call-body.js';
 import { type CrudContext, isGood } from './crud-context.js';
-import { itemPlace } from './maximal-body.js';
 
 /** Shorter texts may well be somewhere else. */
 const MIN_LENGTH = 4;
@@ -53,8 +53,9 @@ async function send({ run }: CrudContext, call: Call): Promise<Exchange | undefi
 }
 
 /** A text that was written into the item, its title or name if it has one. */
-function tellingText({ created: { call }, id }: CrudContext): string | undefined {
-  const item = takeAt(call.body?.value, itemPlace(call.body?.value));
+function tellingText({ run, created: { call }, id }: CrudContext): string | undefined {
+  const { body } = call;
+  const item = body === undefined ? undefined : takeAt(body.value, itemPlace(body.media, run.options.api));
   const texts = Object.entries(isRecord(item) ? item : {}).flatMap(([name, value]) =>
     typeof value === 'string' && value.length >= MIN_LENGTH && value !== String(id) ? [{ name, value }] : [],
   );

@@ -3,9 +3,10 @@ import { isRecord } from '../../model/document/records.js';
 import { makeCall } from '../plan/build-request-values.js';
 import { problem } from '../checks/problem.js';
 import { idsOf } from '../../resources/extract-id.js';
+import { pathValues } from '../execute/ids/id-slot.js';
 import { findListPlace } from '../reproduction/evaluate-assertion.js';
 import type { Call, Exchange } from '../types.js';
-import { type Comparison, type CrudContext, idValue, parentsOf, reportDifferences } from './crud-context.js';
+import { type Comparison, type CrudContext, idValue, reportDifferences } from './crud-context.js';
 import { type Walk, findPaging, walkPages } from './pagination/walk.js';
 
 /** Created items are in the list, deleted ones are not. */
@@ -78,7 +79,7 @@ export async function findListed(
   const made = list === undefined ? undefined : makeCall(list, { variant: 'minimal', seed: 1 }, run.context);
   const listing = asked ?? made;
   if (listing === undefined) return undefined;
-  const parents = parentsOf(created.call);
+  const parents = pathValues(created.call);
   const parameters = [...listing.parameters].map(([one, value]) => [one, parents.get(one.name) ?? value] as const);
   const call = { ...listing, parameters: new Map(parameters) };
   const walk = await walkPages(run, call, { paging: findPaging(call.operation, run.options.api), pageSize: undefined });

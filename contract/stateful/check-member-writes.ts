@@ -3,13 +3,13 @@ import type { Operation } from '../../model/api.js';
 import { appendPointer, resolvePointer, splitPointer, toPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
 import { boundaryValues } from '../../schema/boundary-values.js';
-import { compileValidator } from '../../schema/compile-validator.js';
 import { keywordOf, membersOf } from '../../schema/facts/members.js';
 import { openEnvelope } from '../checks/check-written.js';
 import { isShownAs } from '../checks/loose-equality.js';
 import { problem } from '../checks/problem.js';
 import { isServerTime } from '../checks/same-form.js';
 import { makeCall } from '../plan/build-request-values.js';
+import { isValidBody, itemPlace, writeAt } from '../plan/call-body.js';
 import type { Call, CallBody, Exchange } from '../types.js';
 import {
   type CrudContext,
@@ -58,7 +58,7 @@ export async function checkMemberWrites(
   let before = await readItem(life);
   for (const write of writes) {
     const body = changesPart(life.resource, operation) ? onlyMember(base, write, life) : wholeBody(base.body, write);
-    if (body === undefined || !isValid(body, life) || before?.status !== 200) continue;
+    if (body === undefined || !isValidBody(body, life.run.options.api) || before?.status !== 200) continue;
     const exchange = await life.run.try({
       phase: 'stateful',
       call: { ...base, body },
@@ -114,18 +114,6 @@ function onlyMember(base: Call, { pointer, value }: MemberWrite, { run }: CrudCo
 
 function wholeBody(body: CallBody, { pointer, value }: MemberWrite): CallBody {
   return { media: body.media, value: writeAt(body.value, splitPointer(pointer), value) };
-}
-
-/** Unlike `setAt`, adds the objects around the member that are missing. */
-function writeAt(target: unknown, path: readonly string[], value: unknown): unknown {
-  const [name, ...rest] = path;
-  if (name === undefined) return value;
-  const own = isRecord(target) ? target : {};
-  return { ...own, [name]: writeAt(own[name], rest, value) };
-}
-
-function isValid({ media, value }: CallBody, { run }: CrudContext): boolean {
-  return compileValidator(run.options.api, media.schema ?? true, { direction: 'request' })(value).length === 0;
 }
 
 interface DoneWrite {
@@ -194,8 +182,7 @@ function reportOthers(life: CrudContext, { write, body, exchange, before, after,
 
 /** The member of an item that a place is in; the item may be the only member of the body. */
 function topOf(pointer: string, { media }: CallBody, { run }: CrudContext): string {
-  const isEnvelope = membersOf(media.schema ?? true, run.options.api).size === 1;
-  return toPointer(splitPointer(pointer).slice(0, isEnvelope ? 2 : 1));
+  return toPointer(splitPointer(pointer).slice(0, itemPlace(media, run.options.api).length + 1));
 }
 
 function isTime(text: string): boolean {

@@ -3,7 +3,7 @@ import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import { appendPointer, resolvePointer, splitPointer, toPointer } from '../../model/document/pointer.js';
 import { successSchema } from '../../resources/success-response.js';
-import { isObjectSchema, membersOf } from '../../schema/facts/members.js';
+import { membersOf } from '../../schema/facts/members.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { setAt, takeAt } from '../../schema/value-path.js';
 import { isShownAs } from '../checks/loose-equality.js';
@@ -11,6 +11,7 @@ import { problem } from '../checks/problem.js';
 import { isServerTime } from '../checks/same-form.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { Call, CallBody, Exchange } from '../types.js';
+import { itemPlace } from '../plan/call-body.js';
 import { type CrudContext, callOn, createItem, inRequest, inResponse, isGood, readItem } from './crud-context.js';
 
 /** Members that are sent one by one where a server refuses all of them together. */
@@ -98,12 +99,12 @@ function fixedMembers({ run, resource }: CrudContext, body: CallBody, before: Ex
   return visit(resource.read === undefined ? true : successSchema(resource.read), '', 0);
 }
 
-/** Where a body has a member that a response shows: either may have the item in an envelope, such as `{ "driver": { … } }`. */
+/** Where a body has a member that a response shows: either may have the item in an envelope. */
 function placeInBody({ media, value }: CallBody, shownAt: string, api: Api): string | undefined {
-  const [only, ...others] = membersOf(media.schema ?? true, api).values();
+  const place = itemPlace(media, api);
   const path = splitPointer(shownAt);
-  const isEnclosed = only !== undefined && others.length === 0 && isObjectSchema(only.schema, api);
-  const ways = isEnclosed && only.name !== path[0] ? [[only.name, ...path]] : [path, path.slice(1)];
+  const isEnclosed = place.length > 0 && place[0] !== path[0];
+  const ways = isEnclosed ? [[...place, ...path]] : [path, path.slice(1)];
   const way = ways.find((one) => one.length > 0 && isRecord(takeAt(value, one.slice(0, -1))));
   return way === undefined ? undefined : toPointer(way);
 }

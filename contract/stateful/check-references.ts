@@ -1,7 +1,7 @@
 import { idReadings } from '../../resources/extract-id.js';
-import { compileValidator } from '../../schema/compile-validator.js';
-import { setAt, takeAt } from '../../schema/value-path.js';
+import { takeAt } from '../../schema/value-path.js';
 import type { BodyReference } from '../execute/ids/body-references.js';
+import { isValidBody, writeAt } from '../plan/call-body.js';
 import type { Call } from '../types.js';
 import {
   type CrudContext,
@@ -35,7 +35,7 @@ export async function checkReferences(life: CrudContext): Promise<void> {
     if (exchange === undefined || !isGood(exchange) || exchange.status === 202) continue;
     const after = await readItem(life);
     if (after?.status !== 200) return;
-    const sent = setAt(skeleton(reference.path), reference.path, takeAt(call?.body?.value, reference.path));
+    const sent = writeAt({}, reference.path, takeAt(call?.body?.value, reference.path));
     reportDifferences(life, 'update is visible', { sent, sentAt: inRequest(exchange), shownBy: read, exchange: after });
   }
 }
@@ -50,15 +50,9 @@ async function naming(
   const item = creation === undefined ? undefined : await createItem(run, other, creation);
   const { body } = base;
   if (item === undefined || body === undefined) return undefined;
-  const around = changesPart(resource, base.operation) ? skeleton(path) : body.value;
-  const validate = compileValidator(run.options.api, body.media.schema ?? true, { direction: 'request' });
-  const value = idReadings(item.id)
-    .map((id) => setAt(around, path, id))
-    .find((one) => one !== around && validate(one).length === 0);
-  return value === undefined ? undefined : { ...base, body: { ...body, value } };
-}
-
-/** The objects around a place. */
-function skeleton(path: readonly string[]): unknown {
-  return path.slice(0, -1).reduceRight<unknown>((inner, name) => ({ [name]: inner }), {});
+  const around = changesPart(resource, base.operation) ? {} : body.value;
+  const named = idReadings(item.id)
+    .map((id) => ({ ...body, value: writeAt(around, path, id) }))
+    .find((one) => isValidBody(one, run.options.api));
+  return named === undefined ? undefined : { ...base, body: named };
 }

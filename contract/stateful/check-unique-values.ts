@@ -11,7 +11,8 @@ import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { Call, CallBody } from '../types.js';
 import { createItem, isGood } from './crud-context.js';
-import { itemPlace } from './maximal-body.js';
+import { withPathOf } from '../execute/ids/id-slot.js';
+import { itemPlace } from '../plan/call-body.js';
 
 /** Members of one resource. */
 const MAX_MEMBERS = 3;
@@ -25,7 +26,7 @@ const IS_SCOPED = /\b(?:per|within|for each|generated|assigned)\b|\bunique id/i;
  */
 export async function checkUniqueValues(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
   const { operation, body } = creation;
-  const place = itemPlace(body?.value);
+  const place = body === undefined ? [] : itemPlace(body.media, run.options.api);
   const names = body === undefined ? [] : uniqueMembers(operation, body, run.options.api);
   const first = names.length === 0 ? undefined : await createItem(run, resource, creation);
   if (first === undefined || body === undefined) return;
@@ -38,8 +39,10 @@ export async function checkUniqueValues(run: ContractRun, resource: Resource, cr
       run.context.pool.withDistinctValues(await run.ready(creation, 'stateful')),
     );
     if (fresh.body === undefined || value === undefined) continue;
-    const parameters = new Map([...fresh.parameters, ...[...created.parameters].filter(([one]) => one.in === 'path')]);
-    const call = { ...fresh, parameters, body: { ...fresh.body, value: setAt(fresh.body.value, path, value) } };
+    const call = {
+      ...withPathOf(fresh, created),
+      body: { ...fresh.body, value: setAt(fresh.body.value, path, value) },
+    };
     const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
     // A creation may give what is there already.
     const isAgain = exchange !== undefined && createdIds(exchange, resource.parameter, resource.read)[0] === id;
@@ -61,7 +64,7 @@ export async function checkUniqueValues(run: ContractRun, resource: Resource, cr
 function uniqueMembers(operation: Operation, { media, value }: CallBody, api: Api): string[] {
   const conflict = operation.responses.find(({ status }) => status === '409')?.description ?? '';
   const words = new Set(SAYS_TAKEN.test(conflict) ? conflict.split(/[^\p{L}\p{N}_-]+/u).map(foldName) : []);
-  const place = itemPlace(value);
+  const place = itemPlace(media, api);
   const schema = place.reduce<Schema>((at, name) => membersOf(at, api).get(name)?.schema ?? true, media.schema ?? true);
   return [...membersOf(schema, api).values()].flatMap(({ name, schema: member }) => {
     const description = keywordOf(member, 'description', api) ?? '';

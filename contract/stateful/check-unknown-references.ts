@@ -2,10 +2,10 @@ import type { Operation } from '../../model/api.js';
 import { toPointer } from '../../model/document/pointer.js';
 import { foldName, toSingular } from '../../resources/inflection.js';
 import type { Resource } from '../../resources/resource.js';
-import { compileValidator } from '../../schema/compile-validator.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { type BodyReference, replaceValues, valuesAt } from '../execute/ids/body-references.js';
+import { isValidBody } from '../plan/call-body.js';
 import { unlikelyId } from '../execute/ids/unlikely-id.js';
 import type { Call, Exchange } from '../types.js';
 import { isGood } from './crud-context.js';
@@ -39,9 +39,8 @@ function naming({ options: { api } }: ContractRun, call: Call, { path, schema }:
   if (body === undefined || body.raw !== undefined || (typeof old !== 'string' && typeof old !== 'number'))
     return undefined;
   const id = unlikelyId({ schema }, api);
-  const value = replaceValues(body.value, path, () => id);
-  const validate = compileValidator(api, body.media.schema ?? true, { direction: 'request' });
-  return id === old || validate(value).length > 0 ? undefined : { ...call, body: { ...body, value } };
+  const named = { ...body, value: replaceValues(body.value, path, () => id) };
+  return id === old || !isValidBody(named, api) ? undefined : { ...call, body: named };
 }
 
 const MISSING = /\b(?:do(?:es)? not exist|doesn't exist|unknown|no such|not found|must exist|non-?existent)\b/i;

@@ -10,7 +10,7 @@ import type { ContractRun } from '../execute/contract-run.js';
 import type { IdValue, ListPlace, Value } from '../reproduction/assertion.js';
 import { findSource } from '../reproduction/capture.js';
 import { type Id, createdIds } from '../../resources/extract-id.js';
-import { slotValue, withId } from '../execute/ids/id-slot.js';
+import { pathValues, slotValue, withId, withPathOf } from '../execute/ids/id-slot.js';
 import { memberSchemas } from '../../schema/facts/members.js';
 import type { Call, CallBody, CheckName, Exchange } from '../types.js';
 import { type Difference, findDifferences } from './compare-values.js';
@@ -80,14 +80,8 @@ export async function callOn(
   const base =
     (await run.base(operation, 'stateful')) ?? makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
   if (base === undefined || (slot === undefined && resource.kind === 'collection')) return undefined;
-  const parents = parentsOf(created.call);
-  const parameters = [...base.parameters]
-    .filter(([parameter]) => parameter.required || parameter.in === 'path')
-    .map(
-      ([parameter, value]) =>
-        [parameter, parameter.in === 'path' ? (parents.get(parameter.name) ?? value) : value] as const,
-    );
-  const call = { ...base, parameters: new Map(parameters) };
+  const needed = [...base.parameters].filter(([parameter]) => parameter.required || parameter.in === 'path');
+  const call = withPathOf({ ...base, parameters: new Map(needed) }, created.call);
   return slot === undefined ? call : withId(call, slot, id);
 }
 
@@ -96,11 +90,6 @@ export function changesPart({ patch, slots }: Resource, operation: Operation): b
   if (operation.method === 'patch') return true;
   const slot = slots.get(operation);
   return operation === patch && slot?.in === 'parameter' && slot.parameter.in === 'path';
-}
-
-/** The values of a call's path parameters, by name. */
-export function parentsOf({ parameters }: Call): ReadonlyMap<string, unknown> {
-  return new Map([...parameters].filter(([one]) => one.in === 'path').map(([one, value]) => [one.name, value]));
 }
 
 /** Reads the item; `undefined` where it cannot be read. */
@@ -142,7 +131,7 @@ export function reportDifferences(life: CrudContext, check: CheckName, compariso
   if (sent === undefined) return false;
   const schema = successSchema(resource.read ?? shownBy);
   // The body repeats the id of the path.
-  const inPath = new Set([...parentsOf(created.call).keys(), resource.parameter].map(foldName));
+  const inPath = new Set([...pathValues(created.call).keys(), resource.parameter].map(foldName));
   const differences = findDifferences(sent, shown, { schema, api: run.options.api }).filter(
     ({ pointer, got }) =>
       pointer !== '' && !inPath.has(foldName(pointer.split('/').at(-1) ?? '')) && !isItsId(got, life),

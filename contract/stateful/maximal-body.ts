@@ -2,9 +2,9 @@ import { successSchema } from '../../resources/success-response.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Operation } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
-import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { makeCall } from '../plan/build-request-values.js';
+import { isValidBody, itemPlace } from '../plan/call-body.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { memberOf } from '../execute/ids/id-slot.js';
 import { isOneSided, memberSchemas } from '../../schema/facts/members.js';
@@ -52,7 +52,7 @@ export async function fillBody(call: Call, filling: Filling): Promise<CallBody |
     const known = taken === undefined ? start : (taken.value as typeof start);
     const value = { ...known, ...Object.fromEntries(members.map(({ name, values }) => [name, values[choice]])) };
     const fuller = { media: body.media, value };
-    if (left === 0 || !isValid(fuller, filling.run)) return false;
+    if (left === 0 || !isValidBody(fuller, filling.run.options.api)) return false;
     left -= 1;
     const isTaken = await filling.accepts(fuller);
     if (isTaken) taken = fuller;
@@ -69,10 +69,6 @@ export async function fillBody(call: Call, filling: Filling): Promise<CallBody |
   };
   await add(findMembers(call.operation, { ...body, value: start }, filling));
   return taken;
-}
-
-function isValid({ media, value }: CallBody, { options: { api } }: ContractRun): boolean {
-  return compileValidator(api, media.schema ?? true, { direction: 'request' })(value).length === 0;
 }
 
 /** Members to add to a body, and values to replace defaults with: a default reads the same after it was lost. */
@@ -97,7 +93,7 @@ function findMembers(
       .map((whole, index) => memberOf(whole, name) ?? makeMember(name, schema, { run, seed: seeds[index] ?? seed }))
       .map((value) => (isExpiry(shownAs) ? farExpiry(shownAs, value) : value))
       .map((value) => (typeof value === 'string' && !isTelling(value) && !RULED.test(name) ? textOf(seed) : value))
-      .filter((value) => isTelling(value) && isValid({ ...body, value: { ...body.value, [name]: value } }, run));
+      .filter((value) => isTelling(value) && isValidBody({ ...body, value: { ...body.value, [name]: value } }, api));
     return values.length === 0 ? [] : [{ name, values }];
   });
 }
@@ -121,7 +117,7 @@ export function varyBody(
   { run, seed, idMember }: Pick<Filling, 'run' | 'seed' | 'idMember'>,
 ): CallBody | undefined {
   const made = makeCall(operation, { variant: 'full', seed }, run.context)?.body?.value;
-  const place = itemPlace(body.value);
+  const place = itemPlace(body.media, run.options.api);
   const item = takeAt(body.value, place);
   for (const [name, was] of Object.entries(isRecord(item) ? item : {})) {
     if (name === idMember || typeof was === 'object') continue;
@@ -129,14 +125,8 @@ export function varyBody(
     const values = [typeof was === 'string' && !RULED.test(name) ? textOf(seed) : undefined, other];
     for (const value of values) {
       const varied = { media: body.media, value: setAt(body.value, [...place, name], value) };
-      if (typeof value === typeof was && value !== was && isValid(varied, run)) return varied;
+      if (typeof value === typeof was && value !== was && isValidBody(varied, run.options.api)) return varied;
     }
   }
   return undefined;
-}
-
-/** Where a body has the members of the item: in itself, or in its only member, such as `driver` of `{ "driver": { … } }`. */
-export function itemPlace(value: unknown): readonly string[] {
-  const [only, ...others] = isRecord(value) ? Object.entries(value) : [];
-  return only !== undefined && others.length === 0 && isRecord(only[1]) ? [only[0]] : [];
 }

@@ -21,6 +21,20 @@ export function withId(call: Call, slot: Slot, id: unknown): Call {
   return withSlot(call, slot, idText(slot, id));
 }
 
+/** The values of a call's path parameters, by name. */
+export function pathValues({ parameters }: Call): ReadonlyMap<string, unknown> {
+  return new Map([...parameters].flatMap(([one, value]) => (one.in === 'path' ? [[one.name, value] as const] : [])));
+}
+
+/** The same call below the items that the path of another call names. */
+export function withPathOf(call: Call, other: Call): Call {
+  const known = pathValues(other);
+  const filled = [...call.parameters].map(
+    ([one, value]) => [one, one.in === 'path' ? (known.get(one.name) ?? value) : value] as const,
+  );
+  return { ...call, parameters: new Map(filled) };
+}
+
 /** The last segment of a resource name such as `files/abc`, whose collection is part of the path. */
 export function idText(slot: Slot, id: unknown): unknown {
   const isInPath = slot.in === 'parameter' && slot.parameter.in === 'path';

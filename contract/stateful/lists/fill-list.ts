@@ -4,8 +4,10 @@ import type { Schema } from '../../../model/schema-types.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
 import type { ContractRun } from '../../execute/contract-run.js';
+import { withPathOf } from '../../execute/ids/id-slot.js';
 import { makeCall } from '../../plan/build-request-values.js';
-import type { Call, CallBody, Exchange } from '../../types.js';
+import { isValidBody } from '../../plan/call-body.js';
+import type { Call, Exchange } from '../../types.js';
 import { isGood } from '../crud-context.js';
 
 /** More items than a small page has. */
@@ -23,7 +25,7 @@ export async function fillList(run: ContractRun, operation: Operation): Promise<
   if (base === undefined || list === undefined) return [];
   const made: Exchange[] = [];
   for (let index = 0; index < ITEMS; index += 1) {
-    const creation = below(await run.ready(base, 'stateful'), list);
+    const creation = withPathOf(await run.ready(base, 'stateful'), list);
     const exchange = (await send(run, vary(creation, index, run))) ?? (await send(run, creation));
     if (exchange === undefined) return made;
     made.push(exchange);
@@ -32,12 +34,13 @@ export async function fillList(run: ContractRun, operation: Operation): Promise<
 }
 
 /** The creation of the items of a list, or what is posted to its own path. */
-function creationOf(run: ContractRun, { path, id }: Operation): Operation | undefined {
-  const resource = run.context.pool.resources.find(({ list }) => list?.id === id);
+function creationOf(run: ContractRun, operation: Operation): Operation | undefined {
+  const resource = run.context.pool.resources.find(({ list }) => list === operation);
   return (
     resource?.create ??
     run.operations.find(
-      (one) => one.method === 'post' && one.path === path && one.responses.some(({ status }) => status === '201'),
+      (one) =>
+        one.method === 'post' && one.path === operation.path && one.responses.some(({ status }) => status === '201'),
     )
   );
 }
@@ -48,20 +51,12 @@ async function send(run: ContractRun, creation: Call): Promise<Exchange | undefi
   return exchange !== undefined && isGood(exchange) ? exchange : undefined;
 }
 
-function below(creation: Call, { parameters }: Call): Call {
-  const inPath = new Map([...parameters].flatMap(([one, value]) => (one.in === 'path' ? [[one.name, value]] : [])));
-  const filled = [...creation.parameters].map(
-    ([one, value]) => [one, one.in === 'path' ? (inPath.get(one.name) ?? value) : value] as const,
-  );
-  return { ...creation, parameters: new Map(filled) };
-}
-
 /** The same creation with other choices, booleans and numbers, as far as they are valid. */
 function vary(creation: Call, index: number, run: ContractRun): Call {
   const { body } = creation;
   if (body === undefined || body.raw !== undefined) return creation;
   const value = varyValue(body.value, { schema: body.media.schema ?? true, index, depth: 0 }, run);
-  return isValid({ ...body, value }, run) ? { ...creation, body: { ...body, value } } : creation;
+  return isValidBody({ ...body, value }, run.options.api) ? { ...creation, body: { ...body, value } } : creation;
 }
 
 interface Variation {
@@ -90,8 +85,4 @@ function varyValue(value: unknown, { schema, index, depth }: Variation, run: Con
     ...(typeof value === 'number' && !typesOf(schema, api).has('string') ? [NUMBERS[index]] : []),
   ];
   return other !== undefined && validate(other).length === 0 ? other : value;
-}
-
-function isValid({ media, value }: CallBody, { options: { api } }: ContractRun): boolean {
-  return compileValidator(api, media.schema ?? true, { direction: 'request' })(value).length === 0;
 }
