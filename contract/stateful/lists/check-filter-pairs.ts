@@ -1,9 +1,8 @@
 import type { Parameter } from '../../../model/api.js';
 import { foldName } from '../../../resources/inflection.js';
-import { compileValidator } from '../../../schema/compile-validator.js';
 import { problem } from '../../checks/problem.js';
 import { claimFits } from './filter-claims.js';
-import { type FilterCheck, fits } from './filter-meaning.js';
+import { type FilterCheck, fits, valuesOf } from './filter-meaning.js';
 import { creationsOf, readList, readPath, requiredQuery } from './read-list.js';
 
 /** Pairs of filters of one list. */
@@ -49,14 +48,6 @@ function choosePair(one: FilterCheck, other: FilterCheck): Pair | undefined {
       if (!items.some((item) => fitsBoth(pair, item))) return pair;
     }
   return undefined;
-}
-
-function valuesOf({ all, path, parameter, run }: FilterCheck): unknown[] {
-  const validate = compileValidator(run.options.api, parameter.schema, { direction: 'request' });
-  const seen = new Set(all.items.map((item) => readPath(item, path)));
-  return [...seen].filter(
-    (value) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '' && validate(value).length === 0,
-  );
 }
 
 function fitsBoth(pair: Pair, item: unknown): boolean {

@@ -10,7 +10,7 @@ import { checkFilteredPages } from './check-filtered-pages.js';
 import { checkFilteredTotal } from './check-filtered-total.js';
 import { checkFilterPairs } from './check-filter-pairs.js';
 import { claimComplete, claimFits } from './filter-claims.js';
-import { type FilterCheck, findMeaning, fits, isWanted, placeOf } from './filter-meaning.js';
+import { type FilterCheck, findMeaning, fits, isWanted, placeOf, valuesOf } from './filter-meaning.js';
 import { type ListResponse, creationsOf, readList, readPath, requiredQuery } from './read-list.js';
 
 /** Values of one filter. */
@@ -39,12 +39,9 @@ export async function checkFilters(run: ContractRun, operation: Operation, all: 
 
 /** Values of items that tell some of them from others, and those that a boolean or a choice can have. */
 function valuesFor(check: FilterCheck): unknown[] {
-  const { all, parameter, path, test, run } = check;
+  const { parameter, test, run } = check;
   const validate = compileValidator(run.options.api, parameter.schema, { direction: 'request' });
-  const seen = [...new Set(all.items.map((item) => readPath(item, path)))].filter(
-    (value) => (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean',
-  );
-  const fitting = seen.filter((value) => validate(value).length === 0);
+  const fitting = valuesOf(check);
   const ordered = fitting.toSorted((one, other) => rank(one, fitting) - rank(other, fitting));
   if (test === 'equals') return [...ordered.slice(0, MAX_VALUES), ...otherChoices(check, fitting)];
   const sorted = fitting

@@ -1,12 +1,11 @@
 import type { Operation, Parameter } from '../../../model/api.js';
-import { isRecord } from '../../../model/document/records.js';
 import { listItemOf } from '../../../resources/envelope.js';
 import { listParametersOf } from '../../../resources/pagination/parameters.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import type { Exchange } from '../../types.js';
-import { type ListResponse, creationsOf, itemsCode, itemsOf, readList } from './read-list.js';
+import { type ListResponse, creationsOf, itemsCode, itemsOf, namesOf, readList } from './read-list.js';
 
 /** A word that no item has. */
 const NOWHERE = 'qzxspecmillqzx';
@@ -92,7 +91,7 @@ async function checkForm(
   { operation, parameter, form }: Search & { readonly form: OtherForm },
 ): Promise<void> {
   const { cause, reason, change } = form;
-  const text = all.items.flatMap(nameOf).find((name) => isTelling(name, change(name)));
+  const text = all.items.flatMap(namesOf).find((name) => isTelling(name, change(name)));
   const found = text === undefined ? undefined : await search(run, { operation, parameter }, text);
   const other = text === undefined ? undefined : await search(run, { operation, parameter }, change(text));
   if (text === undefined || found === undefined || other === undefined) return;
@@ -118,13 +117,6 @@ async function checkForm(
 
 function isTelling(name: string, changed: string): boolean {
   return changed !== name && changed.length > 1 && [...name].length <= 40;
-}
-
-/** Texts that a search is likely to look at: ASCII, since other letters change in more ways than one. */
-function nameOf(item: Readonly<Record<string, unknown>>): string[] {
-  const groups = [item, item['attributes']].filter(isRecord);
-  const names = groups.flatMap((group) => [group['name'], group['title']]);
-  return names.filter((name) => typeof name === 'string' && /^[\x20-\x7e]+$/.test(name)).map(String);
 }
 
 function swapCase(text: string): string {

@@ -1,6 +1,7 @@
 import type { Operation, Parameter } from '../../../model/api.js';
 import { foldName, toSingular } from '../../../resources/inflection.js';
 import { nounOf } from '../../../resources/path-template.js';
+import { compileValidator } from '../../../schema/compile-validator.js';
 import { keywordOf, typesOf } from '../../../schema/facts/members.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import { scalarText } from '../../execute/http/serialize-parameter.js';
@@ -67,6 +68,15 @@ function longerName(
     ([own, path]) => isLonger(own) && items.every((item) => typeof readPath(item, path) === 'number'),
   );
   return fitting.length === 1 ? fitting[0]?.[1] : undefined;
+}
+
+/** The values of items that a filter takes. */
+export function valuesOf({ all, path, parameter, run }: FilterCheck): unknown[] {
+  const validate = compileValidator(run.options.api, parameter.schema, { direction: 'request' });
+  const seen = new Set(all.items.map((item) => readPath(item, path)));
+  return [...seen].filter(
+    (value) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '' && validate(value).length === 0,
+  );
 }
 
 /** A number or a moment as a number; other texts have no order that a bound can mean. */

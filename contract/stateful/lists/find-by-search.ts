@@ -1,10 +1,9 @@
 import type { Operation, Parameter } from '../../../model/api.js';
-import { isRecord } from '../../../model/document/records.js';
 import { listItemOf, shownItems } from '../../../resources/envelope.js';
 import { listParametersOf } from '../../../resources/pagination/parameters.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import type { ContractRun } from '../../execute/contract-run.js';
-import { type ListResponse, readList } from './read-list.js';
+import { type ListResponse, namesOf, readList } from './read-list.js';
 
 /** Texts that are searched for. */
 const MAX_TRIES = 3;
@@ -29,17 +28,11 @@ function textsFor(run: ContractRun, { schema }: Parameter): string[] {
     .goodFrom(0, Infinity)
     .filter(({ sent }) => run.context.pool.roles.isCreation(sent.call.operation))
     .slice(-MAX_CREATIONS)
-    .flatMap(({ exchange }) => shownItems(exchange.json).flatMap(nameOf));
+    .flatMap(({ exchange }) => shownItems(exchange.json).flatMap(namesOf));
   const validate = compileValidator(run.options.api, schema, { direction: 'request' });
   const parts = [names.map((name) => name.slice(0, 1)), names.map((name) => name.split(' ')[0] ?? ''), names];
   const texts = parts.flatMap((part) => commonest(part.filter((one) => validate(one).length === 0)) ?? []);
   return [...new Set(texts)].slice(0, MAX_TRIES);
-}
-
-/** Names in ASCII: other letters are compared in more ways than one. */
-function nameOf(item: unknown): string[] {
-  const found = isRecord(item) ? [item['name'], item['title']] : [];
-  return found.flatMap((name) => (typeof name === 'string' && /^[\x21-\x7e][\x20-\x7e]*$/.test(name) ? [name] : []));
 }
 
 function commonest(texts: readonly string[]): string | undefined {

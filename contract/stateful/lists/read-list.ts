@@ -65,6 +65,13 @@ export function membersByName(item: Readonly<Record<string, unknown>>): Readonly
   return found;
 }
 
+/** The names of an item, which a search is likely to look at: in ASCII, since other letters are compared in more ways than one. */
+export function namesOf(item: unknown): string[] {
+  const groups = isRecord(item) ? [item, item['attributes']].filter(isRecord) : [];
+  const names = groups.flatMap((group) => [group['name'], group['title']]);
+  return names.filter((name) => typeof name === 'string' && /^[\x21-\x7e][\x20-\x7e]*$/.test(name)).map(String);
+}
+
 /** The value at a path of an item. */
 export function readPath(item: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), item);
