@@ -1,9 +1,7 @@
-import { shownItems } from '../../../resources/envelope.js';
 import type { Resource, Slot } from '../../../resources/resource.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
 import { scalarText } from '../http/serialize-parameter.js';
 import type { Call, Exchange } from '../../types.js';
-import { isTaken } from '../../checks/says-taken.js';
 import { findResources } from '../../../resources/find-resources.js';
 import { adoptNested } from './adopt-nested.js';
 import { ReferenceFiller } from './reference-filler.js';
@@ -11,16 +9,13 @@ import { isSmall, unlikelyId } from './unlikely-id.js';
 import { UniqueIds } from './unique-ids.js';
 import { ParameterOverrides } from './parameter-overrides.js';
 import { IdPlaces } from './id-places.js';
-import { type Id, createdIds, idOf } from '../../../resources/extract-id.js';
 import { ItemRegistry, type RegisteredItem } from './item-registry.js';
-import { type LinkedCall, applyLink, followLinks, linkedScalars, linkedSlots } from './openapi-links.js';
+import { ItemLearner } from './item-learner.js';
+import { KnownLinks } from './known-links.js';
+import { applyLink, linkedScalars } from './openapi-links.js';
 import { slotValue, withId, withSlot } from './id-slot.js';
 import { Attempts } from './attempts.js';
-import { OperationRoles, isCreationOf } from './operation-roles.js';
-
-const MAX_LINKS = 5;
-/** How many items of a list are registered. */
-const MAX_SEEN = 3;
+import { OperationRoles } from './operation-roles.js';
 
 /** Items that a server has shown, so that requests reach what is there. */
 export class IdPool {
@@ -34,8 +29,8 @@ export class IdPool {
   readonly roles: OperationRoles;
   readonly #fresh: UniqueIds;
   readonly #items: ItemRegistry;
-  /** By the operation that they lead to, the oldest first. */
-  readonly #links = new Map<string, readonly LinkedCall[]>();
+  readonly #links = new KnownLinks();
+  readonly #learner: ItemLearner;
   /** Values that stood in calls because the pool put them there. */
   readonly #given = new Set<string>();
   readonly attempts: Attempts = new Attempts();
@@ -59,6 +54,7 @@ export class IdPool {
     this.#fresh = new UniqueIds(api);
     this.#items = new ItemRegistry(api);
     const { resources } = this;
+    this.#learner = new ItemLearner({ resources, items: this.#items, fresh: this.#fresh, values: this.#values });
     this.references = new ReferenceFiller(api, { resources, items: this.#items, given: this.#given });
   }
 
@@ -85,7 +81,7 @@ export class IdPool {
       }
     }
     filled = this.references.withOwnId(filled);
-    const linked = this.#liveLink(call.operation);
+    const linked = this.#links.find(call.operation, this.#items);
     if (linked === undefined) return this.#values.applyOwn(filled);
     for (const value of linkedScalars(linked)) this.#given.add(scalarText(value));
     return this.#values.applyOwn(applyLink(filled, linked));
@@ -123,7 +119,9 @@ export class IdPool {
     return (
       !this.#fresh.isStale(call) &&
       this.references.isReady(call) &&
-      this.#places.slotsOf(call.operation).every(([, slot]) => this.#isUsable(call.operation, slotValue(call, slot)))
+      this.#places
+        .slotsOf(call.operation)
+        .every(([, slot]) => this.#items.isUsable(call.operation, slotValue(call, slot)))
     );
   }
 
@@ -167,7 +165,7 @@ export class IdPool {
   /** Where a call names items: in its path, where its operation takes or references ids, and where links put them. */
   idPlaces({ operation, parameters }: Call): Slot[] {
     const inPath = [...parameters.keys()].filter(({ in: place }) => place === 'path');
-    const linked = (this.#links.get(operation.id) ?? []).flatMap((one) => linkedSlots(operation, one));
+    const linked = this.#links.slotsOf(operation);
     const own = this.resources.flatMap(
       ({ slots, references }) => slots.get(operation) ?? references.get(operation) ?? [],
     );
@@ -203,7 +201,7 @@ export class IdPool {
       );
     const steps = missing.flatMap(([{ create, list, views }]) => [create ?? list ?? views[0] ?? []].flat());
     const sources = this.#places.sourcesOf(operation);
-    const isLed = sources.length === 0 || this.#liveLink(operation) !== undefined;
+    const isLed = sources.length === 0 || this.#links.find(operation, this.#items) !== undefined;
     return [...new Set([...steps, ...(isLed ? [] : sources)])].filter((one) => one !== operation);
   }
 
@@ -253,59 +251,9 @@ export class IdPool {
     this.#fresh.learnSent(call, status);
     if (status >= 200 && status < 300) {
       this.attempts.noteSuccess(operation);
-      for (const resource of this.resources) this.#learnItems(resource, call, exchange);
-      for (const linked of followLinks(call, exchange)) this.#learnLink(linked);
-    } else this.#learnRefusal(call, exchange);
-  }
-
-  add(resource: Resource, id: Id, seen: { readonly call: Call; readonly isFound: boolean }): void {
-    this.#items.add(resource, id, seen);
-  }
-
-  #learnItems(resource: Resource, call: Call, exchange: Exchange): void {
-    const { operation } = call;
-    const { parameter, read } = resource;
-    if (isCreationOf(resource, operation)) {
-      const [id] = createdIds(exchange, parameter, read);
-      if (id === undefined) return;
-      this.#fresh.learnCreated(call, id);
-      this.add(resource, id, { call, isFound: false });
-    } else if (resource.list === operation || resource.views.includes(operation)) {
-      for (const item of shownItems(exchange.json).slice(0, MAX_SEEN)) {
-        const id = idOf(item, parameter);
-        const isNew = !this.#items.has(resource, id);
-        const isFound = operation.method === 'get';
-        if (isFound && this.#values.hasName(parameter)) continue;
-        if (id !== undefined && isNew) this.add(resource, id, { call, isFound });
-      }
-    } else if (resource.delete === operation) this.#items.forget(resource, call);
-    else if (resource.replace === operation && exchange.status === 201) {
-      const slot = resource.slots.get(operation);
-      const id = slot === undefined ? undefined : slotValue(call, slot);
-      if (typeof id === 'string' || typeof id === 'number') this.add(resource, id, { call, isFound: false });
-    }
-  }
-
-  #learnLink(linked: LinkedCall): void {
-    const { operationId } = linked.link;
-    this.#links.set(operationId, [...(this.#links.get(operationId) ?? []), linked].slice(-MAX_LINKS));
-  }
-
-  #learnRefusal(call: Call, exchange: Exchange): void {
-    const { operation } = call;
-    const { status, text } = exchange;
-    const isConflict = isTaken(exchange);
-    for (const resource of this.resources) {
-      if (isConflict && isCreationOf(resource, operation))
-        this.#fresh.learnConflict(call, { parameter: resource.parameter, text });
-      if (isConflict && resource.create !== undefined && resource.slots.has(operation))
-        this.#fresh.learnChangeConflict(call, resource.create);
-      if ((status === 404 || status === 410) && resource.read === operation) this.#items.forget(resource, call);
-      const slot = resource.slots.get(operation);
-      const value = slot === undefined ? undefined : slotValue(call, slot);
-      if ((status !== 409 && status !== 404) || value === undefined) continue;
-      this.#items.refuse(operation, value);
-    }
+      this.#learner.learnItems(call, exchange);
+      this.#links.learn(call, exchange);
+    } else this.#learner.learnRefusal(call, exchange);
   }
 
   /** Whether a value is one that the spec gives as an example, which is as good as any that was found. */
@@ -313,17 +261,6 @@ export class IdPool {
     const value = slotValue(call, slot);
     const isRefused = this.#items.isRefused(call.operation, value);
     return slot.in === 'parameter' && !isRefused && slot.parameter.examples.some((example) => example.value === value);
-  }
-
-  /** Whether the item of an id is there, as far as one knows, and the operation would have it. */
-  #isUsable(operation: Operation, id: unknown): boolean {
-    return !this.#items.isGone(id) && !this.#items.isRefused(operation, id);
-  }
-
-  #liveLink(operation: Operation): LinkedCall | undefined {
-    return (this.#links.get(operation.id) ?? [])
-      .toReversed()
-      .find((linked) => linkedScalars(linked).every((value) => this.#isUsable(operation, value)));
   }
 
   /** Optional ids are left out where they are. */

@@ -71,6 +71,11 @@ export class ItemRegistry {
     return this.#refused.get(operation)?.has(scalarText(id)) === true;
   }
 
+  /** Whether the item of an id is there, as far as the run knows, and the operation would have it. */
+  isUsable(operation: Operation, id: unknown): boolean {
+    return !this.isGone(id) && !this.isRefused(operation, id);
+  }
+
   /** The newest item whose id fits where an operation takes it. */
   pick(resource: Resource, operation: Operation, slot: Slot, isOwnOnly = false): RegisteredItem | undefined {
     const items = this.#of(resource).filter(({ isFound }) => !isOwnOnly || !isFound);

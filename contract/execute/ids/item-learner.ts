@@ -1,0 +1,82 @@
+import { shownItems } from '../../../resources/envelope.js';
+import { createdIds, idOf } from '../../../resources/extract-id.js';
+import type { Resource } from '../../../resources/resource.js';
+import { isTaken } from '../../checks/says-taken.js';
+import type { Call, Exchange } from '../../types.js';
+import { slotValue } from './id-slot.js';
+import type { ItemRegistry } from './item-registry.js';
+import { isCreationOf } from './operation-roles.js';
+import type { ParameterOverrides } from './parameter-overrides.js';
+import type { UniqueIds } from './unique-ids.js';
+
+/** How many items of a list are registered. */
+const MAX_SEEN = 3;
+
+interface Known {
+  readonly resources: readonly Resource[];
+  readonly items: ItemRegistry;
+  readonly fresh: UniqueIds;
+  readonly values: ParameterOverrides;
+}
+
+/** Registers the items that responses show, create, delete or refuse. */
+export class ItemLearner {
+  readonly #resources: readonly Resource[];
+  readonly #items: ItemRegistry;
+  readonly #fresh: UniqueIds;
+  readonly #values: ParameterOverrides;
+
+  constructor({ resources, items, fresh, values }: Known) {
+    this.#resources = resources;
+    this.#items = items;
+    this.#fresh = fresh;
+    this.#values = values;
+  }
+
+  /** Takes in what a good response shows. */
+  learnItems(call: Call, exchange: Exchange): void {
+    for (const resource of this.#resources) this.#learnFrom(resource, call, exchange);
+  }
+
+  /** Takes in why a request may have been refused. */
+  learnRefusal(call: Call, exchange: Exchange): void {
+    const { operation } = call;
+    const { status, text } = exchange;
+    const isConflict = isTaken(exchange);
+    for (const resource of this.#resources) {
+      if (isConflict && isCreationOf(resource, operation))
+        this.#fresh.learnConflict(call, { parameter: resource.parameter, text });
+      if (isConflict && resource.create !== undefined && resource.slots.has(operation))
+        this.#fresh.learnChangeConflict(call, resource.create);
+      if ((status === 404 || status === 410) && resource.read === operation) this.#items.forget(resource, call);
+      const slot = resource.slots.get(operation);
+      const value = slot === undefined ? undefined : slotValue(call, slot);
+      if ((status !== 409 && status !== 404) || value === undefined) continue;
+      this.#items.refuse(operation, value);
+    }
+  }
+
+  #learnFrom(resource: Resource, call: Call, exchange: Exchange): void {
+    const { operation } = call;
+    const { parameter, read } = resource;
+    if (isCreationOf(resource, operation)) {
+      const [id] = createdIds(exchange, parameter, read);
+      if (id === undefined) return;
+      this.#fresh.learnCreated(call, id);
+      this.#items.add(resource, id, { call, isFound: false });
+    } else if (resource.list === operation || resource.views.includes(operation)) {
+      for (const item of shownItems(exchange.json).slice(0, MAX_SEEN)) {
+        const id = idOf(item, parameter);
+        const isNew = !this.#items.has(resource, id);
+        const isFound = operation.method === 'get';
+        if (isFound && this.#values.hasName(parameter)) continue;
+        if (id !== undefined && isNew) this.#items.add(resource, id, { call, isFound });
+      }
+    } else if (resource.delete === operation) this.#items.forget(resource, call);
+    else if (resource.replace === operation && exchange.status === 201) {
+      const slot = resource.slots.get(operation);
+      const id = slot === undefined ? undefined : slotValue(call, slot);
+      if (typeof id === 'string' || typeof id === 'number') this.#items.add(resource, id, { call, isFound: false });
+    }
+  }
+}
