@@ -35,7 +35,7 @@ export function groupByTag(operations: readonly Operation[]): ReadonlyMap<string
 }
 
 function resourceOf({ path }: Operation): string {
-  return path.split('/').find((segment) => /^[a-z]/i.test(segment) && !/^v\d\w*$/i.test(segment)) ?? 'other';
+  return path.split('/').find((segment) => /^[a-z]/i.test(segment) && !/^v\d/i.test(segment)) ?? 'other';
 }
 
 /**

@@ -58,6 +58,21 @@ describe('files', () => {
     await output.writeFiles([...files, ...(await typesEmitter.emit(await loadDocument(manyOperations('a')), OPTIONS))]);
     expect(output.typeCheck()).toBe('');
   });
+
+  it.each(['v1', 'v1.1', 'v2-beta', 'v1beta1'])(
+    'operations without tags below /%s are split by what follows',
+    async (version) => {
+      const paths = Array.from({ length: 101 }, (_, index) => [
+        `/${version}/${index % 2 === 0 ? 'pets' : 'users'}/${index}`,
+        { get: { operationId: `get${index}`, ...OK } },
+      ]);
+      const files = await emit(documentWith(Object.fromEntries(paths)));
+      expect(files.map(({ path }) => path).filter((path) => path.startsWith('operations/'))).toEqual([
+        'operations/pets.ts',
+        'operations/users.ts',
+      ]);
+    },
+  );
 });
 
 describe('comments', () => {
