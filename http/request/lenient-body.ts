@@ -1,6 +1,7 @@
 import type { Api } from '../../model/api.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { applicableParts } from '../../schema/facts/parts.js';
+import { memberSchemas } from './decode-hints.js';
 import { type Parts, createRespell } from './respell.js';
 
 /** Reads a parsed body as its schema allows it to be written. `text` is what it was parsed from. */
@@ -19,6 +20,7 @@ export function lenientReader(api: Api, schema: Schema): ReadLeniently | undefin
   if (!isLenient) return undefined;
   const respell = createRespell(api, {
     namesOf: (parts) => (parts.some(takesAnyCase) ? readAnyCase(parts) : (name) => name),
+    membersOf: memberSchemas,
     isData: (_outer, inner) => inner.length === 0,
     isEmptyObject: (list, parts) => list.length === 0 && parts.some(takesEmptyList),
   });

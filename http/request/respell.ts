@@ -4,7 +4,7 @@ import { isRecord, setMember } from '../../model/document/records.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { applicableParts } from '../../schema/facts/parts.js';
 import { DecodeError } from './decode-error.js';
-import { itemSchemas, memberSchemas } from './decode-hints.js';
+import { itemSchemas } from './decode-hints.js';
 
 /** The schemas that hold at a place, without references and combinations. */
 export type Parts = readonly SchemaObject[];
@@ -13,6 +13,8 @@ export type Parts = readonly SchemaObject[];
 export interface Spelling {
   /** Gives the names of members of an object. */
   readonly namesOf: (parts: Parts) => (given: string) => string;
+  /** Finds the schemas of a member by the name that the document gives it. */
+  readonly membersOf: (parts: Parts, name: string) => readonly Schema[];
   /** Whether a value inside is data that nothing describes. It is taken as it is. */
   readonly isData: (outer: Parts, inner: Parts) => boolean;
   readonly isEmptyObject: (list: readonly unknown[], parts: Parts) => boolean;
@@ -70,7 +72,7 @@ function respellMembers(walk: Walk, value: Readonly<Record<string, unknown>>, pa
       const message = `must NOT be beside another spelling of ${JSON.stringify(name)}`;
       throw new DecodeError(message, pointerOf({ parent, key }));
     }
-    const inner = isPlain(member) ? [] : walk.partsOf(memberSchemas(parts, name));
+    const inner = isPlain(member) ? [] : walk.partsOf(walk.membersOf(parts, name));
     const isKept = isPlain(member) || walk.isData(parts, inner);
     setMember(read, name, isKept ? member : respell(walk, member, inner, { parent, key }));
   }

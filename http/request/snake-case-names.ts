@@ -1,4 +1,6 @@
 import type { Api } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+import { memberSchemas } from './decode-hints.js';
 import { type Parts, type Respell, createRespell } from './respell.js';
 
 /**
@@ -12,6 +14,7 @@ export function memberRenamer(api: Api): Respell | undefined {
   if (!Array.isArray(rule?.accept) || !rule.accept.includes('snake_case')) return undefined;
   return createRespell(api, {
     namesOf: (parts) => (isVerbatim(parts) ? (name) => name : (name) => toCamelCase(name, parts)),
+    membersOf: (parts, name) => (isVerbatim(parts) ? otherMembers(parts) : memberSchemas(parts, name)),
     // Under data without a schema there are no names of the API.
     isData: (outer, inner) => isVerbatim(outer) && inner.length === 0,
     isEmptyObject: () => false,
@@ -20,6 +23,13 @@ export function memberRenamer(api: Api): Respell | undefined {
 
 function isVerbatim(parts: Parts): boolean {
   return parts.some((part) => part['x-member-names'] === 'verbatim');
+}
+
+/** Of data, only the values that `additionalProperties` describes have names of the API. */
+function otherMembers(parts: Parts): readonly Schema[] {
+  return parts.flatMap(({ additionalProperties }) =>
+    typeof additionalProperties === 'object' ? [additionalProperties] : [],
+  );
 }
 
 /** A name that the document itself writes so stays. */

@@ -16,6 +16,7 @@ const SCHEMAS = {
   Blob: { type: 'object', properties: { mimeType: { type: 'string' } } },
   Struct: { type: 'object', 'x-member-names': 'verbatim', additionalProperties: true },
   Labels: { type: 'object', 'x-member-names': 'verbatim', additionalProperties: { $ref: '#/components/schemas/Blob' } },
+  Data: { type: 'object', 'x-member-names': 'verbatim', properties: { blob: { $ref: '#/components/schemas/Blob' } } },
 };
 const RULE = { 'x-member-names': { accept: ['camelCase', 'snake_case'], canonical: 'camelCase' } };
 
@@ -29,6 +30,7 @@ const CASES: readonly (readonly [string, string, unknown, unknown])[] = [
     { my_label: { mime_type: 'a' } },
     { my_label: { mimeType: 'a' } },
   ],
+  ['not what is in a named member of data', 'Data', { blob: { mime_type: 'a' } }, { blob: { mime_type: 'a' } }],
   ['not what the document itself writes so', 'Part', { keep_this: 1 }, { keep_this: 1 }],
   ['not an underscore at the start', 'Part', { _a_b: 1 }, { _aB: 1 }],
 ];
