@@ -15,7 +15,7 @@ import { type OpenSocket, networkSockets } from './execute/http/websocket-sessio
 import { createSocketTransport } from './execute/http/socket-transport.js';
 import { type Transport, createFetchTransport } from './execute/http/transport.js';
 import { chooseOperations, shardOperations } from './plan/choose-operations.js';
-import { SkipRules } from './plan/skip-rules.js';
+import { SkipRules } from './plan/choose-operations.js';
 import { type AcceptedFinding, type ContractOptions, PHASES, type Phase, type SpecSource } from './types.js';
 
 /** Options that are repeated only if they were given. */

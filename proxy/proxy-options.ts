@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { withoutUndefined } from '../model/document/records.js';
-import { parseVendor } from '../model/brand/parse-vendor.js';
+import { parseVendor } from '../model/brand/rename-documents.js';
 import type { JournalEntry } from '../http/journal/journal.js';
 import {
   checkOptionNames,

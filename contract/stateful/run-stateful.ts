@@ -1,5 +1,5 @@
 import type { Resource } from '../../resources/resource.js';
-import type { Operation } from '../../model/api.js';
+import type { HttpMethod, Operation } from '../../model/api.js';
 import { checkActions } from './check-actions.js';
 import { checkConditions } from './conditional-requests.js';
 import { checkCrudLifecycle, checkSingleton } from './crud-lifecycle.js';
@@ -8,7 +8,6 @@ import { checkBulkCreation, checkCreation } from './check-creation.js';
 import { checkHead } from './check-head.js';
 import { checkOwnership } from './check-ownership.js';
 import { checkNesting } from './check-nesting.js';
-import { findInnerResources } from './inner-resources.js';
 import { checkUnknownReferences } from './check-unknown-references.js';
 import { checkUniqueValues } from './check-unique-values.js';
 import { checkIdempotency } from './check-idempotency.js';
@@ -17,7 +16,7 @@ import { fillList } from './lists/fill-list.js';
 import { checkLists } from './lists/check-lists.js';
 import { checkPaging } from './pagination/check.js';
 import { checkUpload } from './resumable-upload.js';
-import { type ItemSnapshot, checkReadConsistency } from './check-read-consistency.js';
+import { checkReadConsistency, type ItemSnapshot } from './check-read-consistency.js';
 import type { ContractRun } from '../execute/contract-run.js';
 
 /** The work of a phase. */
@@ -73,4 +72,29 @@ function isInShard(
 ): boolean {
   const own = [list, create, read, replace, patch, remove].filter((operation) => operation !== undefined);
   return [...own, ...slots.keys()].some((operation) => shard.has(operation));
+}
+
+/** Resources that no operation names by an id; they are not in other collections. */
+const NAMELESS = { parameter: 'id', creators: [], views: [], slots: new Map(), references: new Map() } as const;
+
+/**
+ * Resources below an item without a path for their own id: one thing that is read and written, such as
+ * `/articles/{id}/tags`, or a list that grows, such as `/products/{id}/movements`.
+ */
+function findInnerResources({ operations, context: { pool, api } }: ContractRun): Resource[] {
+  const known = new Set(pool.resources.flatMap(({ list, read }) => [list, read]));
+  return operations.flatMap((operation): Resource[] => {
+    const { method, path } = operation;
+    if (method !== 'get' || !path.includes('{') || path.endsWith('}') || known.has(operation)) return [];
+    const at = (wanted: HttpMethod): Operation | undefined =>
+      operations.find((one) => one.path === path && one.method === wanted);
+    const [replace, patch, create, removal] = [at('put'), at('patch'), at('post'), at('delete')];
+    if (replace !== undefined || patch !== undefined) {
+      const writes = { ...(replace === undefined ? {} : { replace }), ...(patch === undefined ? {} : { patch }) };
+      const own = removal === undefined ? {} : { delete: removal };
+      return [{ ...NAMELESS, kind: 'singleton', name: path, read: operation, ...writes, ...own }];
+    }
+    if (create === undefined || listPathOf(operation, api) === undefined) return [];
+    return [{ ...NAMELESS, kind: 'collection', name: path, list: operation, create }];
+  });
 }

@@ -1,8 +1,9 @@
 import type { SpecLocation } from '../location.js';
 import { type Match, matchByKey } from '../match-by-key.js';
-import { fingerprint, likeness } from './similarity.js';
 import type { Scope, Side, Sides } from './scope.js';
-import type { Site } from './schema-location.js';
+import type { Part, Parts, Site } from './schema-location.js';
+import { type EffectiveSchema, partsByName } from './effective-schema.js';
+import { canonicalJson } from './canonical-json.js';
 
 /** One of the schemas that a value may fit. */
 export interface Alternative {
@@ -54,4 +55,76 @@ function matchByLikeness(
   }
   const isLeft = (one: Alternative): boolean => !matched.has(one);
   return { pairs, removed: removed.filter(isLeft), added: added.filter(isLeft) };
+}
+
+const BOUNDS = [
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'minItems',
+  'maxItems',
+] as const;
+
+/** A digest of a site, two levels deep: alternatives with the same digest are matched. */
+function fingerprint(site: Site, side: Side, depth = 2): string {
+  const shape = side.effectiveOf(site);
+  const types = shape.types === undefined ? 'any' : [...shape.types].sort();
+  const head = [types, shape.nullable, [...(shape.values?.keys() ?? [])].sort()];
+  if (depth === 0) return canonicalJson(head);
+  const look = (parts: Parts): string => fingerprint(side.sites.join(parts), side, depth - 1);
+  const members = [...partsByName(shape, 'properties')].map(([name, parts]) => canonicalJson([name, look(parts)]));
+  const bounds = BOUNDS.map((key) => shape.parts.flatMap(({ schema }) => schema[key] ?? []));
+  const required = shape.parts.flatMap(({ schema }) => schema.required ?? []);
+  return canonicalJson([
+    ...head,
+    bounds,
+    [...new Set(required)].sort(),
+    members.sort(),
+    itemsOf(shape).map((part) => look([part])),
+    shape.unions.map(({ alternatives }) => alternatives.map((part) => look([part])).sort()),
+  ]);
+}
+
+/** How alike two shapes are, from 0 (another thing) to 1. */
+function likeness(
+  old: EffectiveSchema,
+  next: EffectiveSchema,
+  sides: { readonly old: Side; readonly new: Side },
+): number {
+  const isAny = old.types === undefined || next.types === undefined;
+  if (!isAny && ![...(old.types ?? [])].some((type) => next.types?.has(type) === true)) return isNumeric(old, next);
+  if (old.types?.has('object') !== true || next.types?.has('object') !== true) return isAny ? 0 : 0.5;
+  const [was, is] = [partsByName(old, 'properties'), partsByName(next, 'properties')];
+  const common = [...was.keys()].filter((name) => is.has(name));
+  for (const name of common) {
+    const tag = tagOf(was.get(name), sides.old);
+    const newTag = tagOf(is.get(name), sides.new);
+    if (tag !== undefined && newTag !== undefined) return tag === newTag ? 1 : 0;
+  }
+  const all = new Set([...was.keys(), ...is.keys()]).size;
+  return all === 0 ? 0.5 : common.length / all;
+}
+
+function isNumeric(old: EffectiveSchema, next: EffectiveSchema): number {
+  const isNumber = ({ types }: EffectiveSchema): boolean =>
+    types?.has('number') === true || types?.has('integer') === true;
+  return isNumber(old) && isNumber(next) ? 0.5 : 0;
+}
+
+/** The only value that a member may have: it tells alternatives from each other. */
+function tagOf(parts: Parts | undefined, side: Side): string | undefined {
+  if (parts === undefined) return undefined;
+  const { values } = side.effectiveAt(...parts);
+  return values?.size === 1 ? [...values.keys()][0] : undefined;
+}
+
+function itemsOf({ parts }: EffectiveSchema): Part[] {
+  return parts.flatMap(({ schema, location }) =>
+    schema.items === undefined ? [] : [{ schema: schema.items, location: location.child('items') }],
+  );
 }

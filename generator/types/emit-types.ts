@@ -1,23 +1,60 @@
 import type { Api, Operation } from '../../model/api.js';
-import { toPropertyKey } from '../../model/identifiers.js';
+import { NameAllocator, toPropertyKey } from '../../model/identifiers.js';
 import { childSchemas } from '../../model/schema-survey.js';
-import { type Schema, refName } from '../../model/schema-types.js';
+import { refName, type Schema } from '../../model/schema-types.js';
 import type { EmitOptions, Emitter, GeneratedFile } from '../emitter.js';
 import { runtimeFiles } from '../runtime-files.js';
 import { printWebhookMap } from '../helpers/webhook-helper.js';
-import { type OperationTypeNames, allOperations, clientTypeName, nameOperationTypes } from '../type-names.js';
-import { printContext } from './print-context.js';
+import {
+  allOperations,
+  clientTypeName,
+  contextTypeName,
+  nameOperationTypes,
+  type OperationTypeNames,
+  schemaTypeNames,
+} from '../type-names.js';
 import { printEnumValues } from './print-enum-values.js';
 import {
-  type TypesPart,
-  printIdsPart,
   listDeclared,
+  printIdsPart,
   printImports,
   printOperationParts,
   printPart,
   printSchemaParts,
+  type TypesPart,
 } from './type-parts.js';
 import { jsonTypes, jsonTypesModule } from './value-types.js';
+import { listCredentials } from '../client/credential-views.js';
+import { printImported } from '../client/runtime-imports.js';
+
+/** The credentials of an API and the context that all its functions take, with the imports that these types need. */
+function printContext(api: Api, apiName: string): { readonly imports: string; readonly text: string } {
+  const client = clientTypeName(apiName);
+  const credentials = listCredentials(api);
+  // A schema may have the name of a type of the runtime.
+  const locals = new NameAllocator({ taken: schemaTypeNames(api) });
+  const context = locals.take('ClientContext');
+  const names = credentials.length === 0 ? [] : ['Credential', ...new Set(credentials.map(({ type }) => type))];
+  const types = new Map(names.toSorted().map((type) => [type, locals.take(type)]));
+  const members = credentials.map(
+    ({ key, type, doc }) => `${doc}  readonly ${key}?: ${types.get('Credential')}<${types.get(type)}> | undefined;\n`,
+  );
+  return {
+    imports: `${printImport([['ClientContext', context]], 'context')}${printImport([...types], 'serialize')}`,
+    text: `/** Credentials by name of the security scheme. Each call sends only those that its operation requires. */
+export interface ${client}Credentials {
+${members.join('')}}
+
+/** The first argument of every function of this API: the options of the client. */
+export type ${contextTypeName(apiName)} = ${context}<${client}Credentials>;
+`,
+  };
+}
+
+function printImport(names: readonly (readonly [name: string, local: string])[], module: string): string {
+  const printed = names.map(([name, local]) => printImported(name, local));
+  return printed.length === 0 ? '' : `import type { ${printed.join(', ')} } from './runtime/${module}.js';\n`;
+}
 
 /**
  * Emits `types.ts`: a type for each named schema, and request, response and failure types for each operation. Those of a large

@@ -1,7 +1,9 @@
 import type { DocumentSet, SourceDocument } from '../document/source-document.js';
-import { type RawRecord, isRecord, setMember } from '../document/records.js';
-import { parseVendor, type VendorNames } from './parse-vendor.js';
-import { renameText } from './rename-text.js';
+import { isRecord, type RawRecord, setMember } from '../document/records.js';
+import { upperFirst } from '../identifiers.js';
+import { suggestName } from '../diagnostics/closest-name.js';
+import { InputError } from '../diagnostics/input-error.js';
+import type { Api } from '../api.js';
 
 /**
  * Replaces the words `vendor` and `engine` by the real names of `NAME[,header=NAME][,media=NAME][,engine=NAME]`,
@@ -62,4 +64,108 @@ function renameMember(key: string, member: unknown, { names, rename }: Renaming)
   if (!ADDRESSES.has(key)) return renameText(member, names);
   const hash = member.indexOf('#');
   return hash < 0 ? member : member.slice(0, hash) + renameText(member.slice(hash), names);
+}
+
+/** The real names that replace the words `vendor` and `engine`. */
+export interface VendorNames {
+  /** In member names, enum values and path words. */
+  readonly name: string;
+  readonly header: string;
+  readonly media: string;
+  /** Replaces `engine`; absent: the word stays. */
+  readonly engine?: string;
+}
+
+const PARTS = ['header', 'media', 'engine'] as const;
+
+/**
+ * Reads `NAME[,header=NAME][,media=NAME][,engine=NAME]`.
+ *
+ * @throws InputError if a part is unknown, given twice, or no name.
+ */
+export function parseVendor(text: string): VendorNames {
+  const [name = '', ...parts] = text.split(',').map((part) => part.trim());
+  const given = new Map<string, string>();
+  for (const part of parts) {
+    const [key = '', value = ''] = part.split('=', 2).map((side) => side.trim());
+    if (!PARTS.some((known) => known === key))
+      throw new InputError(
+        `The vendor has no part ${JSON.stringify(key)}.${suggestName(key, PARTS) || ` It has ${PARTS.join(', ')}.`}`,
+      );
+    if (given.has(key)) throw new InputError(`The vendor's ${key} is given twice.`);
+    given.set(key, checkName(value));
+  }
+  const engine = given.get('engine');
+  const real = checkName(name);
+  return {
+    name: real,
+    header: given.get('header') ?? real,
+    media: given.get('media') ?? real,
+    ...(engine === undefined ? {} : { engine }),
+  };
+}
+
+function checkName(name: string): string {
+  if (/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/i.test(name)) return name.toLowerCase();
+  throw new InputError(
+    `The vendor's name ${JSON.stringify(name)} must start with a letter and have only letters, digits and single dashes.`,
+  );
+}
+
+/** Names that contain the word and are not replaced. */
+const FIXED: ReadonlySet<string> = new Set(['vendor-openai']);
+
+const HEADER = /(?<![A-Za-z0-9])([Xx]-)(vendor|Vendor|VENDOR)(?=-)/g;
+const MEDIA = /(?<=\bvnd\.)vendor(?![A-Za-z0-9])/g;
+const VENDOR =
+  /(?<![a-z])vendor(?![a-z]|[A-Z][A-Z])|(?<![a-z])vendor(?=apis\b)|Vendor(?![a-z])|(?<![A-Za-z])VENDOR(?![A-Za-z])/g;
+const ENGINE = /(?<![a-z])engine(?![a-z]|[A-Z][A-Z])|Engine(?![a-z])|(?<![A-Za-z])ENGINE(?![A-Za-z])/g;
+
+/** A text of a document (a name, a value, a path, a header, a media type) with the real names in it. */
+export function renameText(text: string, names: VendorNames): string {
+  // Most texts of a document hold neither word.
+  if (!/vendor|engine/i.test(text) || FIXED.has(text)) return text;
+  const renamed = text
+    .replaceAll(HEADER, (_whole, start: string, word: string) => start + styleHeader(names.header, word))
+    .replaceAll(MEDIA, names.media);
+  const named = replaceWord(renamed, VENDOR, names.name);
+  return names.engine === undefined ? named : replaceWord(named, ENGINE, names.engine);
+}
+
+/** Replaces a word by a name, in the case style of the word: vendorA, VendorA, VENDOR_A, vendor-a. */
+function replaceWord(text: string, pattern: RegExp, name: string): string {
+  const parts = name.split('-');
+  return text.replaceAll(pattern, (word, at: number) => {
+    if (word === word.toUpperCase()) return parts.join('_').toUpperCase();
+    if (word !== word.toLowerCase()) return parts.map(upperFirst).join('');
+    const isCamel = /^[A-Z]/.test(text.slice(at + word.length));
+    return isCamel ? parts.map((part, index) => (index === 0 ? part : upperFirst(part))).join('') : name;
+  });
+}
+
+function styleHeader(name: string, word: string): string {
+  if (word === word.toUpperCase()) return name.toUpperCase();
+  return word === word.toLowerCase() ? name : name.split('-').map(upperFirst).join('-');
+}
+
+/** Renames an API that was read before its vendor was known. Files and diagnostics keep the words of the documents. */
+export function renameApi(api: Api, names: VendorNames): Api {
+  const known = new Map<object, unknown>();
+  const rename = (value: unknown): unknown => {
+    if (typeof value === 'string') return renameText(value, names);
+    if (typeof value !== 'object' || value === null) return value;
+    const renamed = known.get(value) ?? renameObject(value);
+    // Schemas that are one object stay one: compiled validators are found by it.
+    known.set(value, renamed);
+    return renamed;
+  };
+  const renameObject = (value: object): unknown => {
+    if (value instanceof Map)
+      return new Map([...value].map(([key, member]: [unknown, unknown]) => [rename(key), rename(member)]));
+    if (Array.isArray(value)) return value.map(rename);
+    return isRecord(value) ? renameMembers(value, names, rename) : value;
+  };
+  const { files, diagnostics, ...rest } = api;
+  // The walk keeps the shape of what it is given.
+  return { ...(rename(rest) as Omit<Api, 'files' | 'diagnostics'>), files, diagnostics };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { createdIds, idsOf } from '../../resources/extract-id.js';
-import { readExpression } from '../../contract/execute/ids/runtime-expression.js';
+import { readExpression } from '../../contract/execute/ids/openapi-links.js';
 import type { Call, Exchange } from '../../contract/types.js';
 import type { Operation } from '../../model/api.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { loadApi } from '../../../model/load-api.js';
-import { parseVendor } from '../../../model/brand/parse-vendor.js';
-import { renameText } from '../../../model/brand/rename-text.js';
+import { parseVendor } from '../../../model/brand/rename-documents.js';
+import { renameText } from '../../../model/brand/rename-documents.js';
 import { loadFiles } from '../../support/spec-folder.js';
 import { specPath } from '../../specs/support/load-spec.js';
 
