@@ -1,7 +1,7 @@
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { isRecord } from '../model/document/records.js';
 import { appendPointer } from '../model/document/pointer.js';
-import { parseVendor } from '../model/brand/rename-documents.js';
+import { parseVendor } from '../model/rename-vendor.js';
 import { DATE_TYPES, ID_TYPES, IMPORT_EXTENSIONS, INT64_TYPES, type SpecmillConfig } from './config-types.js';
 
 /** The first thing that is wrong with a configuration: a plain sentence and a JSON pointer. */

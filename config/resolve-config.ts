@@ -4,7 +4,7 @@ import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { resolveAddress } from '../model/document/address.js';
 import { withoutUndefined } from '../model/document/records.js';
-import { parseVendor } from '../model/brand/rename-documents.js';
+import { parseVendor } from '../model/rename-vendor.js';
 import { resolvePath } from './option-checks.js';
 import type {
   ApiConfig,

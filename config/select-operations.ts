@@ -1,3 +1,4 @@
+import { compileGlob } from '../model/patterns.js';
 import type { Api, ApiResponse, Header, MediaType, Operation } from '../model/api.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
@@ -46,7 +47,7 @@ function refuseUnknownNames(choice: string, { tags, paths, operations }: Resolve
   };
   const matches = (pattern: RegExp, names: ReadonlySet<string>): boolean =>
     [...names].some((name) => pattern.test(name));
-  const isOperation = (name: string): boolean => matches(globPattern(name, '.*'), known.operation);
+  const isOperation = (name: string): boolean => matches(compileGlob(name), known.operation);
   const refuse = (kind: keyof typeof known, name: string, names: Iterable<string>): never => {
     throw new InputError(
       `The ${choice} of the configuration names the ${kind} ${JSON.stringify(name)}, which the spec does not have.${suggestName(name, names)}`,
@@ -58,7 +59,8 @@ function refuseUnknownNames(choice: string, { tags, paths, operations }: Resolve
       refuse('tag', name, operations.includes(name) ? [...known.tag, ...known.operation] : known.tag);
   for (const name of operations)
     if (!isOperation(name) && !tags.includes(name)) refuse('operation', name, known.operation);
-  for (const name of paths) if (!matches(globPattern(name, '[^/]*'), known.path)) refuse('path', name, known.path);
+  for (const name of paths)
+    if (!matches(compileGlob(name, { star: 'segment' }), known.path)) refuse('path', name, known.path);
 }
 
 function isEmpty({ tags, paths, operations }: ResolvedSelection): boolean {
@@ -72,25 +74,12 @@ function operationTest({ include, exclude }: OperationChoice): (operation: Opera
 }
 
 function matchTest({ tags, paths, operations }: ResolvedSelection): (operation: Operation) => boolean {
-  const pathPatterns = paths.map((glob) => globPattern(glob, '[^/]*'));
-  const idPatterns = operations.map((glob) => globPattern(glob, '.*'));
+  const pathPatterns = paths.map((glob) => compileGlob(glob, { star: 'segment' }));
+  const idPatterns = operations.map((glob) => compileGlob(glob));
   return (operation) =>
     operation.tags.some((tag) => tags.includes(tag)) ||
     pathPatterns.some((pattern) => pattern.test(operation.path)) ||
     idPatterns.some((pattern) => pattern.test(operation.id));
-}
-
-/** `/repos/**` also matches `/repos` itself. */
-function globPattern(glob: string, star: string): RegExp {
-  const source = glob
-    .split(/(\/\*\*$|\*+)/)
-    .map((part) => {
-      if (part === '/**') return '(?:/.*)?';
-      if (/^\*\*+$/.test(part)) return '.*';
-      return part === '*' ? star : part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
-    })
-    .join('');
-  return new RegExp(`^${source}$`, 'u');
 }
 
 function keepLinks(response: ApiResponse, ids: ReadonlySet<string>): ApiResponse {

@@ -1,3 +1,4 @@
+import { compileGlob } from '../model/patterns.js';
 import { LEVELS } from '../reports/diff/labels.js';
 import { countChanges } from './count-changes.js';
 import type { ChangeKind } from './change-catalog.js';
@@ -94,7 +95,6 @@ function waive(change: Change, { kind, operation, message }: DiffWaiver): Change
 }
 
 function matchesOperation({ id, method, path }: TouchedOperation, pattern: string): boolean {
-  const parts = pattern.split('*').map((part) => part.replaceAll(/[$()+.?[\\\]^{|}]/g, String.raw`\$&`));
-  const test = new RegExp(`^${parts.join('.*')}$`, 'iu');
+  const test = compileGlob(pattern, { ignoreCase: true });
   return test.test(id) || test.test(`${method} ${path}`);
 }

@@ -16,7 +16,7 @@ import { mergeSchemes } from './openapi/merge-schemes.js';
 import { type OpenApiPart, readOpenApi } from './openapi/read-openapi.js';
 import type { ConfiguredHelpers } from './overlay/add-helpers.js';
 import { changeDocuments } from './overlay/change-documents.js';
-import { renameDocuments } from './brand/rename-documents.js';
+import { renameDocuments } from './rename-vendor.js';
 
 export interface LoadOptions {
   /** Follow references to other hosts than that of the spec. Default: they are refused. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { withoutUndefined } from '../model/document/records.js';
-import { parseVendor } from '../model/brand/rename-documents.js';
+import { parseVendor } from '../model/rename-vendor.js';
 import type { JournalEntry } from '../http/journal/journal.js';
 import {
   checkOptionNames,

@@ -1,6 +1,7 @@
 import type { Operation } from '../../model/api.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import type { ContractSkip } from '../../config/contract-config.js';
+import { compileGlob } from '../../model/patterns.js';
 import { suggestName } from '../../model/diagnostics/closest-name.js';
 import { type CheckName, CHECKS } from '../types.js';
 
@@ -33,8 +34,7 @@ function readPattern(pattern: string, operations: readonly Operation[]): (operat
   const text = pattern.slice(place + 1);
   if (kind === undefined || text === '')
     throw new InputError(`${JSON.stringify(pattern)} is not written ${KINDS.map((one) => `${one}:…`).join(', ')}.`);
-  const escaped = text.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  const expression = new RegExp(`^${escaped.join('.*')}$`, kind === 'method' ? 'i' : '');
+  const expression = compileGlob(text, { ignoreCase: kind === 'method' });
   const matches = (operation: Operation): boolean => valuesOf(operation, kind).some((value) => expression.test(value));
   if (!operations.some(matches)) throw new InputError(`No operation fits ${JSON.stringify(pattern)}.`);
   return matches;
@@ -73,7 +73,7 @@ export class SkipRules {
   /** @throws InputError if a rule is about no operation, or no check: a misspelt one would let through what it names. */
   constructor(skips: readonly ContractSkip[], operations: readonly Operation[]) {
     this.#rules = skips.map(({ operation = '*', check }) => {
-      const pattern = new RegExp(`^${operation.split('*').map(escape).join('.*')}$`, 'su');
+      const pattern = compileGlob(operation);
       if (!operations.some(({ id }) => pattern.test(id)))
         throw new InputError(
           `There is no operation ${JSON.stringify(operation)} to skip.${suggestName(
@@ -96,8 +96,4 @@ export class SkipRules {
   hasCheck(check: CheckName, { id }: Operation): boolean {
     return this.#rules.some((rule) => rule.check === check && rule.operation.test(id));
   }
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 }

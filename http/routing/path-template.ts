@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../../model/patterns.js';
 import { decodeLeniently } from '../request/fields.js';
 
 /** One segment of a path template. */
@@ -59,6 +60,6 @@ function nameOf(piece: string): string {
 
 /** The last parameter takes what it can: in `{model}:generate` the model may have its own colon. */
 function pieceSource(piece: string, index: number, pieces: readonly string[]): string {
-  if (!isParameter(piece)) return decodeLeniently(piece).replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
+  if (!isParameter(piece)) return escapeRegExp(decodeLeniently(piece));
   return pieces.slice(index + 1).some(isParameter) ? '(.+?)' : '(.+)';
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { withoutUndefined } from '../../model/document/records.js';
-import { parseVendor } from '../../model/brand/rename-documents.js';
+import { parseVendor } from '../../model/rename-vendor.js';
 import { type Credential, checkCredentials, readCredentials } from '../../http/credentials/credential-file.js';
 import { type StateLocation, locateState } from '../stores/replicated/open-backend.js';
 import type { PipelineSettings } from '../pipeline/pipeline-options.js';

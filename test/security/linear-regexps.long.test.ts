@@ -13,14 +13,11 @@ const ROOMS =
 
 /** Files that make a regular expression at run time, with the reason why its time is bounded. */
 const BUILT: Readonly<Record<string, string>> = {
-  'config/select-operations.ts': 'a glob of the user, for paths of the spec',
   'contract/execute/due-readings.ts': 'one path, anchored, with a class for each parameter',
   'contract/findings/shell-quote.ts': 'a class of characters',
-  'contract/plan/choose-operations.ts': 'a glob of the user, for names of the spec',
-  'contract/plan/skip-rules.ts': 'a glob of the user, for names of the spec',
   'contract/reproduction/evaluate-assertion.ts': 'one path, anchored, with a class for each parameter',
   'contract/stateful/check-creation.ts': 'one path, anchored, with a class for each parameter',
-  'diff/policy.ts': 'a glob of the user, for names of the spec',
+  'model/patterns.ts': 'a glob of the user, for names of the spec',
   'http/media-type.ts': 'two tokens, anchored, with a slash between them',
   'http/routing/path-template.ts': 'segments with several parameters are matched up to 1,000 characters',
   'runtime/formats.ts': 'compiled and never run',

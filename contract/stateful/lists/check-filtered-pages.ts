@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../../../model/patterns.js';
 import type { Parameter } from '../../../model/api.js';
 import { problem } from '../../checks/problem.js';
 import { scalarText } from '../../execute/http/serialize-parameter.js';
@@ -43,7 +44,7 @@ function claimLink(exchange: Exchange, parameter: Parameter, value: string): Ass
   const inBody = memberLink(exchange);
   if (nextLink(exchange) !== undefined || inBody === undefined) {
     const text = new URLSearchParams([[name, value]]).toString();
-    return { expects: 'header', exchange, name: 'link', pattern: text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&') };
+    return { expects: 'header', exchange, name: 'link', pattern: escapeRegExp(text) };
   }
   const claim: ResponsesAssertion = {
     expects: 'that',

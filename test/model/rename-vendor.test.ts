@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { loadApi } from '../../../model/load-api.js';
-import { parseVendor } from '../../../model/brand/rename-documents.js';
-import { renameText } from '../../../model/brand/rename-documents.js';
-import { loadFiles } from '../../support/spec-folder.js';
-import { specPath } from '../../specs/support/load-spec.js';
+import { loadApi } from '../../model/load-api.js';
+import { parseVendor, renameText } from '../../model/rename-vendor.js';
+import { loadFiles } from '../support/spec-folder.js';
+import { specPath } from '../specs/support/load-spec.js';
 
 describe('names', () => {
   it.each([

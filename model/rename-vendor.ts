@@ -1,9 +1,9 @@
-import type { DocumentSet, SourceDocument } from '../document/source-document.js';
-import { isRecord, type RawRecord, setMember } from '../document/records.js';
-import { upperFirst } from '../identifiers.js';
-import { suggestName } from '../diagnostics/closest-name.js';
-import { InputError } from '../diagnostics/input-error.js';
-import type { Api } from '../api.js';
+import type { DocumentSet, SourceDocument } from './document/source-document.js';
+import { isRecord, type RawRecord, setMember } from './document/records.js';
+import { upperFirst } from './identifiers.js';
+import { suggestName } from './diagnostics/closest-name.js';
+import { InputError } from './diagnostics/input-error.js';
+import type { Api } from './api.js';
 
 /**
  * Replaces the words `vendor` and `engine` by the real names of `NAME[,header=NAME][,media=NAME][,engine=NAME]`,
@@ -42,7 +42,7 @@ function renameValue(value: unknown, names: VendorNames): unknown {
 }
 
 /** Renames the members of an object: prose stays, and of an address what comes before the `#`. */
-export function renameMembers(
+function renameMembers(
   record: RawRecord,
   names: VendorNames,
   rename: (value: unknown) => unknown,
