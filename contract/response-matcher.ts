@@ -1,3 +1,4 @@
+import { getOrInsert } from '../model/maps.js';
 import { wireMethod } from '../model/http-method.js';
 import type { Api } from '../model/api.js';
 import { InputError } from '../model/diagnostics/input-error.js';
@@ -55,9 +56,7 @@ async function loadOnce(options: MatchSpecOptions): Promise<Api> {
   const { api, spec, vendor, config, cwd = process.cwd() } = options;
   if (typeof api === 'object') return api;
   const key = JSON.stringify([api, spec, vendor, config, cwd]);
-  const known = loaded.get(key) ?? findTarget(options).then((target) => target.api);
-  loaded.set(key, known);
-  return known;
+  return getOrInsert(loaded, key, () => findTarget(options).then((target) => target.api));
 }
 
 function operationOf(api: Api, { url }: WholeResponse, method = 'GET'): string {

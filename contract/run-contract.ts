@@ -1,3 +1,4 @@
+import { groupBy } from '../model/maps.js';
 import type { Operation } from '../model/api.js';
 import { findUnparsed, findUnsendable } from '../http/routing/find-unreachable.js';
 import { InputError, systemCode } from '../model/diagnostics/input-error.js';
@@ -221,9 +222,7 @@ async function runCases(run: TestRunner, { operations }: Turn, { phase, makeCase
 /** Each place gets its cases in turn, so that none is left without any; always the same ones. */
 function spread(items: readonly Case[], most: number): Case[] {
   if (items.length <= most) return [...items];
-  const places = new Map<string, Case[]>();
-  for (const item of items) places.set(placeOf(item), [...(places.get(placeOf(item)) ?? []), item]);
-  const lists = [...places.values()];
+  const lists = [...groupBy(items, placeOf).values()];
   const longest = Math.max(...lists.map(({ length }) => length));
   const rounds = Array.from({ length: longest }, (_, round) => lists.flatMap((list) => list[round] ?? []));
   // One of each kind first: a keyword may be at one place alone.

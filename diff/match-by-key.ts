@@ -1,3 +1,5 @@
+import { groupBy } from '../model/maps.js';
+
 /** Which things of two lists belong together, and which are gone or new. */
 export interface Match<Thing> {
   readonly pairs: readonly (readonly [Thing, Thing])[];
@@ -14,8 +16,7 @@ export function matchByKey<Thing>(
   oldKey: Key<Thing>,
   newKey: Key<Thing> = oldKey,
 ): Match<Thing> {
-  const waiting = new Map<string | undefined, Thing[]>();
-  for (const thing of next) waiting.set(newKey(thing), [...(waiting.get(newKey(thing)) ?? []), thing]);
+  const waiting = groupBy(next, newKey);
   const pairs: [Thing, Thing][] = [];
   const removed: Thing[] = [];
   const matched = new Set<Thing>();

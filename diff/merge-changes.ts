@@ -1,3 +1,4 @@
+import { getOrInsert } from '../model/maps.js';
 import type { Operation } from '../model/api.js';
 import { upperFirst } from '../model/identifiers.js';
 import { LEVELS } from '../reports/diff/labels.js';
@@ -35,8 +36,13 @@ export function mergeChanges(found: readonly UsedChange[], locate: Locators): Ch
       change.anchor === 'new' ? '' : [old.file, old.pointer],
       change.anchor === 'old' ? '' : [next.file, next.pointer],
     ]);
-    const draft = drafts.get(key) ?? { change, old, new: next, usages: [], exceptions: new Set<Direction>() };
-    drafts.set(key, draft);
+    const draft = getOrInsert(drafts, key, () => ({
+      change,
+      old,
+      new: next,
+      usages: [],
+      exceptions: new Set<Direction>(),
+    }));
     draft.usages.push(...usages);
     for (const direction of change.exceptions ?? []) draft.exceptions.add(direction);
   }

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../model/maps.js';
 import type { SourceFile } from '../model/api.js';
 import { type PathFinder, createPathFinder } from '../model/diagnostics/locate.js';
 import { appendPointer, splitPointer } from '../model/document/pointer.js';
@@ -23,8 +24,9 @@ export function createLocationResolver(files: readonly SourceFile[]): LocationRe
   const finders = new Map<string, PathFinder>();
   const locate: LocationResolver = ({ root, steps, fallback }) => {
     const { file, pointer } = root.source;
-    const find = finders.get(file) ?? createPathFinder(files.find(({ path }) => path === file)?.text ?? '');
-    finders.set(file, find);
+    const find = getOrInsert(finders, file, () =>
+      createPathFinder(files.find(({ path }) => path === file)?.text ?? ''),
+    );
     const { path, isWhole } = writtenPath(find, splitPointer(pointer), steps);
     if (!isWhole && fallback !== undefined) return locate(fallback);
     const { line, column } = find(path);

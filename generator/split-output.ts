@@ -1,3 +1,4 @@
+import { groupBy } from '../model/maps.js';
 import type { Api, Operation } from '../model/api.js';
 import { NameAllocator, toFileName } from '../model/identifiers.js';
 
@@ -24,14 +25,7 @@ export function splitOperations(api: Api, operations: readonly Operation[]): Ope
 
 /** Operations by their first tag, else by the first word of their path that is not a version. */
 export function groupByTag(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {
-  const byTag = new Map<string, Operation[]>();
-  for (const operation of operations) {
-    const tag = operation.tags[0] ?? resourceOf(operation);
-    const tagged = byTag.get(tag) ?? [];
-    byTag.set(tag, tagged);
-    tagged.push(operation);
-  }
-  return byTag;
+  return groupBy(operations, (operation) => operation.tags[0] ?? resourceOf(operation));
 }
 
 function resourceOf({ path }: Operation): string {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../model/maps.js';
 import type { Api, Operation } from '../model/api.js';
 import { NameAllocator, toTypeName, toValueName } from '../model/identifiers.js';
 
@@ -56,11 +57,8 @@ const known = new WeakMap<Api, Map<string, ReadonlyMap<Operation, OperationTypeN
 
 /** The type names of every operation and webhook, unique beside the names of the schemas. */
 export function nameOperationTypes(api: Api, apiName: string): ReadonlyMap<Operation, OperationTypeNames> {
-  const byApiName = known.get(api) ?? new Map<string, ReadonlyMap<Operation, OperationTypeNames>>();
-  known.set(api, byApiName);
-  const names = byApiName.get(apiName) ?? makeNames(api, apiName);
-  byApiName.set(apiName, names);
-  return names;
+  const byApiName = getOrInsert(known, api, () => new Map<string, ReadonlyMap<Operation, OperationTypeNames>>());
+  return getOrInsert(byApiName, apiName, () => makeNames(api, apiName));
 }
 
 function makeNames(api: Api, apiName: string): ReadonlyMap<Operation, OperationTypeNames> {

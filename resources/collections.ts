@@ -1,3 +1,4 @@
+import { groupBy } from '../model/maps.js';
 import type { Api, Operation } from '../model/api.js';
 import {
   type PathTemplate,
@@ -113,17 +114,8 @@ export class PathGroups {
 
   /** The collections directly behind the item of a group. */
   childrenOf(parent: PathGroup): readonly PathGroup[] {
-    this.#children ??= this.#findChildren();
+    this.#children ??= groupBy(this.#groups.values(), (group) => this.parentOf(group));
     return this.#children.get(parent) ?? [];
-  }
-
-  #findChildren(): Map<PathGroup | undefined, PathGroup[]> {
-    const children = new Map<PathGroup | undefined, PathGroup[]>();
-    for (const group of this.#groups.values()) {
-      const parent = this.parentOf(group);
-      children.set(parent, [...(children.get(parent) ?? []), group]);
-    }
-    return children;
   }
 
   /** Prefixes of paths with parameters that other paths take their items from. */

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../model/maps.js';
 /** A path template, taken apart. */
 export interface PathTemplate {
   readonly path: string;
@@ -56,8 +57,7 @@ export function hasMixedSegment(segments: readonly string[]): boolean {
 /** A template with the values of a call in it, each encoded, so that it names one collection. */
 export function fillTemplate(path: string, values: readonly string[]): string {
   if (values.length === 0) return path;
-  const literals = literalCache.get(path) ?? path.split(/\{[^{}]+\}/);
-  literalCache.set(path, literals);
+  const literals = getOrInsert(literalCache, path, () => path.split(/\{[^{}]+\}/));
   return literals.reduce((filled, text, index) => filled + encodeURIComponent(values[index - 1] ?? '') + text);
 }
 
@@ -67,9 +67,7 @@ const parameterCache = new Map<string, readonly string[]>();
 
 /** The parameters of a path, in order; a verb has none. */
 export function parametersOf(path: string): readonly string[] {
-  const known = parameterCache.get(path) ?? parametersIn(parseTemplate(path).segments);
-  parameterCache.set(path, known);
-  return known;
+  return getOrInsert(parameterCache, path, () => parametersIn(parseTemplate(path).segments));
 }
 
 /** The word of a collection: `pets` of `/pets`. */

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../model/maps.js';
 import { stringifyExactJson } from '../runtime/json-integers.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { appendPointer, resolvePointer, splitPointer } from '../model/document/pointer.js';
@@ -83,8 +84,7 @@ function joinTypes(errors: readonly ValidationError[]): readonly ValidationError
   for (const { pointer, keyword, params } of errors) {
     for (const above of ancestorsOf(pointer)) isInside.add(above);
     if (keyword === 'type') {
-      const known = types.get(pointer) ?? new Set();
-      types.set(pointer, known);
+      const known = getOrInsert(types, pointer, () => new Set());
       for (const type of [params['type']].flat()) known.add(type);
     } else if (!ALTERNATIVES.has(keyword)) isInside.add(pointer);
   }

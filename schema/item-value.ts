@@ -1,3 +1,4 @@
+import { getOrInsert } from '../model/maps.js';
 import type { Api, Encoding, ItemSequence, MediaType } from '../model/api.js';
 import type { Schema, SchemaObject } from '../model/schema-types.js';
 import type { ItemPlan, PartPlan } from '../runtime/items.js';
@@ -22,9 +23,7 @@ const known = new WeakMap<ItemSequence, ItemValue>();
  * as its `data`, described by `contentSchema`; which events these are may depend on their name.
  */
 export function itemValue(api: Api, media: ItemMedia): ItemValue {
-  const found = known.get(media.sequence) ?? readItemValue(api, media);
-  known.set(media.sequence, found);
-  return found;
+  return getOrInsert(known, media.sequence, () => readItemValue(api, media));
 }
 
 /** A media type whose body is a sequence. */

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../model/maps.js';
 import { RE2JS } from 're2js';
 
 import { compilePattern } from './patterns.js';
@@ -24,9 +25,7 @@ const cache = new Map<string, LinearPattern>();
  * those that RE2 does not have (look-around, back references) are checked for short texts only.
  */
 export function createLinearPattern(pattern: string): LinearPattern {
-  const known = cache.get(pattern) ?? makeLinear(pattern);
-  cache.set(pattern, known);
-  return known;
+  return getOrInsert(cache, pattern, () => makeLinear(pattern));
 }
 
 /** Whether a text matches; false if the pattern is invalid, or the text is too long to check. */

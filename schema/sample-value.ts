@@ -1,3 +1,4 @@
+import { getOrInsert } from '../model/maps.js';
 import type { Api } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import { generateValue } from './generate-value.js';
@@ -9,10 +10,12 @@ const pools = new WeakMap<Api, Map<Schema, Map<number, { readonly value: unknown
 
 /** A valid value of a schema, one of a few; the same seed gives the same. `undefined`: none was found. */
 export function sampleValue(api: Api, schema: Schema, seed: number): { readonly value: unknown } | undefined {
-  const schemas = pools.get(api) ?? new Map<Schema, Map<number, { readonly value: unknown } | undefined>>();
-  pools.set(api, schemas);
-  const samples = schemas.get(schema) ?? new Map<number, { readonly value: unknown } | undefined>();
-  schemas.set(schema, samples);
+  const schemas = getOrInsert(
+    pools,
+    api,
+    () => new Map<Schema, Map<number, { readonly value: unknown } | undefined>>(),
+  );
+  const samples = getOrInsert(schemas, schema, () => new Map<number, { readonly value: unknown } | undefined>());
   const place = seed % POOL;
   if (samples.has(place)) return samples.get(place);
   const made = generateValue(api, schema, { direction: 'response', seed: place + 1, variant: 'full' });

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../model/maps.js';
 import type { Api } from '../model/api.js';
 import type { Schema, SchemaObject } from '../model/schema-types.js';
 import { surveySchema } from '../model/schema-survey.js';
@@ -30,11 +31,8 @@ const changedViews = new WeakMap<Api, Record<Direction, WeakMap<SchemaObject, Sc
 /** {@link requestView} or {@link responseView}. A schema that is the same in both directions is returned as it is. */
 export function schemaView(schema: Schema, api: Api, direction: Direction): Schema {
   if (typeof schema === 'boolean') return schema;
-  const views = changedViews.get(api) ?? { request: new WeakMap(), response: new WeakMap() };
-  changedViews.set(api, views);
-  const view = views[direction].get(schema) ?? makeView(schema, api, direction);
-  views[direction].set(schema, view);
-  return view;
+  const views = getOrInsert(changedViews, api, () => ({ request: new WeakMap(), response: new WeakMap() }));
+  return getOrInsert(views[direction], schema, () => makeView(schema, api, direction));
 }
 
 function makeView(schema: SchemaObject, api: Api, direction: Direction): Schema {
@@ -53,8 +51,7 @@ const viewCaches = new WeakMap<Api, Map<string, Schema>>();
 
 /** The target of a `$ref` in a view: the view of a named schema, by the name of the schema or of its request variant. */
 export function namedView(name: string, api: Api): Schema | undefined {
-  const views = viewCaches.get(api) ?? new Map<string, Schema>();
-  viewCaches.set(api, views);
+  const views = getOrInsert(viewCaches, api, () => new Map<string, Schema>());
   const known = views.get(name);
   if (known !== undefined) return known;
   const origin = originOf(name, api);

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../model/maps.js';
 import type { Api, MediaType } from '../model/api.js';
 import { refName, type Schema, type SchemaObject } from '../model/schema-types.js';
 import { mediaTypeEssence } from '../runtime/media-type.js';
@@ -16,9 +17,7 @@ export function xmlPlanOf(
   const types = typesOf(schema, api);
   if (types.has('string') && !types.has('object') && !types.has('array')) return undefined;
   if (types.size === 0 && membersOf(schema, api).size === 0) return undefined;
-  const plan = plans.get(schema) ?? new XmlPlanner(api).plan(schema);
-  plans.set(schema, plan);
-  return plan;
+  return getOrInsert(plans, schema, () => new XmlPlanner(api).plan(schema));
 }
 
 /** Makes the plan of one schema. */

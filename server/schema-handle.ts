@@ -1,3 +1,4 @@
+import { getOrInsert } from '../model/maps.js';
 import { HttpError } from '../http/http-error.js';
 import type { Violation } from '../http/messages.js';
 import { DecodeError } from '../http/request/decode-error.js';
@@ -37,11 +38,8 @@ const handles = new WeakMap<Api, Map<string, SchemaHandle>>();
 /** The handle of a schema of an API: of a named one, or of any other that may refer to named ones. */
 export function openSchema(api: Api, schema: string | JsonSchema): SchemaHandle {
   if (typeof schema !== 'string') return createHandle(api, schema);
-  const known = handles.get(api) ?? new Map<string, SchemaHandle>();
-  handles.set(api, known);
-  const handle = known.get(schema) ?? createHandle(api, { $ref: refTo(schema) });
-  known.set(schema, handle);
-  return handle;
+  const known = getOrInsert(handles, api, () => new Map<string, SchemaHandle>());
+  return getOrInsert(known, schema, () => createHandle(api, { $ref: refTo(schema) }));
 }
 
 function createHandle(api: Api, schema: JsonSchema, limits: Partial<ValueLimits> = {}): SchemaHandle {

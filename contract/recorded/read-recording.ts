@@ -1,3 +1,4 @@
+import { groupPairs } from '../../model/maps.js';
 import { wireMethod } from '../../model/http-method.js';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -118,13 +119,10 @@ function readHarEntry(entry: unknown, place: { readonly file?: string }): Record
 }
 
 function readHarHeaders(list: unknown): HeaderMap {
-  const headers = new Map<string, string[]>();
-  for (const header of Array.isArray(list) ? list : []) {
-    if (!isRecord(header)) continue;
-    const name = String(header['name']).toLowerCase();
-    headers.set(name, [...(headers.get(name) ?? []), String(header['value'])]);
-  }
-  return Object.fromEntries(headers);
+  const headers = Array.isArray(list) ? list.filter(isRecord) : [];
+  return Object.fromEntries(
+    groupPairs(headers.map(({ name, value }) => [String(name).toLowerCase(), String(value)] as const)),
+  );
 }
 
 function readLine(

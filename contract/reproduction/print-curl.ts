@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import { quote } from '../findings/shell-quote.js';
 import { literal, memberPath } from './js-literals.js';
 import { type Reproduction, UNCERTAIN } from './reproduction.js';
@@ -26,9 +27,7 @@ export function toCurl(reproduction: Reproduction, context: TemplateContext): st
   const names = new Map<string, string>();
   const variableFor = (part: Part & { readonly kind: 'fill' }): string => {
     const key = `${reproduction.steps.findIndex((step) => step.key === part.fill.from)} ${part.encoding} ${nameOfSource(part.fill.source)}`;
-    const name = names.get(key) ?? `id${names.size + 1}`;
-    names.set(key, name);
-    return name;
+    return getOrInsert(names, key, () => `id${names.size + 1}`);
   };
   const lines = templates.flatMap((template, index) => {
     const key = reproduction.steps[index]?.key;

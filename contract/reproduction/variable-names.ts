@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { Exchange } from '../types.js';
 import { literal, memberPath } from './js-literals.js';
 import type { Reproduction } from './reproduction.js';
@@ -45,8 +46,7 @@ export class Names {
 
   /** Lines that take out of a response what later requests need. */
   declareUsed(key: Exchange, sources: readonly Source[]): string[] {
-    const known = this.#ids.get(key) ?? new Map<string, string>();
-    this.#ids.set(key, known);
+    const known = getOrInsert(this.#ids, key, () => new Map<string, string>());
     return sources.flatMap((source) => {
       if (known.has(nameOfSource(source))) return [];
       const name = `id${(this.#count += 1)}`;

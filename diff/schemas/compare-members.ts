@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import { isMarked } from '../../schema/facts/parts.js';
 import type { ChangeKind } from '../change-catalog.js';
 import { bothLocations, type SpecLocation } from '../location.js';
@@ -136,8 +137,10 @@ function readDependents({ parts }: EffectiveSchema): Map<string, Dependents> {
   const found = new Map<string, Dependents>();
   for (const { schema, location } of parts)
     for (const [name, names] of Object.entries(schema.dependentRequired ?? {})) {
-      const known = found.get(name) ?? { names: new Set(), location: location.child('dependentRequired', name) };
-      found.set(name, known);
+      const known = getOrInsert(found, name, () => ({
+        names: new Set(),
+        location: location.child('dependentRequired', name),
+      }));
       for (const one of names) known.names.add(one);
     }
   return found;

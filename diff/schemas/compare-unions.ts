@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import { isAnnotation } from '../../model/schema-keywords.js';
 import type { Discriminator, SchemaObject, SchemaType } from '../../model/schema-types.js';
 import { quote, showTypes, showValues } from '../phrases.js';
@@ -122,18 +123,16 @@ const strippedSchemas = new WeakMap<SchemaObject, Map<string, SchemaObject>>();
  * one alternative, and the choice itself. The same schema gives the same one, so that it is the same site.
  */
 function withoutOpened(part: ObjectPart, choice: 'anyOf' | 'oneOf' | undefined): SchemaObject {
-  const known = strippedSchemas.get(part.schema) ?? new Map<string, SchemaObject>();
-  strippedSchemas.set(part.schema, known);
+  const known = getOrInsert(strippedSchemas, part.schema, () => new Map<string, SchemaObject>());
   const isOpened = (key: string): boolean =>
     key === '$ref' ||
     key === 'allOf' ||
     key === 'discriminator' ||
     key === choice ||
     ((key === 'anyOf' || key === 'oneOf') && readAlternatives(part, key).length === 1);
-  const stripped =
-    known.get(choice ?? '') ?? Object.fromEntries(Object.entries(part.schema).filter(([key]) => !isOpened(key)));
-  known.set(choice ?? '', stripped);
-  return stripped;
+  return getOrInsert(known, choice ?? '', () =>
+    Object.fromEntries(Object.entries(part.schema).filter(([key]) => !isOpened(key))),
+  );
 }
 
 /**

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { Api } from '../../model/api.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { isAnnotation } from '../../model/schema-keywords.js';
@@ -48,9 +49,7 @@ export class SiteMap {
   join(parts: Parts): Site {
     const [{ schema }] = parts;
     if (parts.length > 1 || typeof schema === 'boolean') return this.#combine(parts);
-    const known = this.#single.get(schema) ?? this.#combine(parts);
-    this.#single.set(schema, known);
-    return known;
+    return getOrInsert(this.#single, schema, () => this.#combine(parts));
   }
 
   #combine(parts: Parts): Site {
@@ -94,9 +93,7 @@ export class SiteMap {
   }
 
   #idOf(schema: SchemaObject): number {
-    const known = this.#ids.get(schema) ?? this.#ids.size;
-    this.#ids.set(schema, known);
-    return known;
+    return getOrInsert(this.#ids, schema, () => this.#ids.size);
   }
 
   #resolve(start: Part): { readonly part: Part; readonly name: string | undefined } {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { Api } from '../../model/api.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { referencesIn, withReferrers } from '../../model/schema-survey.js';
@@ -154,9 +155,7 @@ function spreadChanges(pair: Pair): UsedChange[] {
   const known = new Map<string, Usage[]>();
   const usagesOf = (direction: Direction, isOfNull: boolean): Usage[] => {
     const key = `${direction} ${isOfNull}`;
-    const usages = known.get(key) ?? findUsages(pair, direction, isOfNull);
-    known.set(key, usages);
-    return usages;
+    return getOrInsert(known, key, () => findUsages(pair, direction, isOfNull));
   };
   return pair.changes.map((change) => ({
     change,

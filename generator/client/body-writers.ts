@@ -1,3 +1,4 @@
+import { groupPairs } from '../../model/maps.js';
 import type { ValueTypes } from '../../config/config-types.js';
 import type { Api, Encoding, MediaType, Operation } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
@@ -159,15 +160,14 @@ export function xmlReaders(
   { responses }: Operation,
   { api, imports }: { readonly api: Api; readonly imports: RuntimeImports },
 ): RecordEntries {
-  const plans = new Map<string, (readonly [status: string, plan: string | undefined])[]>();
-  for (const { status, content } of responses) {
-    for (const media of content) {
-      const type = mediaTypeEssence(media.mediaType);
-      const plan = xmlBodyPlan(media, content, api);
-      const printed = [status, plan && printValue(plan, '    ')] as const;
-      plans.set(type, [...(plans.get(type) ?? []), printed]);
-    }
-  }
+  const plans = groupPairs(
+    responses.flatMap(({ status, content }) =>
+      content.map((media) => {
+        const plan = xmlBodyPlan(media, content, api);
+        return [mediaTypeEssence(media.mediaType), [status, plan && printValue(plan, '    ')] as const] as const;
+      }),
+    ),
+  );
   return [...plans].flatMap(([type, found]) => {
     const code = printXmlReader(found, imports);
     return code === undefined ? [] : [[type, code] as const];

@@ -1,3 +1,4 @@
+import { groupPairs } from '../../model/maps.js';
 import type { Api, Operation } from '../../model/api.js';
 import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
@@ -27,12 +28,13 @@ export interface OperationGroup {
 /** The groups of a client; none without the option. Operations without a tag stay outside. */
 export function groupOperations(api: Api, { apiName, group, report }: EmitOptions, helpers: Helpers): OperationGroup[] {
   if (group === undefined) return [];
-  const byGroup = new Map<string, Operation[]>();
   const prefix = sharedPrefix(api.operations);
-  for (const operation of api.operations) {
-    const word = group === 'tags' ? operation.tags[0] : firstWord(operation, prefix);
-    if (word !== undefined) byGroup.set(word, [...(byGroup.get(word) ?? []), operation]);
-  }
+  const byGroup = groupPairs(
+    api.operations.flatMap((operation) => {
+      const word = group === 'tags' ? operation.tags[0] : firstWord(operation, prefix);
+      return word === undefined ? [] : [[word, operation] as const];
+    }),
+  );
   const functions = [...api.operations, ...helpers.functions].map(({ name }) => name);
   const names = new NameAllocator({ taken: [...functions, ...clientFunctionNames(apiName)] });
   const files = new NameAllocator({ fold: true });

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { ValueTypes } from '../../config/config-types.js';
 import type { Api } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
@@ -143,12 +144,9 @@ const known = new WeakMap<Api, Map<string, ReadonlySet<string>>>();
 
 /** The named schemas with values that are converted. */
 export function listConverted(api: Api, types: ValueTypes): ReadonlySet<string> {
-  const byTypes = known.get(api) ?? new Map<string, ReadonlySet<string>>();
-  known.set(api, byTypes);
+  const byTypes = getOrInsert(known, api, () => new Map<string, ReadonlySet<string>>());
   const key = `${types.dates} ${types.int64}`;
-  const found = byTypes.get(key) ?? findConverted(api, types);
-  byTypes.set(key, found);
-  return found;
+  return getOrInsert(byTypes, key, () => findConverted(api, types));
 }
 
 function findConverted(api: Api, types: ValueTypes): Set<string> {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { ValueTypes } from '../../config/config-types.js';
 import type { Api, Operation } from '../../model/api.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
@@ -45,14 +46,11 @@ export function readHelpers(
   api: Api,
   { apiName, types }: { readonly apiName: string; readonly types?: ValueTypes | undefined },
 ): Promise<Helpers> {
-  const byName = known.get(api) ?? new Map<string, Promise<Helpers>>();
-  known.set(api, byName);
+  const byName = getOrInsert(known, api, () => new Map<string, Promise<Helpers>>());
   const key = JSON.stringify([apiName, types]);
-  const helpers =
-    byName.get(key) ??
-    checkExtensions(api).then((checked) => read(new HelperScope(api, { apiName, types }, checked), apiName));
-  byName.set(key, helpers);
-  return helpers;
+  return getOrInsert(byName, key, () =>
+    checkExtensions(api).then((checked) => read(new HelperScope(api, { apiName, types }, checked), apiName)),
+  );
 }
 
 function read(scope: HelperScope, apiName: string): Helpers {

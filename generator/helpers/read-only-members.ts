@@ -1,3 +1,4 @@
+import { groupPairs } from '../../model/maps.js';
 import { applicableParts, followRefs, isMarked } from '../../schema/facts/parts.js';
 import type { Api } from '../../model/api.js';
 import { type Schema, refName } from '../../model/schema-types.js';
@@ -63,13 +64,12 @@ function elementOf(api: Api, schema: Schema): Schema {
 
 /** The members of a schema by name, also those of its parts; `*` are all others. */
 function collectMembers(api: Api, schema: Schema): Map<string, Schema[]> {
-  const members = new Map<string, Schema[]>();
-  const add = (name: string, member: Schema): void => void members.set(name, [...(members.get(name) ?? []), member]);
-  for (const { properties = {}, additionalProperties } of applicableParts(schema, api)) {
-    for (const [name, member] of Object.entries(properties)) add(name, member);
-    if (typeof additionalProperties === 'object') add('*', additionalProperties);
-  }
-  return members;
+  return groupPairs(
+    applicableParts(schema, api).flatMap(({ properties = {}, additionalProperties }) => [
+      ...Object.entries(properties),
+      ...(typeof additionalProperties === 'object' ? [['*', additionalProperties] as const] : []),
+    ]),
+  );
 }
 
 /** Without the rules that drop nothing, and lead to none that does. */

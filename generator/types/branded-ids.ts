@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { ValueTypes } from '../../config/config-types.js';
 import type { Api, Operation, Parameter } from '../../model/api.js';
 import { splitWords, toStringLiteral, toTypeName } from '../../model/identifiers.js';
@@ -31,9 +32,7 @@ const known = new WeakMap<Api, BrandedIds>();
  * A member or parameter `caseId` or `case_id`, the items of `caseIds`, and the `id` in `/cases/{id}` are of that type.
  */
 export function readBrandedIds(api: Api): BrandedIds {
-  const found = known.get(api) ?? findIds(api);
-  known.set(api, found);
-  return found;
+  return getOrInsert(known, api, () => findIds(api));
 }
 
 function findIds(api: Api): BrandedIds {

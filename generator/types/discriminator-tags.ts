@@ -1,3 +1,4 @@
+import { getOrInsert, groupPairs } from '../../model/maps.js';
 import type { Api } from '../../model/api.js';
 import { toPropertyKey } from '../../model/identifiers.js';
 import { type Discriminator, type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
@@ -86,12 +87,11 @@ const mappings = new WeakMap<Api, Map<Discriminator, MappedSchemas>>();
 
 /** Read once for all heirs: a base such as the entity of Microsoft Graph has thousands. */
 function readMapping(discriminator: Discriminator, api: Api): MappedSchemas {
-  const ofApi = mappings.get(api) ?? new Map<Discriminator, MappedSchemas>();
-  mappings.set(api, ofApi);
+  const ofApi = getOrInsert(mappings, api, () => new Map<Discriminator, MappedSchemas>());
   const known = ofApi.get(discriminator);
   if (known !== undefined) return known;
-  const values = groupByKey(Object.entries(discriminator.mapping).map(([value, target]) => [target, value]));
-  const heirs = groupByKey(
+  const values = groupPairs(Object.entries(discriminator.mapping).map(([value, target]) => [target, value] as const));
+  const heirs = groupPairs(
     [...values.keys()].flatMap((heir) =>
       basesOf(api.schemas.get(heir)?.schema ?? true, api).map((base) => [base, heir] as const),
     ),
@@ -99,16 +99,6 @@ function readMapping(discriminator: Discriminator, api: Api): MappedSchemas {
   const mapped = { values, heirs };
   ofApi.set(discriminator, mapped);
   return mapped;
-}
-
-function groupByKey<Key>(pairs: readonly (readonly [Key, string])[]): Map<Key, string[]> {
-  const groups = new Map<Key, string[]>();
-  for (const [key, value] of pairs) {
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [value]);
-    else group.push(value);
-  }
-  return groups;
 }
 
 /** The base schemas without their own branches that a schema takes in by `allOf`, directly or through others. */

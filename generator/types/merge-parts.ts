@@ -1,3 +1,4 @@
+import { groupPairs } from '../../model/maps.js';
 import type { Api } from '../../model/api.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 import { holdingParts, walkHoldingParts } from '../../schema/facts/parts.js';
@@ -153,9 +154,7 @@ function itemsOf({ items }: SchemaObject): readonly Schema[] {
 }
 
 function mergeObjects(parts: Piece, api: Api): SchemaObject {
-  const declared = new Map<string, Schema[]>();
-  for (const [name, property] of parts.flatMap(({ properties = {} }) => Object.entries(properties)))
-    declared.set(name, [...(declared.get(name) ?? []), property]);
+  const declared = groupPairs(parts.flatMap(({ properties = {} }) => Object.entries(properties)));
   return {
     type: 'object',
     properties: Object.fromEntries([...declared].map(([name, schemas]) => [name, mergeSchemas(schemas, api)])),

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { JSONSchema } from 'json-schema-to-typescript';
 import type { Api } from '../../model/api.js';
 import { toPropertyKey } from '../../model/identifiers.js';
@@ -56,9 +57,7 @@ class Tokens {
   }
 
   ofName(name: string): string {
-    const known = this.#names.get(name) ?? `Specmill${this.#names.size}Name`;
-    this.#names.set(name, known);
-    return known;
+    return getOrInsert(this.#names, name, () => `Specmill${this.#names.size}Name`);
   }
 
   /** A token for a text that depends on its depth. */

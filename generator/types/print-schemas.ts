@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { Api, NamedSchema } from '../../model/api.js';
 import { type Schema, type SchemaObject, refName, refTo } from '../../model/schema-types.js';
 import { brand, readBrandedIds } from './branded-ids.js';
@@ -71,14 +72,14 @@ const interfaceCaches = new WeakMap<Api, Map<string, boolean>>();
 
 /** Whether a named schema is declared as an interface: others can extend it. */
 function isInterface(name: string, scope: TypeScope): boolean {
-  const cache = interfaceCaches.get(scope.api) ?? new Map<string, boolean>();
-  interfaceCaches.set(scope.api, cache);
+  const cache = getOrInsert(interfaceCaches, scope.api, () => new Map<string, boolean>());
   const key = `${scope.direction} ${name}`;
   const schema = scope.api.schemas.get(name)?.schema ?? true;
-  const known =
-    cache.get(key) ?? describeInterface(schema, findInheritedTags(name, schema, scope.api), scope) !== undefined;
-  cache.set(key, known);
-  return known;
+  return getOrInsert(
+    cache,
+    key,
+    () => describeInterface(schema, findInheritedTags(name, schema, scope.api), scope) !== undefined,
+  );
 }
 
 /** An object schema whose members have the values of its tags only. */

@@ -1,3 +1,4 @@
+import { groupBy } from '../../model/maps.js';
 import type { Api, NamedSchema, Operation } from '../../model/api.js';
 import type { EmitOptions } from '../emitter.js';
 import { schemaPart, splitOperations } from '../split-output.js';
@@ -24,14 +25,7 @@ export function printSchemaParts(
   schemas: readonly NamedSchema[],
   { types, hasValues }: Pick<EmitOptions, 'types'> & { readonly hasValues: boolean },
 ): TypesPart[] {
-  const groups = new Map<string | undefined, NamedSchema[]>();
-  for (const named of schemas) {
-    const letter = schemaPart(api, named.name);
-    const group = groups.get(letter) ?? [];
-    groups.set(letter, group);
-    group.push(named);
-  }
-  return [...groups].map(([letter, group]) => {
+  return [...groupBy(schemas, ({ name }) => schemaPart(api, name))].map(([letter, group]) => {
     const used = new Set<string>();
     const printed = group.map((named) => printNamedSchema(named, { api, used, types }));
     const values = hasValues ? group.map(printEnumValues).filter((text) => text !== '') : [];

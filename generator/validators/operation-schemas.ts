@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { Api, ApiResponse, Header, MediaType, Operation, Parameter } from '../../model/api.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { resolveRef } from '../../schema/facts/parts.js';
@@ -13,9 +14,7 @@ const requestSchemas = new WeakMap<Operation, SchemaObject>();
  * object each time, so that what is known of it is found again.
  */
 export function requestSchema(operation: Operation, api: Api): SchemaObject {
-  const known = requestSchemas.get(operation) ?? describeRequest(operation, api);
-  requestSchemas.set(operation, known);
-  return known;
+  return getOrInsert(requestSchemas, operation, () => describeRequest(operation, api));
 }
 
 function describeRequest(operation: Operation, api: Api): SchemaObject {
@@ -83,9 +82,7 @@ const headersSchemas = new WeakMap<ApiResponse, SchemaObject>();
 export function headersSchema(response: ApiResponse, api: Api): SchemaObject | undefined {
   const checked = response.headers.filter(({ name }) => name.toLowerCase() !== 'content-type');
   if (checked.length === 0) return undefined;
-  const known = headersSchemas.get(response) ?? describeHeaders(checked, api);
-  headersSchemas.set(response, known);
-  return known;
+  return getOrInsert(headersSchemas, response, () => describeHeaders(checked, api));
 }
 
 function describeHeaders(checked: readonly Header[], api: Api): SchemaObject {

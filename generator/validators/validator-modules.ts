@@ -1,3 +1,4 @@
+import { groupPairs } from '../../model/maps.js';
 import type { Api, NamedSchema, Operation } from '../../model/api.js';
 import { NameAllocator, toStringLiteral } from '../../model/identifiers.js';
 import { type Schema, refName } from '../../model/schema-types.js';
@@ -232,12 +233,12 @@ class ModuleSet {
       lines.push(`import type { ${[...open.types].join(', ')} } from '${root}${this.#types}.js';`);
     lines.push(`import * as rt from '${root}runtime/checks.js';`);
     if (open.scope.usesFormats) lines.push(`import * as fmt from '${root}runtime/formats.js';`);
-    const byModule = new Map<string, string[]>();
-    for (const [name, { view }] of open.scope.calls) {
-      const home = this.#homeOf(view);
-      if (home === undefined || home === open) continue;
-      byModule.set(home.plan.path, [...(byModule.get(home.plan.path) ?? []), name]);
-    }
+    const byModule = groupPairs(
+      [...open.scope.calls].flatMap(([name, { view }]) => {
+        const home = this.#homeOf(view);
+        return home === undefined || home === open ? [] : [[home.plan.path, name] as const];
+      }),
+    );
     for (const [path, names] of [...byModule].toSorted(([one], [other]) => (one < other ? -1 : 1)))
       lines.push(`import { ${names.toSorted().join(', ')} } from ${toStringLiteral(`${root}${path}.js`)};`);
     return `${lines.join('\n')}\n`;

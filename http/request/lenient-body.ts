@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { Api } from '../../model/api.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { applicableParts } from '../../schema/facts/parts.js';
@@ -15,8 +16,9 @@ const lenient = new WeakMap<Api, boolean>();
  * (some languages have one empty value for both). `undefined` where the API allows neither.
  */
 export function lenientReader(api: Api, schema: Schema): ReadLeniently | undefined {
-  const isLenient = lenient.get(api) ?? [...api.schemas.values()].some((named) => hasLeniency(named.schema));
-  lenient.set(api, isLenient);
+  const isLenient = getOrInsert(lenient, api, () =>
+    [...api.schemas.values()].some((named) => hasLeniency(named.schema)),
+  );
   if (!isLenient) return undefined;
   const respell = createRespell(api, {
     namesOf: (parts) => (parts.some(takesAnyCase) ? readAnyCase(parts) : (name) => name),

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { Api } from '../../model/api.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { isRecord, setMember } from '../../model/document/records.js';
@@ -38,9 +39,7 @@ export function createRespell(api: Api, spelling: Spelling): Respell {
   const partsOf: Walk['partsOf'] = (schemas) =>
     schemas.flatMap((schema) => {
       if (typeof schema === 'boolean') return [];
-      const parts = known.get(schema) ?? applicableParts(schema, api);
-      known.set(schema, parts);
-      return parts;
+      return getOrInsert(known, schema, () => applicableParts(schema, api));
     });
   const walk: Walk = { ...spelling, partsOf };
   return (value, schema) => respell(walk, value, partsOf([schema]), {});

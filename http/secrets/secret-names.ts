@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { Api, MediaType, Operation } from '../../model/api.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { findMessageSchema } from '../../model/websocket-messages.js';
@@ -113,9 +114,7 @@ function rememberMembers(api: Api): SecretNames['membersOf'] {
   return (operationId, side) => {
     const operation = operations.get(operationId ?? '');
     const key = `${side} ${operation?.id ?? ''}`;
-    const found = known.get(key) ?? findMembers(api, operation, side);
-    known.set(key, found);
-    return found;
+    return getOrInsert(known, key, () => findMembers(api, operation, side));
   };
 }
 

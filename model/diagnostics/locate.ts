@@ -1,3 +1,4 @@
+import { getOrInsert } from '../maps.js';
 import type { Document } from 'yaml';
 
 import { splitPointer } from '../document/pointer.js';
@@ -76,8 +77,7 @@ function jsonFinder(text: string): OffsetFinder {
     let place: JsonOffset = { key: skipSpace(text, 0), value: skipSpace(text, 0) };
     let depth = 0;
     for (const segment of segments) {
-      const children = childrenAt.get(place.value) ?? new JsonChildren(text, place.value);
-      childrenAt.set(place.value, children);
+      const children = getOrInsert(childrenAt, place.value, () => new JsonChildren(text, place.value));
       const next = children.get(segment);
       if (next === undefined) break;
       place = next;

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../maps.js';
 import { type DocumentSet, type SourceDocument, resolveFile } from '../document/source-document.js';
 import { appendPointer, fragmentToPointer, splitPointer, stepInto } from '../document/pointer.js';
 import { isRecord } from '../document/records.js';
@@ -40,8 +41,7 @@ export class RefResolver {
   /** The place that a reference names, or `undefined`. Follows `$ref`s on the way of a pointer. */
   resolve(reference: string, base: RefBase): Located | undefined {
     if (base.resourcePointer !== '' || !reference.startsWith('#/')) return this.#resolveAny(reference, base);
-    const known = this.#local.get(base.file) ?? new Map<string, Located | undefined>();
-    this.#local.set(base.file, known);
+    const known = getOrInsert(this.#local, base.file, () => new Map<string, Located | undefined>());
     if (!known.has(reference)) known.set(reference, this.#resolveAny(reference, base));
     return known.get(reference);
   }

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../maps.js';
 import type { NamedSchema } from '../api.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import type { DocumentSet } from '../document/source-document.js';
@@ -78,8 +79,7 @@ export class SchemaReader implements ReadSchemas {
   readRef(reference: string, place: SchemaPlace, key: string): string | undefined {
     const isPlain = key === '$ref' && this.resolver.documentAt(place.file)?.hasResources === false;
     if (!isPlain) return this.#readRef(reference, place, key);
-    const known = this.#plainRefs.get(place.file) ?? new Map<string, string>();
-    this.#plainRefs.set(place.file, known);
+    const known = getOrInsert(this.#plainRefs, place.file, () => new Map<string, string>());
     const ref = known.get(reference) ?? this.#readRef(reference, place, key);
     if (ref !== undefined) known.set(reference, ref);
     return ref;
@@ -148,17 +148,17 @@ export class SchemaReader implements ReadSchemas {
   }
 
   #entriesOf(file: string): Map<string, Entry> {
-    const known = this.#byLocation.get(file) ?? new Map<string, Entry>();
-    this.#byLocation.set(file, known);
-    return known;
+    return getOrInsert(this.#byLocation, file, () => new Map<string, Entry>());
   }
 
   /** The scope of a file without resources: one object for all its schemas. */
   #plainScope(file: string, dialect: SchemaDialect): SchemaScope {
     const key = `${dialect.name} ${file}`;
-    const known = this.#plainScopes.get(key) ?? { base: { file, resourcePointer: '' }, dialect, anchors: NO_ANCHORS };
-    this.#plainScopes.set(key, known);
-    return known;
+    return getOrInsert(this.#plainScopes, key, () => ({
+      base: { file, resourcePointer: '' },
+      dialect,
+      anchors: NO_ANCHORS,
+    }));
   }
 
   #enterSchema(raw: RawRecord, place: SchemaPlace): SchemaPlace {

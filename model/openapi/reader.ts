@@ -1,3 +1,4 @@
+import { getOrInsert } from '../maps.js';
 import type { Cursor } from '../document/cursor.js';
 import type { SchemaDialect } from '../normalise/schema-dialects.js';
 import type { SchemaReader } from '../normalise/schema-reader.js';
@@ -39,8 +40,7 @@ export class SharedParts {
   read<T>(kind: PartKind, cursor: Cursor, readPart: (cursor: Cursor) => T): T {
     if (typeof cursor.record['$ref'] !== 'string') return readPart(cursor);
     const target = cursor.deref();
-    const known = this.#known.get(kind) ?? new Map<unknown, unknown>();
-    this.#known.set(kind, known);
+    const known = getOrInsert(this.#known, kind, () => new Map<unknown, unknown>());
     // A value is read by one function for each kind, so what is known of it is a T.
     if (target.exists && known.has(target.value)) return known.get(target.value) as T;
     const part = readPart(target);

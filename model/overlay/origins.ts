@@ -1,3 +1,4 @@
+import { getOrInsert } from '../maps.js';
 import type { SourceLocation } from '../diagnostics/diagnostic.js';
 import { appendPointer, splitPointer } from '../document/pointer.js';
 
@@ -53,8 +54,7 @@ export class Origins {
   #reach(pointer: string): Part {
     let part = this.#root;
     for (const key of splitPointer(pointer)) {
-      const next: Part = part.parts.get(key) ?? { parts: new Map() };
-      part.parts.set(key, next);
+      const next: Part = getOrInsert(part.parts, key, () => ({ parts: new Map() }));
       part = next;
     }
     return part;

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { Api, Operation, Parameter } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { foldName } from '../inflection.js';
@@ -84,9 +85,7 @@ const caches = new WeakMap<Operation, ListParameters>();
 
 /** {@link readListParameters}, kept for each operation. */
 export function listParametersOf(operation: Operation, item: Schema, api: Api): ListParameters {
-  const known = caches.get(operation) ?? readListParameters(operation, item, api);
-  caches.set(operation, known);
-  return known;
+  return getOrInsert(caches, operation, () => readListParameters(operation, item, api));
 }
 
 /** Reads what the query parameters of a list ask for. A parameter that names a member is a filter, whatever else it could be. */

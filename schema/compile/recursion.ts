@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { Api } from '../../model/api.js';
 import { childSchemas, surveySchema } from '../../model/schema-survey.js';
 import { type Schema, type SchemaObject } from '../../model/schema-types.js';
@@ -22,9 +23,9 @@ export function recursionOf(api: Api): Recursion {
     isRecursive: (name) => circles.has(originOf(name, api)),
     branches: (name) => {
       const circle = circles.get(originOf(name, api)) ?? new Set();
-      const found = branching.get(circle) ?? [...circle].some((member) => hasBranches(api.schemas.get(member)?.schema));
-      branching.set(circle, found);
-      return found;
+      return getOrInsert(branching, circle, () =>
+        [...circle].some((member) => hasBranches(api.schemas.get(member)?.schema)),
+      );
     },
   };
   caches.set(api, created);

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import { createHash } from 'node:crypto';
 
 import type { Api } from '../../model/api.js';
@@ -68,8 +69,7 @@ export class SharedParts {
     const named = this.#named.get(id);
     if (named !== undefined) return named === within ? undefined : named;
     if ((this.#counts.get(id) ?? 0) < 2) return undefined;
-    const name = this.#hashes.get(id) ?? `^${hashOf(this.#texts.textOf(schema))}`;
-    this.#hashes.set(id, name);
+    const name = getOrInsert(this.#hashes, id, () => `^${hashOf(this.#texts.textOf(schema))}`);
     if (name === within) return undefined;
     if (!this.shared.has(name)) this.shared.set(name, schema);
     return name;

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { Api } from '../../model/api.js';
 import { type Schema, type SchemaObject, type SchemaType } from '../../model/schema-types.js';
 import { applicableParts, holdingParts, isMarked } from './parts.js';
@@ -60,8 +61,7 @@ function collectDeclarations(
   const declared = new Map<string, Declared>();
   for (const part of parts) {
     for (const [name, schema] of Object.entries(part.properties ?? {})) {
-      const entry = declared.get(name) ?? { holding: [], branches: [] };
-      declared.set(name, entry);
+      const entry = getOrInsert(declared, name, () => ({ holding: [], branches: [] }));
       (holding.has(part) ? entry.holding : entry.branches).push(schema);
     }
   }
@@ -80,9 +80,11 @@ const NO_TYPES: ReadonlySet<SchemaType> = new Set();
 /** The types that a schema allows; empty where it does not say. */
 export function typesOf(schema: Schema, api: Api): ReadonlySet<SchemaType> {
   if (typeof schema !== 'object') return NO_TYPES;
-  const known = typeCaches.get(schema) ?? new Set(applicableParts(schema, api).flatMap((part) => part.type ?? []));
-  typeCaches.set(schema, known);
-  return known;
+  return getOrInsert(
+    typeCaches,
+    schema,
+    () => new Set(applicableParts(schema, api).flatMap((part) => part.type ?? [])),
+  );
 }
 
 /** Whether values are objects, as far as the schema says. */
@@ -128,9 +130,7 @@ const opennessCaches = new WeakMap<SchemaObject, boolean>();
 /** Whether members that are not declared are part of the thing (a map), not merely tolerated. */
 export function keepsUnknownMembers(schema: Schema, api: Api): boolean {
   if (typeof schema !== 'object') return true;
-  const known = opennessCaches.get(schema) ?? findOpenness(schema, api);
-  opennessCaches.set(schema, known);
-  return known;
+  return getOrInsert(opennessCaches, schema, () => findOpenness(schema, api));
 }
 
 function findOpenness(schema: SchemaObject, api: Api): boolean {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { Api } from '../../model/api.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 
@@ -60,9 +61,7 @@ const holdingCaches = new WeakMap<SchemaObject, readonly SchemaObject[]>();
 /** The schema objects that apply to every value of a schema: itself, the targets of its references, and its `allOf`. */
 export function holdingParts(schema: Schema, api: Api): readonly SchemaObject[] {
   if (typeof schema !== 'object') return [];
-  const known = holdingCaches.get(schema) ?? [...walkHoldingParts(schema, api)];
-  holdingCaches.set(schema, known);
-  return known;
+  return getOrInsert(holdingCaches, schema, () => [...walkHoldingParts(schema, api)]);
 }
 
 /** The schema objects of {@link holdingParts}, each found only when it is asked for. */
@@ -89,8 +88,7 @@ const refCaches = new WeakMap<Api, Map<string, ReadonlySet<string>>>();
 
 /** The named schemas that a named schema refers to at the same value, conditions included. */
 export function inPlaceRefs(name: string, api: Api): ReadonlySet<string> {
-  const cache = refCaches.get(api) ?? new Map<string, ReadonlySet<string>>();
-  refCaches.set(api, cache);
+  const cache = getOrInsert(refCaches, api, () => new Map<string, ReadonlySet<string>>());
   const known = cache.get(name);
   if (known !== undefined) return known;
   const parts = collectParts(api.schemas.get(name)?.schema, (part) => [...inPlaceBranches(part), part.if, part.not]);

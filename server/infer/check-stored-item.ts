@@ -1,3 +1,4 @@
+import { groupBy } from '../../model/maps.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { schemasAt } from '../../schema/schema-places.js';
 import type { PathGroup } from '../../resources/collections.js';
@@ -8,7 +9,7 @@ import type { ResourceStore } from './resource-store.js';
 export function createStoredItemCheck({ finder, api }: Pick<ResourceStore, 'finder' | 'api'>): CheckItem {
   let groups: ReadonlyMap<number, readonly PathGroup[]> | undefined;
   const findGroup = (collection: string): PathGroup | undefined => {
-    groups ??= groupByLength(finder.groups.groups);
+    groups ??= groupBy(finder.groups.groups, ({ collectionPath }) => segmentsOf(collectionPath).length);
     const segments = segmentsOf(collection);
     return groups.get(segments.length)?.find(({ collectionPath }) => fits(segmentsOf(collectionPath), segments));
   };
@@ -23,15 +24,6 @@ export function createStoredItemCheck({ finder, api }: Pick<ResourceStore, 'find
     );
     return error === undefined ? undefined : { pointer: error.pointer, message: `It ${error.message}.` };
   };
-}
-
-function groupByLength(groups: Iterable<PathGroup>): ReadonlyMap<number, readonly PathGroup[]> {
-  const byLength = new Map<number, PathGroup[]>();
-  for (const group of groups) {
-    const { length } = segmentsOf(group.collectionPath);
-    byLength.set(length, [...(byLength.get(length) ?? []), group]);
-  }
-  return byLength;
 }
 
 function segmentsOf(path: string): string[] {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { type Member, membersOf } from '../../schema/facts/members.js';
@@ -10,8 +11,8 @@ export function perMember<Fact>(find: (member: Member, api: Api) => readonly Fac
   const known = new WeakMap<object, readonly Fact[]>();
   return (schema, api) => {
     if (typeof schema !== 'object') return [];
-    const facts = known.get(schema) ?? [...membersOf(schema, api).values()].flatMap((member) => find(member, api));
-    known.set(schema, facts);
-    return facts;
+    return getOrInsert(known, schema, () =>
+      [...membersOf(schema, api).values()].flatMap((member) => find(member, api)),
+    );
   };
 }

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import { type Seed, collectSeeds } from './seed-from-examples.js';
 import { EXAMPLES } from '../sandbox/reserved-collections.js';
 import type { Api } from '../../model/api.js';
@@ -102,9 +103,7 @@ export class ResourceStore {
 
   /** The keys of the examples. */
   shownKeys(group: PathGroup): readonly string[] {
-    const known = this.#shown.get(group) ?? this.seedsOf(group).map(({ key }) => key);
-    this.#shown.set(group, known);
-    return known;
+    return getOrInsert(this.#shown, group, () => this.seedsOf(group).map(({ key }) => key));
   }
 
   /** Prepares a collection for a request: adds its examples and removes expired items. `undefined` if it is ready. */

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import { wireMethod } from '../../model/http-method.js';
 import type { Api, MediaType, Operation, Parameter, SecurityScheme } from '../../model/api.js';
 import { KNOWN_EXTENSIONS } from '../../model/known-extensions.js';
@@ -24,9 +25,7 @@ export function describeApi(name: string, api: Api): ApiView {
   const tags = new Map(api.tags.map((tag) => [tag.name, tag.description]));
   const groups = new Map<string, OperationSummary[]>([...tags.keys()].map((tag) => [tag, []]));
   for (const operation of api.operations) {
-    const tag = operation.tags[0] ?? UNTAGGED;
-    const group = groups.get(tag) ?? [];
-    groups.set(tag, group);
+    const group = getOrInsert(groups, operation.tags[0] ?? UNTAGGED, () => []);
     group.push(summarize(operation));
   }
   const described = [...groups].map(([tag, operations]): OperationGroup => {

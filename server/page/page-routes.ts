@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import { basePaths } from '../../http/base-url.js';
 import { HttpError } from '../../http/http-error.js';
 import {
@@ -107,17 +108,13 @@ function lowerNames(headers: unknown): Record<string, string> {
 const routers = new WeakMap<Api, ReturnType<typeof createRouter>>();
 
 function routerOf(api: Api): ReturnType<typeof createRouter> {
-  const router = routers.get(api) ?? createRouter(api);
-  routers.set(api, router);
-  return router;
+  return getOrInsert(routers, api, () => createRouter(api));
 }
 
 const readers = new WeakMap<Operation, ReturnType<typeof compileRequestReader>>();
 
 function readerOf(api: Api, operation: Operation): ReturnType<typeof compileRequestReader> {
-  const reader = readers.get(operation) ?? compileRequestReader(operation, { api, report: undefined });
-  readers.set(operation, reader);
-  return reader;
+  return getOrInsert(readers, operation, () => compileRequestReader(operation, { api, report: undefined }));
 }
 
 /** Where the build puts the page. */

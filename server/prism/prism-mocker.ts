@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { IPrismComponents, IPrismProxyConfig } from '@stoplight/prism-core';
 import type { IHttpResponse } from '@stoplight/prism-http';
 
@@ -31,8 +32,7 @@ export async function createPrismMocker(api: Api): Promise<AskMocker> {
   const operations = new Map<Operation, ReturnType<typeof toHttpOperation>>();
   return (call) => {
     const { operation } = call;
-    const resource = operations.get(operation) ?? toHttpOperation(api, operation);
-    operations.set(operation, resource);
+    const resource = getOrInsert(operations, operation, () => toHttpOperation(api, operation));
     const result = mock({
       resource,
       input: {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { HandlerContext, Collection } from '../handler-api.js';
 import type { Clock, Job } from './clock.js';
 import type { Store, QueryResult, StoreQuery, VersionedItem } from '../stores/store.js';
@@ -32,8 +33,7 @@ export function createContext(
     collection: <T>(name: string) => new StateCollection<T>(store, collectionOf(name, account)),
     next: (counter) => countUp(store, collectionOf(COUNTERS, account), counter),
     memory: <T extends object>(key: string, make: () => T) => {
-      const known = memory.get(key) ?? make();
-      memory.set(key, known);
+      const known = getOrInsert(memory, key, () => make());
       // The code that made the object under this key knows its type.
       return known as T;
     },

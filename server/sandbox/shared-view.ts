@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { Caller, HandlerContext } from '../handler-api.js';
 import type { Store } from '../stores/store.js';
 import type { Clock } from './clock.js';
@@ -58,9 +59,7 @@ export class SharedView implements Sandbox, AccountsSandbox {
   /** Filled with the seed when it is first used. */
   contextOf(account: string | undefined): Promise<HandlerContext> {
     const key = account ?? '';
-    const known = this.#contexts.get(key) ?? this.#makeContext(account, key);
-    this.#contexts.set(key, known);
-    return known;
+    return getOrInsert(this.#contexts, key, () => this.#makeContext(account, key));
   }
 
   async #makeContext(account: string | undefined, key: string): Promise<HandlerContext> {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { Condition, StoreQuery } from './store.js';
 import { compareValues, createTest } from './predicates.js';
 import { createMemberReader, type MemberReader } from './member-path.js';
@@ -147,8 +148,7 @@ class PostingIndex {
   }
 
   #add(item: StoredItem, key: string): void {
-    const posting = this.#postings.get(key) ?? new OrderedItems();
-    this.#postings.set(key, posting);
+    const posting = getOrInsert(this.#postings, key, () => new OrderedItems());
     posting.add(item);
   }
 

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../model/maps.js';
 import { isRecord } from '../../../model/document/records.js';
 import { foldName } from '../../../resources/inflection.js';
 import type { Api, Operation } from '../../../model/api.js';
@@ -189,8 +190,7 @@ export class UniqueIds {
   /** All that holds at a place, always as the same object: what is made ready for a schema is kept by it. */
   #schemaAt(schema: Schema, value: unknown, path: Path): Schema {
     const key = path.join('\n');
-    const places = this.#schemas.get(schema) ?? new Map<string, Schema>();
-    this.#schemas.set(schema, places);
+    const places = getOrInsert(this.#schemas, schema, () => new Map<string, Schema>());
     const known = places.get(key);
     if (known !== undefined) return known;
     const sites = valueSites(schema, value, { api: this.#api, direction: 'request' });

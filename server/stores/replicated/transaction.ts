@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../model/maps.js';
 import { copyFrozen, copyJson } from '../copy-json.js';
 import type { StoredItem } from '../ordered-items.js';
 import { createTest } from '../predicates.js';
@@ -199,8 +200,7 @@ export class Transaction implements Store {
   }
 
   #keep(collection: string, write: ItemWrite): void {
-    const known = this.#writes.get(collection) ?? new Map<string, ItemWrite>();
-    this.#writes.set(collection, known);
+    const known = getOrInsert(this.#writes, collection, () => new Map<string, ItemWrite>());
     known.set(write.id, write);
   }
 
@@ -228,9 +228,7 @@ export class Transaction implements Store {
   }
 
   #readsOf(collection: string): Reads {
-    const known = this.#reads.get(collection) ?? { items: new Map(), searchedAt: undefined };
-    this.#reads.set(collection, known);
-    return known;
+    return getOrInsert(this.#reads, collection, () => ({ items: new Map(), searchedAt: undefined }));
   }
 }
 
