@@ -1,4 +1,5 @@
 interface Cache<Key, Value> {
+  has(key: Key): boolean;
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): unknown;
 }
@@ -6,7 +7,7 @@ interface Cache<Key, Value> {
 /** The value of a key in a map, computed and kept at the first call: `Map.prototype.getOrInsertComputed` of later Nodes. */
 export function getOrInsert<Key, Value>(map: Cache<Key, Value>, key: Key, compute: () => Value): Value {
   const known = map.get(key);
-  if (known !== undefined) return known;
+  if (known !== undefined || map.has(key)) return known as Value;
   const value = compute();
   map.set(key, value);
   return value;

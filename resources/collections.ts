@@ -1,4 +1,4 @@
-import { groupBy } from '../model/maps.js';
+import { getOrInsert, groupBy } from '../model/maps.js';
 import type { Api, Operation } from '../model/api.js';
 import {
   type PathTemplate,
@@ -97,10 +97,7 @@ export class PathGroups {
 
   /** The group whose item contains a collection, the nearest one. */
   parentOf(group: PathGroup): PathGroup | undefined {
-    if (this.#parents.has(group)) return this.#parents.get(group);
-    const parent = this.#findParent(group);
-    this.#parents.set(group, parent);
-    return parent;
+    return getOrInsert(this.#parents, group, () => this.#findParent(group));
   }
 
   #findParent(group: PathGroup): PathGroup | undefined {
@@ -143,17 +140,13 @@ export class PathGroups {
 
   #groupAt(segments: readonly string[]): PathGroup {
     const key = templateKey(segments);
-    const known = this.#groups.get(key);
-    if (known !== undefined) return known;
-    const group: PathGroup = {
+    return getOrInsert(this.#groups, key, () => ({
       key,
       collectionPath: joinSegments(segments),
       itemParameters: [],
       collectionOperations: [],
       itemOperations: [],
-    };
-    this.#groups.set(key, group);
-    return group;
+    }));
   }
 
   #addItem(

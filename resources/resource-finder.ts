@@ -1,3 +1,4 @@
+import { getOrInsert } from '../model/maps.js';
 import type { Api, Operation } from '../model/api.js';
 import { analyzeCollection } from './analyze-collection.js';
 import { classifyOperation } from './classify-operation.js';
@@ -30,41 +31,31 @@ export class ResourceFinder {
   }
 
   coreOf(group: PathGroup): ResourceCore | undefined {
-    if (this.#cores.has(group)) return this.#cores.get(group);
-    const core = analyzeCollection(group, this.#api);
-    this.#cores.set(group, core);
-    return core;
+    return getOrInsert(this.#cores, group, () => analyzeCollection(group, this.#api));
   }
 
   /** The role of an operation, and its resource. */
   assign(operation: Operation): Assignment | undefined {
-    if (this.#assignments.has(operation)) return this.#assignments.get(operation);
-    const assignment = this.#findAssignment(operation);
-    this.#assignments.set(operation, assignment);
-    return assignment;
+    return getOrInsert(this.#assignments, operation, () => this.#findAssignment(operation));
   }
 
   /** The operations on the paths of a group itself. */
   partsOf(group: PathGroup): readonly Assignment[] {
-    const known = this.#parts.get(group);
-    if (known !== undefined) return known;
-    const operations = [...group.collectionOperations, ...group.itemOperations];
-    const parts = operations
-      .flatMap((operation) => this.assign(operation) ?? [])
-      .filter((assignment) => assignment.group === group);
-    this.#parts.set(group, parts);
-    return parts;
+    return getOrInsert(this.#parts, group, () => {
+      const operations = [...group.collectionOperations, ...group.itemOperations];
+      return operations
+        .flatMap((operation) => this.assign(operation) ?? [])
+        .filter((assignment) => assignment.group === group);
+    });
   }
 
   /** Skips collections that no operation shows: there the examples of the spec say more. */
   #isVisible(group: PathGroup, core: ResourceCore): boolean {
-    const known = this.#visible.get(group);
-    if (known !== undefined) return known;
-    const isVisible = readersOf(group).some(
-      ([operation, place]) => classifyOperation(operation, core, { place, api: this.#api }) !== undefined,
+    return getOrInsert(this.#visible, group, () =>
+      readersOf(group).some(
+        ([operation, place]) => classifyOperation(operation, core, { place, api: this.#api }) !== undefined,
+      ),
     );
-    this.#visible.set(group, isVisible);
-    return isVisible;
   }
 
   #findAssignment(operation: Operation): Assignment | undefined {

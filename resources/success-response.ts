@@ -1,3 +1,4 @@
+import { getOrInsert } from '../model/maps.js';
 import type { ApiResponse, MediaType, Operation } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import type { Role, Success } from './resource.js';
@@ -81,14 +82,12 @@ interface OperationFacts {
 const caches = new WeakMap<Operation, OperationFacts>();
 
 function factsOf(operation: Operation): OperationFacts {
-  const known = caches.get(operation);
-  if (known !== undefined) return known;
-  const content = operation.body?.content ?? [];
-  const media = findData(content) ?? content.find(({ mediaType }) => /form-urlencoded|form-data/i.test(mediaType));
-  const documented = new Set(operation.responses.map(({ status }) => status.toUpperCase()));
-  const facts = { bodySchema: media?.schema, documented };
-  caches.set(operation, facts);
-  return facts;
+  return getOrInsert(caches, operation, () => {
+    const content = operation.body?.content ?? [];
+    const media = findData(content) ?? content.find(({ mediaType }) => /form-urlencoded|form-data/i.test(mediaType));
+    const documented = new Set(operation.responses.map(({ status }) => status.toUpperCase()));
+    return { bodySchema: media?.schema, documented };
+  });
 }
 
 /** The schema of a request body that decodes to data: JSON first, then XML and forms. */

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../model/maps.js';
 import { compileFunction } from 'node:vm';
 
 import { type Check, type Evaluated, type Out, type ValidationError, findErrors } from '../runtime/checks.js';
@@ -58,11 +59,7 @@ export function shareParts(api: Api): void {
 const caches = new WeakMap<Api, ApiValidators>();
 
 function validatorsOf(api: Api): ApiValidators {
-  const known = caches.get(api);
-  if (known !== undefined) return known;
-  const created = new ApiValidators(api);
-  caches.set(api, created);
-  return created;
+  return getOrInsert(caches, api, () => new ApiValidators(api));
 }
 
 class ApiValidators {
@@ -108,12 +105,10 @@ class ApiValidators {
 
   #namedCheck(view: string, tracks: boolean): Check {
     const key = tracks ? `${view}_evaluated` : view;
-    const known = this.#named.get(key);
-    if (known !== undefined) return known;
-    const schema = isSharedName(view) ? this.shared?.shared.get(view) : namedView(view, this.#api);
-    const compiled = this.#compile(schema ?? true, { view, tracks });
-    this.#named.set(key, compiled);
-    return compiled;
+    return getOrInsert(this.#named, key, () => {
+      const schema = isSharedName(view) ? this.shared?.shared.get(view) : namedView(view, this.#api);
+      return this.#compile(schema ?? true, { view, tracks });
+    });
   }
 
   #compile(

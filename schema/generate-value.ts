@@ -1,3 +1,4 @@
+import { getOrInsert } from '../model/maps.js';
 import type { Api } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import {
@@ -75,11 +76,10 @@ export function generateValue(api: Api, schema: Schema, options: GenerateValueOp
 }
 
 function workshopOf(api: Api): Readonly<Record<Direction, ValueCache>> {
-  const known = valueCaches.get(api);
-  if (known !== undefined) return known;
-  const created = { request: new ValueCache(api, 'request'), response: new ValueCache(api, 'response') };
-  valueCaches.set(api, created);
-  return created;
+  return getOrInsert(valueCaches, api, () => ({
+    request: new ValueCache(api, 'request'),
+    response: new ValueCache(api, 'response'),
+  }));
 }
 
 function tryPass(

@@ -17,9 +17,8 @@ export function sampleValue(api: Api, schema: Schema, seed: number): { readonly 
   );
   const samples = getOrInsert(schemas, schema, () => new Map<number, { readonly value: unknown } | undefined>());
   const place = seed % POOL;
-  if (samples.has(place)) return samples.get(place);
-  const made = generateValue(api, schema, { direction: 'response', seed: place + 1, variant: 'full' });
-  const sample = made.ok ? { value: made.value } : undefined;
-  samples.set(place, sample);
-  return sample;
+  return getOrInsert(samples, place, () => {
+    const made = generateValue(api, schema, { direction: 'response', seed: place + 1, variant: 'full' });
+    return made.ok ? { value: made.value } : undefined;
+  });
 }

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import type { Api, Operation } from '../../model/api.js';
 import type { HeaderMap } from '../../http/messages.js';
@@ -55,11 +56,7 @@ function isLeftOpen({ responses, path }: Operation, status: number): boolean {
 const compiled = new WeakMap<Operation, FindResponseSpec>();
 
 function specsOf(operation: Operation, api: Api): FindResponseSpec {
-  const known = compiled.get(operation);
-  if (known !== undefined) return known;
-  const made = compileResponses(operation, { api, report: undefined });
-  compiled.set(operation, made);
-  return made;
+  return getOrInsert(compiled, operation, () => compileResponses(operation, { api, report: undefined }));
 }
 
 /** The headers that the spec speaks of, and the content type. */

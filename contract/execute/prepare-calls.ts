@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { Resource } from '../../resources/resource.js';
 import type { Operation } from '../../model/api.js';
 import { exampleCalls, makeCall } from '../plan/build-request-values.js';
@@ -216,15 +217,13 @@ export class CallPreparation {
 
   /** Creations unlike the first one: the examples of the spec, and others made up. */
   #othersOf(create: Operation): readonly Call[] {
-    const known = this.#creations.get(create);
-    if (known !== undefined) return known;
-    const { context, options } = this.#run;
-    const made = (['typical', 'minimal'] as const).map((variant) =>
-      makeCall(create, { variant, seed: options.seed }, context),
-    );
-    const others = [...exampleCalls(create, context).slice(1), ...made].filter((call) => call !== undefined);
-    this.#creations.set(create, others);
-    return others;
+    return getOrInsert(this.#creations, create, () => {
+      const { context, options } = this.#run;
+      const made = (['typical', 'minimal'] as const).map((variant) =>
+        makeCall(create, { variant, seed: options.seed }, context),
+      );
+      return [...exampleCalls(create, context).slice(1), ...made].filter((call) => call !== undefined);
+    });
   }
 
   /** Operations that succeeded on an item of the kind may bring it into the required state. */

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { Api } from '../../model/api.js';
 import type { SpecLocation } from '../location.js';
 import type { RawChange } from '../raw-change.js';
@@ -15,11 +16,7 @@ export class Side {
   }
 
   effectiveOf(site: Site): EffectiveSchema {
-    const known = this.#shapes.get(site.id);
-    if (known !== undefined) return known;
-    const shape = readEffectiveSchema(site, this.sites);
-    this.#shapes.set(site.id, shape);
-    return shape;
+    return getOrInsert(this.#shapes, site.id, () => readEffectiveSchema(site, this.sites));
   }
 
   /** What schemas that all hold for one value allow. */

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import { setMember } from '../../model/document/records.js';
 import type { ParameterStyle } from '../../model/api.js';
 import { coerceText } from './coerce-text.js';
@@ -133,11 +134,7 @@ function splitPath(text: string): string[] | undefined {
 
 function branchAt(root: Branch, path: readonly string[]): Branch {
   return path.reduce((branch, key) => {
-    const known = branch.members.get(key);
-    if (known !== undefined) return known;
-    const created = createBranch();
-    branch.members.set(key, created);
-    return created;
+    return getOrInsert(branch.members, key, createBranch);
   }, root);
 }
 

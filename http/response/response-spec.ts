@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { Api, ApiResponse, Header, MediaType, Operation } from '../../model/api.js';
 import { compileValidator, type Validate, type ValidationError } from '../../schema/compile-validator.js';
 import type { CompileContext } from '../request/read-parameters.js';
@@ -48,11 +49,10 @@ export type FindResponseSpec = (status: number) => ResponseSpec | undefined;
 export function compileResponses(operation: Operation, context: CompileContext): FindResponseSpec {
   const byStatus = new Map<number, ResponseSpec | undefined>();
   return (status) => {
-    if (byStatus.has(status)) return byStatus.get(status);
-    const response = findResponse(operation, status);
-    const rule = response === undefined ? undefined : createRule(response, context);
-    byStatus.set(status, rule);
-    return rule;
+    return getOrInsert(byStatus, status, () => {
+      const response = findResponse(operation, status);
+      return response === undefined ? undefined : createRule(response, context);
+    });
   };
 }
 

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import { wireMethod } from '../../model/http-method.js';
 import type { Operation } from '../../model/api.js';
 import { parseTemplate, type TemplateSegment } from './path-template.js';
@@ -137,11 +138,7 @@ function childFor(node: RouteNode, segment: TemplateSegment): RouteNode {
   if (segment.kind === 'parameter') return (node.parameter ??= createNode());
   if (segment.kind === 'multi') return (node.multi ??= createNode());
   if (segment.kind === 'mixed') return mixedChild(node, segment);
-  const known = node.literals.get(segment.text);
-  if (known !== undefined) return known;
-  const created = createNode();
-  node.literals.set(segment.text, created);
-  return created;
+  return getOrInsert(node.literals, segment.text, createNode);
 }
 
 function mixedChild(node: RouteNode, segment: Mixed): RouteNode {

@@ -14,15 +14,14 @@ const caches = new WeakMap<Api, SharedParts>();
 
 /** The parts that the named schemas of an API share, noted once for all who print their checks. */
 export function sharedPartsOf(api: Api): SharedParts {
-  const known = caches.get(api);
-  if (known !== undefined) return known;
-  const created = new SharedParts();
-  const { request } = nameVariants(api);
-  for (const name of api.schemas.keys()) {
-    for (const view of new Set([name, request.get(name) ?? name])) created.note(namedView(view, api) ?? true, view);
-  }
-  caches.set(api, created);
-  return created;
+  return getOrInsert(caches, api, () => {
+    const created = new SharedParts();
+    const { request } = nameVariants(api);
+    for (const name of api.schemas.keys()) {
+      for (const view of new Set([name, request.get(name) ?? name])) created.note(namedView(view, api) ?? true, view);
+    }
+    return created;
+  });
 }
 
 /** The name of the function that checks a view or a shared part. No name of a schema has an underscore. */

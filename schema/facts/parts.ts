@@ -89,12 +89,10 @@ const refCaches = new WeakMap<Api, Map<string, ReadonlySet<string>>>();
 /** The named schemas that a named schema refers to at the same value, conditions included. */
 export function inPlaceRefs(name: string, api: Api): ReadonlySet<string> {
   const cache = getOrInsert(refCaches, api, () => new Map<string, ReadonlySet<string>>());
-  const known = cache.get(name);
-  if (known !== undefined) return known;
-  const parts = collectParts(api.schemas.get(name)?.schema, (part) => [...inPlaceBranches(part), part.if, part.not]);
-  const refs = new Set(parts.flatMap(({ $ref }) => ($ref === undefined ? [] : [refName($ref)])));
-  cache.set(name, refs);
-  return refs;
+  return getOrInsert(cache, name, () => {
+    const parts = collectParts(api.schemas.get(name)?.schema, (part) => [...inPlaceBranches(part), part.if, part.not]);
+    return new Set(parts.flatMap(({ $ref }) => ($ref === undefined ? [] : [refName($ref)])));
+  });
 }
 
 /** The schemas inside a schema that assert something about the same value. */

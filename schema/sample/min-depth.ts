@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 
 type Resolve = (name: string) => Schema | undefined;
@@ -19,12 +20,10 @@ export class MinDepths {
 
   of(schema: Schema): number {
     if (typeof schema === 'boolean') return schema ? 0 : Infinity;
-    const known = this.#bySchema.get(schema);
-    if (known !== undefined) return known;
-    this.#settleNames(schema);
-    const height = this.#measure(schema);
-    this.#bySchema.set(schema, height);
-    return height;
+    return getOrInsert(this.#bySchema, schema, () => {
+      this.#settleNames(schema);
+      return this.#measure(schema);
+    });
   }
 
   /** MinDepths only ever fall from Infinity, so rounds over all names end when nothing changes. */

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCodePoint(32 + index));
 /** Characters outside ASCII, one for each script and category that classes name. */
 const FURTHER = [
@@ -21,12 +22,10 @@ const cache = new Map<string, readonly string[]>();
  */
 export function charsOf(source: string, flags: string, isWide: boolean): readonly string[] {
   const key = `${flags}${isWide ? '+' : '-'}${source}`;
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const all = findChars(source, flags);
-  const chars = isWide ? all : readable(source, all);
-  cache.set(key, chars);
-  return chars;
+  return getOrInsert(cache, key, () => {
+    const all = findChars(source, flags);
+    return isWide ? all : readable(source, all);
+  });
 }
 
 function findChars(source: string, flags: string): string[] {

@@ -92,13 +92,11 @@ export class ResourceStore {
   }
 
   seedsOf(group: PathGroup): readonly Seed[] {
-    const known = this.#seeds.get(group);
-    if (known !== undefined) return known;
-    const core = this.finder.coreOf(group);
-    const roles = core === undefined ? undefined : this.hooksOf(core)?.examples;
-    const seeds = collectSeeds(this.finder.partsOf(group), this.api, roles);
-    this.#seeds.set(group, seeds);
-    return seeds;
+    return getOrInsert(this.#seeds, group, () => {
+      const core = this.finder.coreOf(group);
+      const roles = core === undefined ? undefined : this.hooksOf(core)?.examples;
+      return collectSeeds(this.finder.partsOf(group), this.api, roles);
+    });
   }
 
   /** The keys of the examples. */

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../model/maps.js';
 import type { Operation } from '../../model/api.js';
 import type { Handler, OperationTypes } from '../handler-api.js';
 import { compileResponses, type FindResponseSpec } from '../../http/response/response-spec.js';
@@ -30,15 +31,11 @@ export function createCompiler({
   const compiled = new Map<Operation, CompiledOperation>();
   const context = { api, report };
   return (operation) => {
-    const known = compiled.get(operation);
-    if (known !== undefined) return known;
-    const created = {
+    return getOrInsert(compiled, operation, () => ({
       operation,
       readRequest: compileRequestReader(operation, context).read,
       findResponseSpec: compileResponses(operation, context),
       handler: options.stateless ? undefined : handlerOf(operation),
-    };
-    compiled.set(operation, created);
-    return created;
+    }));
   };
 }

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../model/maps.js';
 import type { Api, Operation, SecurityScheme } from '../../../model/api.js';
 
 /** The parts that a credential adds to a request. */
@@ -42,11 +43,7 @@ const places = new WeakMap<Api, CredentialPlaces>();
 
 /** The headers and query parameters that carry credentials: what a request without them is sent without. */
 export function credentialPlaces(api: Api): CredentialPlaces {
-  const known = places.get(api);
-  if (known !== undefined) return known;
-  const found = findPlaces(api);
-  places.set(api, found);
-  return found;
+  return getOrInsert(places, api, () => findPlaces(api));
 }
 
 function findPlaces(api: Api): CredentialPlaces {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../model/maps.js';
 import { wireMethod } from '../../../model/http-method.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
 import { isHeader } from '../../../config/check-config.js';
@@ -146,15 +147,11 @@ interface OperationFacts {
 const facts = new WeakMap<Operation, OperationFacts>();
 
 function factsOf(operation: Operation, api: Api): OperationFacts {
-  const known = facts.get(operation);
-  if (known !== undefined) return known;
-  const found = {
+  return getOrInsert(facts, operation, () => ({
     accept: acceptOf(operation, api),
     basePath: basePath(operation),
     credentials: dummyCredentials(operation, api),
-  };
-  facts.set(operation, found);
-  return found;
+  }));
 }
 
 function acceptOf({ responses }: Operation, api: Api): string {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../model/maps.js';
 import type { Resource, Slot } from '../../../resources/resource.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
 import { parseTemplate, templateKey } from '../../../resources/path-template.js';
@@ -21,7 +22,7 @@ export class IdPlaces {
 
   /** Where an operation takes ids, those of the innermost items first: they decide about the items around them. */
   slotsOf(operation: Operation): readonly (readonly [Resource, Slot])[] {
-    return keep(this.#slots, operation, () =>
+    return getOrInsert(this.#slots, operation, () =>
       this.#resources
         .flatMap((resource) => {
           const slot = resource.slots.get(operation);
@@ -48,7 +49,7 @@ export class IdPlaces {
 
   /** The operations whose responses have a link to this one. */
   sourcesOf(operation: Operation): readonly Operation[] {
-    return keep(this.#sources, operation, () => linkSources(operation, this.#operations));
+    return getOrInsert(this.#sources, operation, () => linkSources(operation, this.#operations));
   }
 
   /**
@@ -70,14 +71,6 @@ export class IdPlaces {
   isRequired(operation: Operation, slot: Slot): boolean {
     if (slot.in === 'parameter') return slot.parameter.required;
     const schema = operation.body?.content[0]?.schema ?? true;
-    return keep(this.#required, operation, () => requiredMembers(schema, this.#api)).has(slot.name);
+    return getOrInsert(this.#required, operation, () => requiredMembers(schema, this.#api)).has(slot.name);
   }
-}
-
-function keep<Value>(known: Map<Operation, Value>, operation: Operation, make: () => Value): Value {
-  const kept = known.get(operation);
-  if (kept !== undefined) return kept;
-  const made = make();
-  known.set(operation, made);
-  return made;
 }

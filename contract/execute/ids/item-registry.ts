@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../model/maps.js';
 import type { Resource, Slot } from '../../../resources/resource.js';
 import type { Api, Operation } from '../../../model/api.js';
 import type { Schema } from '../../../model/schema-types.js';
@@ -106,15 +107,13 @@ export class ItemRegistry {
   }
 
   #validatorOf(operation: Operation, slot: Slot): Validate {
-    const known = this.#validators.get(slot);
-    if (known !== undefined) return known;
-    const schema =
-      slot.in === 'parameter'
-        ? slot.parameter.schema
-        : memberSchemas(operation.body?.content[0]?.schema ?? true, this.#api).get(slot.name);
-    const validate = compileValidator(this.#api, schema ?? true, { direction: 'request' });
-    this.#validators.set(slot, validate);
-    return validate;
+    return getOrInsert(this.#validators, slot, () => {
+      const schema =
+        slot.in === 'parameter'
+          ? slot.parameter.schema
+          : memberSchemas(operation.body?.content[0]?.schema ?? true, this.#api).get(slot.name);
+      return compileValidator(this.#api, schema ?? true, { direction: 'request' });
+    });
   }
 
   #of(resource: Resource): readonly RegisteredItem[] {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../model/maps.js';
 import type { Api, Operation } from '../../../model/api.js';
 import type { Resource } from '../../../resources/resource.js';
 import { scalarText } from '../http/serialize-parameter.js';
@@ -33,11 +34,7 @@ export class ReferenceFiller {
 
   /** The ids in the body of an operation. */
   of(operation: Operation): readonly BodyReference[] {
-    const known = this.#found.get(operation);
-    if (known !== undefined) return known;
-    const found = findBodyReferences(operation, this.#resources, this.#api);
-    this.#found.set(operation, found);
-    return found;
+    return getOrInsert(this.#found, operation, () => findBodyReferences(operation, this.#resources, this.#api));
   }
 
   /** Where the body of a call has them. */

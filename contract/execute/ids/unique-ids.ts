@@ -191,12 +191,10 @@ export class UniqueIds {
   #schemaAt(schema: Schema, value: unknown, path: Path): Schema {
     const key = path.join('\n');
     const places = getOrInsert(this.#schemas, schema, () => new Map<string, Schema>());
-    const known = places.get(key);
-    if (known !== undefined) return known;
-    const sites = valueSites(schema, value, { api: this.#api, direction: 'request' });
-    const made = { allOf: sites.find((one) => one.path.join('\n') === key)?.schemas ?? [] };
-    places.set(key, made);
-    return made;
+    return getOrInsert(places, key, () => {
+      const sites = valueSites(schema, value, { api: this.#api, direction: 'request' });
+      return { allOf: sites.find((one) => one.path.join('\n') === key)?.schemas ?? [] };
+    });
   }
 }
 
