@@ -1,8 +1,8 @@
+import { readDataFile } from '../model/document/read-input-file.js';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { InputError, systemReason } from '../model/diagnostics/input-error.js';
+import { InputError } from '../model/diagnostics/input-error.js';
 import { isRecord } from '../model/document/records.js';
 import { findConfigProblem, isConfig } from './check-config.js';
 import type { LoadedConfig } from './config-types.js';
@@ -31,7 +31,7 @@ export interface LoadConfigOptions<TEmitter> {
 export async function loadConfig<TEmitter>(options: LoadConfigOptions<TEmitter>): Promise<LoadedConfig<TEmitter>> {
   const file = findConfig(options);
   const { value, text } = /\.(json|ya?ml)$/.test(file)
-    ? await readData(file)
+    ? await readDataFile(file, 'The configuration')
     : { value: await importConfig(file, options.exports), text: undefined };
   if (isConfig(value, options.isEmitter)) return { file, config: value };
   const { pointer, message } = findConfigProblem(value, options.isEmitter) ?? {
@@ -57,17 +57,6 @@ function findConfig({ cwd, file }: { readonly cwd: string; readonly file?: strin
     );
   }
   return found;
-}
-
-async function readData(file: string): Promise<{ value: unknown; text: string }> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new InputError(`The configuration cannot be read: ${systemReason(error)}.`, { file });
-  });
-  const { parseText } = await import('../model/document/parse-document.js');
-  const parsed = parseText(text);
-  if (parsed.ok) return { value: parsed.value, text };
-  const { message, line, column } = parsed.problem;
-  throw new InputError(`The configuration cannot be read: ${message}`, { file, line, column });
 }
 
 async function importConfig(file: string, specmill: Readonly<Record<string, unknown>>): Promise<unknown> {

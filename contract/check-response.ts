@@ -4,7 +4,7 @@ import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { checkResponse as checkExchange } from './checks/check-response.js';
 import { findTarget } from './load-api-under-test.js';
-import { parseJsonText } from './execute/http/parse-json-text.js';
+import { parseJsonText } from '../model/document/json-text.js';
 import { kindOf } from './execute/http/media.js';
 import type { ContractOptions, Problem } from './types.js';
 

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readTextFile } from '../model/document/read-input-file.js';
 import path from 'node:path';
 
 import type { Api } from '../model/api.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
-import { InputError, systemReason } from '../model/diagnostics/input-error.js';
+import { InputError } from '../model/diagnostics/input-error.js';
 import { createLocator, type Locator } from '../model/diagnostics/locate.js';
 import { type ParseResult, parseText } from '../model/document/parse-document.js';
 import { parseJson } from '../model/document/parse-json.js';
@@ -70,9 +70,7 @@ export interface DocumentFile {
 
 /** @throws InputError if it cannot be read; with line and column where it is neither JSON nor YAML. */
 export async function readDocumentFile(file: string): Promise<DocumentFile> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new InputError(`The file cannot be read: ${systemReason(error)}.`, { file });
-  });
+  const text = await readTextFile(file);
   return { file, value: parseDocument(file, text), locate: createLocator(text) };
 }
 

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { parseJsonText } from '../../model/document/json-text.js';
+import { readTextFile } from '../../model/document/read-input-file.js';
 import path from 'node:path';
 
-import { InputError, systemReason } from '../../model/diagnostics/input-error.js';
+import { InputError } from '../../model/diagnostics/input-error.js';
 import { isRecord } from '../../model/document/records.js';
 import type { ContractOptions, ContractReport, Phase } from '../../entry/contract.js';
 import type { Command } from '../command.js';
@@ -86,34 +87,20 @@ const SWITCHES = { touchExisting: 'touch-existing', readOnly: 'read-only', insec
 async function readFiles(args: ParsedArgs, io: Io): Promise<Pick<ContractOptions, 'ca' | 'baseline'>> {
   const [ca, baseline] = [args.value('ca'), args.value('baseline')];
   return {
-    ...(ca === undefined ? {} : { ca: await readText(ca, io) }),
-    ...(baseline === undefined ? {} : { baseline: readBaseline(await readText(baseline, io), baseline) }),
+    ...(ca === undefined ? {} : { ca: await readTextFile(path.resolve(io.cwd, ca)) }),
+    ...(baseline === undefined
+      ? {}
+      : { baseline: readBaseline(await readTextFile(path.resolve(io.cwd, baseline)), baseline) }),
   };
 }
 
 /** A list of findings, or a report that has one. */
 function readBaseline(text: string, file: string): NonNullable<ContractOptions['baseline']> {
-  const value = parseJson(text);
+  const value = parseJsonText(text);
   const list: unknown = Array.isArray(value) ? value : isRecord(value) ? value['findings'] : undefined;
   if (!Array.isArray(list) || !list.every((one) => isRecord(one) && typeof one['check'] === 'string'))
     throw new InputError('The baseline is neither a json report nor a list of findings.', { file });
   return list as NonNullable<ContractOptions['baseline']>;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-async function readText(file: string, io: Io): Promise<string> {
-  try {
-    return await readFile(path.resolve(io.cwd, file), 'utf8');
-  } catch (error) {
-    throw new InputError(`The file cannot be read: ${systemReason(error)}.`, { file }, { cause: error });
-  }
 }
 
 /** Headers as they were given, and those of files, which keep credentials out of the list of processes. */
@@ -121,7 +108,12 @@ async function readHeaderLines(flag: string, args: ParsedArgs, io: Io): Promise<
   const lines: string[] = [];
   for (const text of args.values(flag)) {
     if (!text.startsWith('@')) lines.push(text);
-    else lines.push(...(await readText(text.slice(1), io)).split(/\r?\n/).filter((line) => line.trim() !== ''));
+    else
+      lines.push(
+        ...(await readTextFile(path.resolve(io.cwd, text.slice(1))))
+          .split(/\r?\n/)
+          .filter((line) => line.trim() !== ''),
+      );
   }
   return parseHeaders(flag, lines);
 }

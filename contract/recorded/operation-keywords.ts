@@ -1,3 +1,4 @@
+import { parseJsonText } from '../../model/document/json-text.js';
 import type { Api, MediaType, Operation, Parameter } from '../../model/api.js';
 import { findMediaType, kindOf, parseMediaType } from '../../http/media-type.js';
 import { compileRequestReader, type RequestReader } from '../../http/request/read-request.js';
@@ -91,7 +92,7 @@ export class OperationKeywords {
 
   /** A journal keeps what was read, and text where that failed; a recording has all as text. */
   #readText(text: string, headers: RecordedCall['headers'], kind: string): unknown {
-    if (kind === 'json') return parseJson(text);
+    if (kind === 'json') return parseJsonText(text);
     return this.#reader.readBody?.(new TextEncoder().encode(text), headers).value;
   }
 
@@ -158,12 +159,4 @@ function isEmpty(headers: RecordedCall['headers']): boolean {
 function reviveFiles(body: unknown): unknown {
   if (!isRecord(body)) return body;
   return mapRecord(body, (member) => (isRecord(member) && Object.hasOwn(member, '$bytes') ? new Uint8Array() : member));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

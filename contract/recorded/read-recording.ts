@@ -1,9 +1,10 @@
+import { parseJsonText, withoutByteOrderMark } from '../../model/document/json-text.js';
+import { readTextFile } from '../../model/document/read-input-file.js';
 import { groupPairs } from '../../model/maps.js';
 import { wireMethod } from '../../model/http-method.js';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { InputError, systemReason } from '../../model/diagnostics/input-error.js';
+import { InputError } from '../../model/diagnostics/input-error.js';
 import { isUrl } from '../../model/document/address.js';
 import { fetchDocument } from '../../model/document/fetch-document.js';
 import { isRecord, type RawRecord } from '../../model/document/records.js';
@@ -43,12 +44,12 @@ export async function readRecording(
 ): Promise<RecordedCall[]> {
   if (typeof journal !== 'string') return journal.map((entry) => readEntry(entry, {}));
   const file = isUrl(journal) ? journalUrl(journal) : path.resolve(source.cwd, journal);
-  const text = isUrl(file) ? await fetchText(file, source.headers) : await readText(file);
+  const text = isUrl(file) ? await fetchText(file, source.headers) : await readTextFile(file, 'The journal');
   return parseRecording(text, file);
 }
 
 function parseRecording(text: string, file: string): RecordedCall[] {
-  const value = parseJson(text);
+  const value = parseJsonText(text);
   const place = { file };
   if (Array.isArray(value)) return value.map((entry: unknown) => readEntry(entry, place));
   const log = isRecord(value) ? value['log'] : undefined;
@@ -65,25 +66,9 @@ function journalUrl(address: string): string {
 
 async function fetchText(url: string, headers: RecordingSource['headers']): Promise<string> {
   const result = await fetchDocument(url, { headers, followsHosts: false });
-  if (result.kind === 'document') return result.bytes.toString('utf8');
+  if (result.kind === 'document') return withoutByteOrderMark(result.bytes.toString('utf8'));
   const reason = result.kind === 'failed' ? result.reason : 'its server sent nothing';
   throw new InputError(`The journal cannot be read: ${reason}.`, { file: url });
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new InputError(`The journal cannot be read: ${systemReason(error)}.`, { file }, { cause: error });
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return undefined;
-  }
 }
 
 function readEntry(entry: unknown, place: { readonly file?: string }): RecordedCall {

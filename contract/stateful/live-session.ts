@@ -10,7 +10,7 @@ import { makeCall } from '../plan/build-request-values.js';
 import { type ProblemText, problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { NO_HEADERS } from '../execute/http/connection.js';
-import { parseJsonText } from '../execute/http/parse-json-text.js';
+import { parseJsonText } from '../../model/document/json-text.js';
 import { type OpenSocket, Session } from '../execute/http/websocket-session.js';
 import { writeRequest } from '../execute/http/serialize-request.js';
 import { showSession } from '../reproduction/print-websocket-script.js';

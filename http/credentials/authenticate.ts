@@ -1,3 +1,4 @@
+import { textsIn } from '../../model/document/records.js';
 import type { Api, Operation, SecurityRequirement, SecurityScheme } from '../../model/api.js';
 import type { MockRequest } from '../messages.js';
 import type { Caller, IdentifyCaller } from './caller.js';
@@ -91,7 +92,7 @@ function checkScheme(
   if (credentials !== undefined && listed === undefined && !isIssued) {
     return failure('unknown', `its ${describeScheme(scheme)} is not known`);
   }
-  const anyOf = readTexts(scheme.extensions['x-scopes']);
+  const anyOf = textsIn(scheme.extensions['x-scopes']);
   const scopes = listed?.scopes ?? [...new Set([...demanded, ...anyOf])];
   const missing = demanded.filter((scope) => !scopes.includes(scope));
   const caller = toCaller(presented, { scheme, listed, scopes });
@@ -218,8 +219,4 @@ function challengeBearer(realm: string, isRefused: boolean): string {
 /** Titles and names come from a spec, so only what is safe in a quoted string of a header stays. */
 function toQuotable(text: string): string {
   return text.replaceAll(/[^\w .,:-]/g, '').slice(0, 100);
-}
-
-function readTexts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }

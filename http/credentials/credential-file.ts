@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
-
-import { InputError, systemReason } from '../../model/diagnostics/input-error.js';
-import { parseText } from '../../model/document/parse-document.js';
+import { readDataFile } from '../../model/document/read-input-file.js';
+import { InputError } from '../../model/diagnostics/input-error.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Caller } from './caller.js';
@@ -39,19 +37,11 @@ const TEXTS = ['key', 'secret', 'token', 'account'] as const;
  * @throws InputError if the file cannot be read, or is no list of credentials; with the place in it.
  */
 export async function readCredentials(file: string): Promise<readonly Credential[]> {
-  const place = { file };
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new InputError(`The credentials cannot be read: ${systemReason(error)}.`, place);
-  });
-  const parsed = parseText(text);
-  if (!parsed.ok) {
-    const { message, line, column } = parsed.problem;
-    throw new InputError(`The credentials cannot be read: ${message}`, { ...place, line, column });
-  }
-  if (isCredentials(parsed.value)) return parsed.value;
-  const problem = findProblem(parsed.value) ?? { pointer: '', message: 'The credentials are bad.' };
+  const { value, text } = await readDataFile(file, 'The credentials');
+  if (isCredentials(value)) return value;
+  const problem = findProblem(value) ?? { pointer: '', message: 'The credentials are bad.' };
   const { locate } = await import('../../model/diagnostics/locate.js');
-  throw new InputError(problem.message, { ...place, pointer: problem.pointer, ...locate(text, problem.pointer) });
+  throw new InputError(problem.message, { file, pointer: problem.pointer, ...locate(text, problem.pointer) });
 }
 
 /** Checks credentials that were given as a value. @throws InputError */

@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from '../document/json-text.js';
 import { getOrInsert } from '../maps.js';
 import type { Document } from 'yaml';
 
@@ -47,7 +48,7 @@ export function createLocator(text: string): Locator {
 
 /** Like {@link createLocator}, but also finds how much of a path exists. */
 export function createPathFinder(text: string): PathFinder {
-  const clean = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const clean = withoutByteOrderMark(text);
   const lines = new LineStarts(clean);
   let find: OffsetFinder | undefined;
   return (segments) => {

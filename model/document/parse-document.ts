@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from './json-text.js';
 import type { Document, LineCounter, Parser } from 'yaml';
 
 import { loadYaml } from './yaml-library.js';
@@ -23,7 +24,7 @@ const MAX_ALIASES = 10_000;
  * looks like it, since JSON.parse is far quicker. Aliases are limited, so that a small document cannot expand without end.
  */
 export function parseText(text: string): ParseResult {
-  const clean = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const clean = withoutByteOrderMark(text);
   if (/^\s*[[{]/.test(clean)) {
     try {
       return { ok: true, value: JSON.parse(clean) };

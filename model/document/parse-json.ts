@@ -1,8 +1,9 @@
+import { withoutByteOrderMark } from './json-text.js';
 import { MAX_NESTING, type ParseResult } from './parse-document.js';
 
 /** Parses strict JSON (RFC 8259) with our own error messages: those of `JSON.parse` differ between versions. */
 export function parseJson(text: string): ParseResult {
-  const clean = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const clean = withoutByteOrderMark(text);
   try {
     return { ok: true, value: JSON.parse(clean) };
   } catch {

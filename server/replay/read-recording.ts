@@ -1,8 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readTextFile } from '../../model/document/read-input-file.js';
+import { stat } from 'node:fs/promises';
 
 import { parseMediaType } from '../../http/media-type.js';
 import { type HeaderMap, type ResponseBody, type ResponseMessage, readHeader } from '../../http/messages.js';
-import { InputError, systemReason } from '../../model/diagnostics/input-error.js';
+import { InputError } from '../../model/diagnostics/input-error.js';
 import { parseJson } from '../../model/document/parse-json.js';
 import { isRecord } from '../../model/document/records.js';
 import { shapeOf } from './body-shape.js';
@@ -25,23 +26,18 @@ const MOST_BYTES = 500 * 1_024 * 1_024;
  * @throws InputError if it cannot be read or is no HAR file
  */
 export async function readRecording(file: string): Promise<readonly RecordedCall[]> {
-  const text = await readText(file);
+  await checkSize(file);
+  const text = await readTextFile(file, 'The recording');
   const har = parseText(file, text);
   const entries = isRecord(har) && isRecord(har['log']) ? har['log']['entries'] : undefined;
   if (!Array.isArray(entries)) throw new InputError('The file is no HAR file: it has no log with entries.', { file });
   return entries.flatMap((entry) => readEntry(entry));
 }
 
-async function readText(file: string): Promise<string> {
-  try {
-    const { size } = await stat(file);
-    if (size > MOST_BYTES) throw new InputError('The recording is larger than 500 MB.', { file });
-    // Some browsers begin the file with the mark of its encoding.
-    return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    throw new InputError(`The recording cannot be read: ${systemReason(error)}.`, { file });
-  }
+async function checkSize(file: string): Promise<void> {
+  // A file that cannot be read is reported when it is read.
+  const { size } = await stat(file).catch(() => ({ size: 0 }));
+  if (size > MOST_BYTES) throw new InputError('The recording is larger than 500 MB.', { file });
 }
 
 function parseText(file: string, text: string): unknown {

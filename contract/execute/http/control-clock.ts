@@ -3,7 +3,7 @@ import type { Operation } from '../../../model/api.js';
 import type { ResolvedOptions } from '../../resolve-options.js';
 import type { Call } from '../../types.js';
 import { isLoopback } from './dummy-credentials.js';
-import { parseJsonText } from './parse-json-text.js';
+import { parseJsonText } from '../../../model/document/json-text.js';
 
 /** Where every mock of ours has its clock. */
 const PATH = '/__specmill/clock';

@@ -1,6 +1,6 @@
 import { InputError } from '../../../model/diagnostics/input-error.js';
 import type { Exchange, WireRequest } from '../../types.js';
-import { parseJsonText } from './parse-json-text.js';
+import { parseJsonText } from '../../../model/document/json-text.js';
 import { kindOf } from './media.js';
 import { limitDelay } from './retry-after.js';
 import { NO_HEADERS } from './connection.js';

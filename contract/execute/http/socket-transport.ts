@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from '../../../model/document/json-text.js';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 
@@ -96,7 +97,7 @@ async function readResponse({ status, headers, body, isCut }: RawResponse): Prom
   const coding = headers.get('content-encoding');
   const bytes = coding === null || body.length === 0 ? body : await decompress(body, coding);
   const text = bytes.toString('utf8');
-  return { status, headers, text: text.startsWith('\uFEFF') ? text.slice(1) : text, ...(isCut ? { isCut } : {}) };
+  return { status, headers, text: withoutByteOrderMark(text), ...(isCut ? { isCut } : {}) };
 }
 
 const LIMIT = { maxOutputLength: MAX_RESPONSE };

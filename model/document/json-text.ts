@@ -1,0 +1,13 @@
+/** Parses a text as JSON; `undefined` if it is not JSON. */
+export function parseJsonText(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A text without the byte order mark that some editors and browsers begin a file with. */
+export function withoutByteOrderMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}

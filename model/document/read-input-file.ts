@@ -1,0 +1,32 @@
+import { withoutByteOrderMark } from './json-text.js';
+import { readFile } from 'node:fs/promises';
+
+import { InputError, systemReason } from '../diagnostics/input-error.js';
+
+/**
+ * Reads a text file that the user names, without the byte order mark that some editors and browsers begin it with.
+ *
+ * @param subject - the first words of the error: `The journal`.
+ * @throws InputError if it cannot be read.
+ */
+export async function readTextFile(file: string, subject = 'The file'): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new InputError(`${subject} cannot be read: ${systemReason(error)}.`, { file }, { cause: error });
+  });
+  return withoutByteOrderMark(text);
+}
+
+/**
+ * Reads a JSON or YAML file that the user names.
+ *
+ * @throws InputError if it cannot be read; with line and column where it is neither JSON nor YAML.
+ */
+export async function readDataFile(file: string, subject: string): Promise<{ value: unknown; text: string }> {
+  const text = await readTextFile(file, subject);
+  // Loaded late: most commands read no such file.
+  const { parseText } = await import('./parse-document.js');
+  const parsed = parseText(text);
+  if (parsed.ok) return { value: parsed.value, text };
+  const { message, line, column } = parsed.problem;
+  throw new InputError(`${subject} cannot be read: ${message}`, { file, line, column });
+}
