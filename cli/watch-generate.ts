@@ -1,3 +1,4 @@
+import { countOf } from '../reports/counts.js';
 import path from 'node:path';
 
 import type { FetchedInput, GenerateResult } from '../generator/generate.js';
@@ -64,8 +65,7 @@ async function waitForChange({ files, urls }: WatchedInputs, state: WatchState):
 }
 
 function describeInputs({ files, urls }: WatchedInputs): string {
-  const count = (number: number, word: string): string[] =>
-    number === 0 ? [] : [`${number} ${word}${number === 1 ? '' : 's'}`];
+  const count = (number: number, word: string): string[] => (number === 0 ? [] : [countOf(number, word)]);
   return [...count(files.size, 'file'), ...count(urls.length, 'URL')].join(' and ');
 }
 

@@ -7,6 +7,11 @@ export function readHeader({ headers }: { readonly headers: HeaderMap }, name: s
   return typeof value === 'object' ? value.join(', ') : value;
 }
 
+/** Whether a response says that its request was done or accepted: 2xx (RFC 9110, 15.3). */
+export function isSuccess({ status }: { readonly status: number }): boolean {
+  return status >= 200 && status < 300;
+}
+
 /** A request as a transport passes it to the pipeline. */
 export interface MockRequest {
   /** Upper case. */

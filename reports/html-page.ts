@@ -1,3 +1,4 @@
+import { countOf } from './counts.js';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -72,7 +73,7 @@ function prepare({ noun, findings, operations, keywords, ...view }: PageView): o
   return {
     ...view,
     count,
-    verdict: count === 0 ? `No ${noun}s` : `${count} ${noun}${count === 1 ? '' : 's'}`,
+    verdict: count === 0 ? `No ${noun}s` : countOf(count, noun),
     title: `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s`,
     findings: findings.map((finding, index) => ({
       ...finding,

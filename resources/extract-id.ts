@@ -4,6 +4,10 @@ import { foldName } from './inflection.js';
 
 export type Id = string | number;
 
+export function isId(value: unknown): value is Id {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
 /** The id of an item, from the item itself. */
 export function idOf(item: unknown, parameter: string): Id | undefined {
   return idsOf(item, parameter)[0];

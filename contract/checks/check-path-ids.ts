@@ -1,3 +1,4 @@
+import { isId } from '../../resources/extract-id.js';
 import type { Parameter } from '../../model/api.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
@@ -40,7 +41,7 @@ function findOther(
 ): Problem[] {
   if (!isRecord(shown)) return [];
   return Object.entries(shown)
-    .filter(([member, own]) => foldName(member) === foldName(name) && isScalar(own) && !isSameId(sent, own))
+    .filter(([member, own]) => foldName(member) === foldName(name) && isId(own) && !isSameId(sent, own))
     .map(([member, own]) =>
       problem('belongs to parent', {
         cause: `path ${name}`,
@@ -50,10 +51,6 @@ function findOther(
         actual: JSON.stringify(own) ?? 'nothing',
       }),
     );
-}
-
-function isScalar(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'number';
 }
 
 /** Some ids are shown with their collection before them: `vehicles/7`. */

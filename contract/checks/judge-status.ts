@@ -1,3 +1,4 @@
+import { isSuccess } from '../../http/messages.js';
 import { essenceOf } from '../execute/http/media.js';
 import type { Case, Exchange, Problem } from '../types.js';
 import { problem } from './problem.js';
@@ -54,7 +55,7 @@ function checkStatus(expectation: Case['expectation'], exchange: Exchange): Prob
           ]
         : [];
     case 'unsupported':
-      return status >= 200 && status < 300
+      return isSuccess({ status })
         ? [
             problem('unsupported method', {
               cause: exchange.request.method,

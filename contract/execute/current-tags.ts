@@ -1,3 +1,4 @@
+import { isSuccess } from '../../http/messages.js';
 import type { Api, Operation, Parameter } from '../../model/api.js';
 import { isSafeMethod } from '../../model/http-method.js';
 import { compileValidator } from '../../schema/compile-validator.js';
@@ -38,13 +39,13 @@ export class CurrentTags {
   /** Takes in what a response shows or changes. */
   learn({ method, operation }: Call, { request, status, headers }: Exchange): void {
     const { pathname } = new URL(request.url);
-    const isGood = status >= 200 && status < 300;
+    const isDone = isSuccess({ status });
     const isChange = !isSafeMethod(method ?? operation.method);
-    if ((isChange && isGood) || status === 412)
+    if ((isChange && isDone) || status === 412)
       for (const path of this.#tags.keys()) if (`${pathname}/`.startsWith(`${path}/`)) this.#tags.delete(path);
     const tag = headers.get('etag');
     const isOfItem = operation.method === 'get' || operation.method === 'put' || operation.method === 'patch';
-    if (isGood && isOfItem && tag !== null) this.#tags.set(pathname, tag);
+    if (isDone && isOfItem && tag !== null) this.#tags.set(pathname, tag);
   }
 
   #takesTag({ parameters }: Call): boolean {

@@ -1,3 +1,4 @@
+import { isSuccess } from '../../http/messages.js';
 import { getOrInsert } from '../../model/maps.js';
 import type { Resource } from '../../resources/resource.js';
 import type { Operation } from '../../model/api.js';
@@ -87,7 +88,7 @@ export class CallPreparation {
     for (let repeated = base; ;) {
       const call = pool.renew(repeated);
       const exchange = await this.#run.try({ phase, call, expectation: { kind: 'valid' } });
-      if (exchange !== undefined && exchange.status >= 200 && exchange.status < 300) return true;
+      if (exchange !== undefined && isSuccess(exchange)) return true;
       if (repeated !== base || pool.isReady(call)) return false;
       repeated = call;
     }
@@ -105,7 +106,7 @@ export class CallPreparation {
     for (;;) {
       const ready = await this.ready(call, phase);
       const exchange = await this.#run.try({ phase, call: ready, expectation: { kind: 'valid' } });
-      if (exchange !== undefined && exchange.status >= 200 && exchange.status < 300) return ready;
+      if (exchange !== undefined && isSuccess(exchange)) return ready;
       // A way to the operation that leads through it can bring nothing that has not been tried.
       const isStuck = pool.stepsTo(call.operation).length === 0 || this.#open.has(call.operation);
       if (pool.isReady(ready) || isStuck) return undefined;
@@ -184,7 +185,7 @@ export class CallPreparation {
 
   async #try(call: Call, phase: Phase): Promise<boolean> {
     const exchange = await this.#run.try({ phase, call, expectation: { kind: 'valid' } });
-    return exchange !== undefined && exchange.status >= 200 && exchange.status < 300;
+    return exchange !== undefined && isSuccess(exchange);
   }
 
   /** The way that has worked, else one that has not been tried yet. */

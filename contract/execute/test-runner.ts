@@ -1,3 +1,4 @@
+import { isSuccess } from '../../http/messages.js';
 import type { Operation } from '../../model/api.js';
 import { isSafeMethod } from '../../model/http-method.js';
 import { checkExpectation } from '../checks/judge-status.js';
@@ -156,7 +157,7 @@ export class TestRunner implements ContractRun {
     const { call } = tried;
     const isOwn =
       call.isAnonymous !== true && call.isOther !== true && demandsCredential(call.operation, this.options.api);
-    if (isOwn && exchange.status >= 200 && exchange.status < 300) this.#isLoggedIn = true;
+    if (isOwn && isSuccess(exchange)) this.#isLoggedIn = true;
     if (exchange.status !== 401 || !isOwn || !hooks.hasBefore || !this.#isLoggedIn) return exchange;
     this.#isLoggedIn = false;
     const { headers = {} } = await hooks.before();

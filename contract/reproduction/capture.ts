@@ -1,3 +1,4 @@
+import { isId } from '../../resources/extract-id.js';
 import { isRecord } from '../../model/document/records.js';
 import { appendPointer, resolvePointer } from '../../model/document/pointer.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';
@@ -88,8 +89,7 @@ function scalarsOf(json: unknown): Scalar[] {
     const next = open.shift();
     if (next === undefined) break;
     const { value, pointer, name, depth } = next;
-    if (typeof value === 'string' || typeof value === 'number')
-      scalars.push({ pointer, name, own: scalarText(value), depth });
+    if (isId(value)) scalars.push({ pointer, name, own: scalarText(value), depth });
     const entries = Array.isArray(value)
       ? value.map((item: unknown, index): [string, unknown] => [String(index), item])
       : isRecord(value)

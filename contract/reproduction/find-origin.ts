@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import { createdIds } from '../../resources/extract-id.js';
+import { createdIds, isId } from '../../resources/extract-id.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';
@@ -23,7 +23,7 @@ export interface NamedItem {
 export function placesOf(run: ContractRun, call: Call): FillPlace[] {
   return idPlacesOf(run, call).filter((place) => {
     const value = readPlace(call, place);
-    return (typeof value === 'string' || typeof value === 'number') && !isUsers(run, call, place);
+    return isId(value) && !isUsers(run, call, place);
   });
 }
 

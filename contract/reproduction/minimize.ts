@@ -1,7 +1,8 @@
+import { isSuccess } from '../../http/messages.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { Outcome } from '../types.js';
 import { shrinkRequest, meansTheSame } from '../findings/shrink-request.js';
-import type { Call, Case, Exchange } from '../types.js';
+import type { Call, Case } from '../types.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import { isSame } from '../stateful/compare-values.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';
@@ -74,7 +75,8 @@ async function repeat(run: ContractRun, reproduction: Reproduction): Promise<Rep
     outcome = await run.send(sent);
     if (outcome === undefined) return undefined;
     const isLast = step === steps.at(-1);
-    if (!isLast && isGood(step.exchange) !== isGood(outcome.exchange) && !isGone(run, outcome, sent)) return undefined;
+    if (!isLast && isSuccess(step.exchange) !== isSuccess(outcome.exchange) && !isGone(run, outcome, sent))
+      return undefined;
     made.push({ ...step, sent, exchange: outcome.exchange });
   }
   if (outcome === undefined || !isBroken(claim, made, outcome) || !isAbout(run, reproduction, made, outcome))
@@ -110,10 +112,6 @@ function isAbout(
 /** Parts that were removed before count as removed. */
 function isGone(run: ContractRun, { exchange }: Outcome, { call }: Case): boolean {
   return (exchange.status === 404 || exchange.status === 410) && run.context.pool.roles.isRemoval(call.operation);
-}
-
-function isGood({ status }: Exchange): boolean {
-  return status >= 200 && status < 300;
 }
 
 /**

@@ -13,7 +13,7 @@ import type { Call, Exchange } from '../types.js';
 import { type Done, itemIn, itemMembers } from './done-action.js';
 import { checkOnce } from './check-once.js';
 import { participlesOf } from './participles.js';
-import { type CrudContext, callOn, createItem, inResponse, isGood, readItem } from './crud-context.js';
+import { type CrudContext, callOn, createItem, inResponse, readItem, isDone } from './crud-context.js';
 
 /** How often an operation is tried: each refusal has another item made ready. */
 const MAX_TRIES = 2;
@@ -75,8 +75,7 @@ async function actOnReady(run: ContractRun, resource: Resource, operation: Opera
 async function act(life: CrudContext, call: Call): Promise<Done | undefined> {
   const before = await readItem(life);
   const exchange = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-  if (before?.status !== 200 || exchange === undefined || !isGood(exchange) || exchange.status === 202)
-    return undefined;
+  if (before?.status !== 200 || !isDone(exchange)) return undefined;
   return { life, call, before, exchange };
 }
 

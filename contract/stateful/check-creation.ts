@@ -1,3 +1,4 @@
+import { isSuccess } from '../../http/messages.js';
 import { listedItems } from '../../resources/envelope.js';
 import { type CreationResponse, createdIds, idOf } from '../../resources/extract-id.js';
 import type { Resource } from '../../resources/resource.js';
@@ -5,7 +6,7 @@ import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { pathPattern } from '../execute/path-pattern.js';
 import type { Call, Case, Exchange } from '../types.js';
-import { isGood, readItem } from './crud-context.js';
+import { readItem } from './crud-context.js';
 
 const NO_LOCATION: CreationHeaders = { get: () => null };
 type CreationHeaders = CreationResponse['headers'];
@@ -15,7 +16,7 @@ const TOGETHER = 3;
 /** Checks of a creation beside the lifecycle of its item: location, ids of creations at the same time. */
 export async function checkCreation(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
   const made = await send(run, await run.ready(creation, 'stateful'));
-  if (made === undefined || !isGood(made.exchange)) return;
+  if (made === undefined || !isSuccess(made.exchange)) return;
   // What it has started is read later.
   if (made.exchange.status === 202) return;
   await checkLocation(run, resource, made);
@@ -68,7 +69,7 @@ async function checkLocation(run: ContractRun, resource: Resource, { call, excha
     created: { call, exchange },
   };
   const own = life.id === '' ? undefined : await readItem(life);
-  if (own !== undefined && !isGood(own)) return;
+  if (own !== undefined && !isSuccess(own)) return;
   const target = URL.canParse(address, exchange.request.url) ? new URL(address, exchange.request.url) : undefined;
   if (target?.origin !== run.options.url.origin) return;
   const followed = await send(run, { operation: read, parameters: new Map(), address: target.href });
@@ -96,7 +97,7 @@ async function createTogether(run: ContractRun, { parameter, read }: Resource, c
     cases.push({ phase: 'stateful', call, expectation: { kind: 'valid' } });
   }
   const sent = await run.sendTogether(cases);
-  const made = sent.filter(({ outcome }) => isGood(outcome.exchange));
+  const made = sent.filter(({ outcome }) => isSuccess(outcome.exchange));
   const ids = made.map(({ outcome: { exchange } }) => createdIds(exchange, parameter, read)[0]);
   const index = ids.findIndex((id, at) => id !== undefined && ids.indexOf(id) !== at);
   const twice = made[index];

@@ -1,9 +1,10 @@
+import { isSuccess } from '../../http/messages.js';
 import { listPathOf, listedItems } from '../../resources/envelope.js';
 import type { Operation } from '../../model/api.js';
 import { problem } from '../checks/problem.js';
 import type { Call, Exchange } from '../types.js';
 import { checkListed } from './check-list.js';
-import { type CrudContext, callOn, isGood, readItem } from './crud-context.js';
+import { type CrudContext, callOn, readItem, isDone } from './crud-context.js';
 
 /** A deleted item can be neither read nor changed nor used, and is in no list. */
 export async function checkDelete(life: CrudContext): Promise<void> {
@@ -16,9 +17,9 @@ export async function checkDelete(life: CrudContext): Promise<void> {
   const call = await callOn(life, removal);
   if (call === undefined) return;
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-  if (exchange === undefined || !isGood(exchange) || exchange.status === 202) return;
+  if (!isDone(exchange)) return;
   const after = await readItem(life);
-  if (after !== undefined && isGood(after)) reportReadable(life, after, { call, exchange });
+  if (after !== undefined && isSuccess(after)) reportReadable(life, after, { call, exchange });
   await checkListed(life, exchange);
   for (const use of uses) {
     if (use === undefined) continue;
@@ -27,7 +28,7 @@ export async function checkDelete(life: CrudContext): Promise<void> {
     if (use.operation.method === 'post') {
       // The item is back: the operation restores it.
       const restored = await readItem(life);
-      if (restored !== undefined && isGood(restored)) return;
+      if (restored !== undefined && isSuccess(restored)) return;
       if (isRestore(use.operation) && restored !== undefined) {
         reportLost(life, restored, { use, removal: exchange, again });
         return;
@@ -74,7 +75,7 @@ function isRestore({ path }: Operation): boolean {
 
 function isStillThere(exchange: Exchange, { run }: CrudContext, operation: Operation): boolean {
   const { method } = operation;
-  if (!isGood(exchange) || exchange.status === 201 || exchange.status === 202) return false;
+  if (!isSuccess(exchange) || exchange.status === 201 || exchange.status === 202) return false;
   // An idempotent operation may succeed again.
   const { api } = run.options;
   const isList = listPathOf(operation, api) !== undefined;

@@ -1,9 +1,10 @@
+import { isSuccess } from '../../http/messages.js';
 import type { Operation } from '../../model/api.js';
 import { type ProblemText, problem } from '../checks/problem.js';
 import type { Assertion, Value } from '../reproduction/assertion.js';
 import type { Call, Exchange } from '../types.js';
 import { varyBody } from './maximal-body.js';
-import { type CrudContext, callOn, isGood, readItem } from './crud-context.js';
+import { type CrudContext, callOn, readItem } from './crud-context.js';
 
 /** An item's `ETag` is another one after a change, and the same one without; a change to an old one is refused. */
 export async function checkEtags(life: CrudContext, changed: Call | undefined): Promise<void> {
@@ -40,7 +41,7 @@ export async function checkEtags(life: CrudContext, changed: Call | undefined): 
         actual: '304',
       },
     );
-  if (exchange === undefined || !isGood(exchange) || after?.status !== 200 || after.text === second.text) return;
+  if (exchange === undefined || !isSuccess(exchange) || after?.status !== 200 || after.text === second.text) return;
   if (reportSameTag(life, { before: second, after, change: exchange })) return;
   const change = { before: after, change: exchange };
   await checkGuard(life, { ...vary(life, changed, 32), headers: { [guardOf(call.operation)]: tag } }, change);
@@ -98,7 +99,7 @@ async function checkGuard(
   const stale = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
   const after = await readItem(life);
   const isApplied = after?.status === 200 && after.text !== before.text;
-  if (stale === undefined || (!isGood(stale) && !isApplied)) return;
+  if (stale === undefined || (!isSuccess(stale) && !isApplied)) return;
   const found = problem('conditional requests', {
     cause: 'lost update',
     message: 'It was done although the item is not the one that the condition names: changes of others get lost.',
@@ -106,7 +107,7 @@ async function checkGuard(
     actual: String(stale.status),
   });
   const claim: Assertion =
-    after === undefined || isGood(stale)
+    after === undefined || isSuccess(stale)
       ? { expects: 'status', exchange: stale, status: 'refused' }
       : { expects: 'same', left: { from: 'text', exchange: after }, right: { from: 'text', exchange: before } };
   life.run.report(found, { call, phase: 'stateful', claim, others: [change, before] }, stale);

@@ -1,3 +1,4 @@
+import { isSuccess } from '../../http/messages.js';
 import { successSchema } from '../../resources/success-response.js';
 import type { Resource } from '../../resources/resource.js';
 import { isRecord } from '../../model/document/records.js';
@@ -9,7 +10,7 @@ import { type MockClock, clockCall } from '../execute/http/control-clock.js';
 import { memberOf } from '../execute/ids/id-slot.js';
 import { memberSchemas } from '../../schema/facts/members.js';
 import { isExpiry } from './expiry-values.js';
-import { type CrudContext, createItem, findCreation, isGood, readItem } from './crud-context.js';
+import { type CrudContext, createItem, findCreation, readItem } from './crud-context.js';
 
 /** A member that says until when its item is valid. */
 interface Ending {
@@ -64,7 +65,7 @@ async function expire(
   const before = await readItem(life);
   const call = clockCall(seconds);
   const moved = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-  if (before === undefined || moved === undefined || !isGood(moved)) return;
+  if (before === undefined || moved === undefined || !isSuccess(moved)) return;
   const after = await readItem(life);
   if (after?.status !== 200 || after.text !== before.text || resource.read === undefined) return;
   const found = problem('gone after expiry', {

@@ -1,3 +1,4 @@
+import { isSuccess } from '../../http/messages.js';
 import type { Operation } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import { listItemOf } from '../../resources/envelope.js';
@@ -9,7 +10,7 @@ import { demandsCredential } from '../execute/http/dummy-credentials.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';
 import type { Call, Exchange } from '../types.js';
 import { itemPlace } from '../plan/call-body.js';
-import { type CrudContext, isGood } from './crud-context.js';
+import { type CrudContext } from './crud-context.js';
 
 /** Shorter texts may well be somewhere else. */
 const MIN_LENGTH = 4;
@@ -49,7 +50,7 @@ export async function checkForeignReads(life: CrudContext): Promise<void> {
 async function send({ run }: CrudContext, call: Call): Promise<Exchange | undefined> {
   const kind = call.isOther === true ? 'other identity' : 'valid';
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind } });
-  return exchange !== undefined && isGood(exchange) ? exchange : undefined;
+  return exchange !== undefined && isSuccess(exchange) ? exchange : undefined;
 }
 
 /** A text that was written into the item, its title or name if it has one. */

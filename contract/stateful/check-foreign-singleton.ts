@@ -1,9 +1,10 @@
+import { isSuccess } from '../../http/messages.js';
 import { isRecord } from '../../model/document/records.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { problem } from '../checks/problem.js';
 import { demandsCredential } from '../execute/http/dummy-credentials.js';
 import type { Call, Exchange } from '../types.js';
-import { type CrudContext, inRequest, inResponse, isGood, readItem } from './crud-context.js';
+import { type CrudContext, inRequest, inResponse, readItem } from './crud-context.js';
 import { varyBody } from './maximal-body.js';
 
 /** Paths of what each user has alone: `/me/settings`, `/preferences`. Others, such as `/settings`, may be of all. */
@@ -20,7 +21,7 @@ export async function checkForeignSingleton(life: CrudContext, write: Call): Pro
   const call = before === undefined ? undefined : telling(life, write, before);
   const exchange =
     call === undefined ? undefined : await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-  if (before === undefined || exchange === undefined || !isGood(exchange)) return;
+  if (before === undefined || exchange === undefined || !isSuccess(exchange)) return;
   const own = await readItem(life);
   const after = await sendForeign(life, foreign);
   const name = unlike(call?.body?.value, before).find((one) =>

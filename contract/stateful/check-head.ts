@@ -1,7 +1,7 @@
+import { isSuccess } from '../../http/messages.js';
 import type { Operation } from '../../model/api.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import { isGood } from './crud-context.js';
 
 /** HEAD, where the spec has it, has the status of GET. */
 export async function checkHead(run: ContractRun, operation: Operation): Promise<void> {
@@ -17,7 +17,7 @@ export async function checkHead(run: ContractRun, operation: Operation): Promise
     }),
   );
   const exchange = await run.try({ phase: 'stateful', call: { operation, parameters }, expectation });
-  if (shown === undefined || exchange === undefined || isGood(shown) === isGood(exchange)) return;
+  if (shown === undefined || exchange === undefined || isSuccess(shown) === isSuccess(exchange)) return;
   const found = problem('same status for HEAD', {
     message: 'HEAD gets another status than GET.',
     expected: String(shown.status),

@@ -1,9 +1,9 @@
+import { isSuccess } from '../../http/messages.js';
 import type { Operation } from '../../model/api.js';
 import { createdIds } from '../../resources/extract-id.js';
 import { foldName } from '../../resources/inflection.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import { isGood } from './crud-context.js';
 
 /** A creation that is repeated with its key is the same creation. */
 export async function checkIdempotency(run: ContractRun, operation: Operation): Promise<void> {
@@ -16,8 +16,8 @@ export async function checkIdempotency(run: ContractRun, operation: Operation): 
   const call = { ...(await run.ready(fresh, 'stateful')), keepsKey: true };
   const tried = { phase: 'stateful', call, expectation: { kind: 'valid' } } as const;
   const first = await run.try(tried);
-  const second = first === undefined || !isGood(first) ? undefined : await run.try(tried);
-  if (first === undefined || second === undefined || !isGood(second)) return;
+  const second = first === undefined || !isSuccess(first) ? undefined : await run.try(tried);
+  if (first === undefined || second === undefined || !isSuccess(second)) return;
   const { parameter = 'id', read } = pool.resources.find(({ create }) => create === operation) ?? {};
   const [one, other] = [first, second].map((exchange) => createdIds(exchange, parameter, read)[0]);
   if (one === undefined || other === undefined || one === other) return;

@@ -17,9 +17,9 @@ import {
   changesPart,
   inResponse,
   inRequest,
-  isGood,
   isItsId,
   readItem,
+  isDone,
 } from './crud-context.js';
 import { reportSameTag } from './check-etags.js';
 import { isForgotten, sendChange } from './check-update.js';
@@ -64,7 +64,7 @@ export async function checkMemberWrites(
       call: { ...base, body },
       expectation: { kind: 'valid' },
     });
-    if (exchange === undefined || !isGood(exchange) || exchange.status === 202) continue;
+    if (!isDone(exchange)) continue;
     const after = await readItem(life);
     if (after?.status !== 200) return;
     reportWrite(life, { operation, write, body, exchange, before, after });

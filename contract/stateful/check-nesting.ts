@@ -1,9 +1,10 @@
+import { isSuccess } from '../../http/messages.js';
 import type { Resource } from '../../resources/resource.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { slotValue, withId } from '../execute/ids/id-slot.js';
 import type { Call, Exchange } from '../types.js';
-import { type CrudContext, callOn, createItem, idValue, isGood } from './crud-context.js';
+import { type CrudContext, callOn, createItem, idValue } from './crud-context.js';
 import { findListPlace } from '../reproduction/evaluate-assertion.js';
 import { type Listed, checkListed, findListed } from './check-list.js';
 import { findPaging } from './pagination/walk.js';
@@ -78,7 +79,7 @@ async function checkForeignRead(child: CrudContext, parent: Resource, other: Cru
   const foreign = withId(call, slot, other.id);
   const expectation = { kind: 'valid' } as const;
   const exchange = await child.run.try({ phase: 'stateful', call: foreign, expectation });
-  if (exchange === undefined || !isGood(exchange)) return;
+  if (exchange === undefined || !isSuccess(exchange)) return;
   const found = problem('belongs to parent', {
     cause: 'read',
     message: 'What was created below one item can be read below another one.',

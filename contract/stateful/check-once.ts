@@ -5,7 +5,7 @@ import { problem } from '../checks/problem.js';
 import { memberOf } from '../execute/ids/id-slot.js';
 import type { Exchange } from '../types.js';
 import { type Done, itemIn, itemMembers } from './done-action.js';
-import { isGood, readItem } from './crud-context.js';
+import { readItem, isDone } from './crud-context.js';
 import { participlesOf } from './participles.js';
 
 /** What a spec says of operations that work once for an item: in their own description, or in that of the response 409. */
@@ -18,7 +18,7 @@ export async function checkOnce(done: Done, operation: Operation, after: Exchang
   const isSaid = saysOnce(operation, conflict?.description);
   if (conflict === undefined || !(isSaid || leavesState(done, after))) return;
   const again = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-  if (again === undefined || !isGood(again) || again.status === 202) return;
+  if (!isDone(again)) return;
   // Whether it is the state of the item that a 409 is about is not said, if it ever was refused for something else.
   if (!isSaid && (life.run.coverage.hasSeen(operation, 409) || (await readItem(life))?.text !== after.text)) return;
   const found = problem('conflict refused', {

@@ -1,3 +1,4 @@
+import { isSuccess } from '../../http/messages.js';
 import { listPathOf } from '../../resources/envelope.js';
 import type { Resource } from '../../resources/resource.js';
 import { problem } from '../checks/problem.js';
@@ -7,7 +8,7 @@ import type { Call } from '../types.js';
 import { findListPlace } from '../reproduction/evaluate-assertion.js';
 import { checkForeignReads } from './check-foreign-reads.js';
 import { findListed } from './check-list.js';
-import { type CrudContext, callOn, createItem, idValue, isGood } from './crud-context.js';
+import { type CrudContext, callOn, createItem, idValue } from './crud-context.js';
 
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 
@@ -27,7 +28,7 @@ export async function checkOwnership(run: ContractRun, resource: Resource, creat
     const exchange = await run.try({ phase: 'stateful', call: foreign, expectation: { kind: 'other identity' } });
     if (exchange !== undefined && operation === resource.read && REFUSALS.has(exchange.status))
       await checkForeignReads(life);
-    if (exchange === undefined || !isGood(exchange)) continue;
+    if (exchange === undefined || !isSuccess(exchange)) continue;
     const found = problem('access of others refused', {
       message: 'The item of one identity is open to another one.',
       expected: '403 or 404',
@@ -52,7 +53,7 @@ async function checkForeignList(life: CrudContext): Promise<void> {
   const required = [...base.parameters].filter(([one]) => one.required || one.in === 'path');
   const call = { ...base, parameters: new Map(required), isOther: true };
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'other identity' } });
-  if (exchange === undefined || !isGood(exchange)) return;
+  if (exchange === undefined || !isSuccess(exchange)) return;
   const listed = await findListed(life, call);
   if (listed?.item === undefined) return;
   const { walk } = listed;

@@ -10,7 +10,7 @@ import { idOf } from '../../resources/extract-id.js';
 import { memberOf } from '../execute/ids/id-slot.js';
 import type { Call, Exchange } from '../types.js';
 import { findListed } from './check-list.js';
-import { type CrudContext, createItem, callOn, idValue, isGood, readItem } from './crud-context.js';
+import { type CrudContext, createItem, callOn, idValue, readItem, isDone } from './crud-context.js';
 import { widestList } from './pagination/request.js';
 
 /** An item that was there before the run, and how it was shown then. */
@@ -50,7 +50,7 @@ export async function checkReadConsistency(
     const call = await callOn(life, operation);
     if (before === undefined || call === undefined) return;
     const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-    if (exchange === undefined || !isGood(exchange) || exchange.status === 202) continue;
+    if (!isDone(exchange)) continue;
     before = await compareSights(life, { listing, action: { operation, exchange }, before });
   }
 }

@@ -12,7 +12,7 @@ import { isServerTime } from '../checks/same-form.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { Call, CallBody, Exchange } from '../types.js';
 import { itemPlace } from '../plan/call-body.js';
-import { type CrudContext, callOn, createItem, inRequest, inResponse, isGood, readItem } from './crud-context.js';
+import { type CrudContext, callOn, createItem, inRequest, inResponse, readItem, isDone } from './crud-context.js';
 
 /** Members that are sent one by one where a server refuses all of them together. */
 const MAX_MEMBERS = 6;
@@ -41,7 +41,7 @@ export async function checkReadOnlyChanges(life: CrudContext): Promise<void> {
   await eachAccepted({ body, members: fixedMembers(life, body, before) }, async (changed, members) => {
     const call = { ...base, body: changed };
     const exchange = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-    if (exchange === undefined || !isGood(exchange) || exchange.status === 202) return false;
+    if (!isDone(exchange)) return false;
     const after = await readItem(life);
     if (after?.status !== 200) return true;
     const wrong = findTaken(members, before, after);

@@ -9,9 +9,9 @@ import {
   changesPart,
   createItem,
   inRequest,
-  isGood,
   readItem,
   reportDifferences,
+  isDone,
 } from './crud-context.js';
 import { namedItems } from './named-items.js';
 
@@ -32,7 +32,7 @@ export async function checkReferences(life: CrudContext): Promise<void> {
     const call = await naming(life, base, reference);
     const exchange =
       call === undefined ? undefined : await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-    if (exchange === undefined || !isGood(exchange) || exchange.status === 202) continue;
+    if (!isDone(exchange)) continue;
     const after = await readItem(life);
     if (after?.status !== 200) return;
     const sent = writeAt({}, reference.path, takeAt(call?.body?.value, reference.path));

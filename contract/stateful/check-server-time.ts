@@ -5,7 +5,7 @@ import { isRecord } from '../../model/document/records.js';
 import { problem } from '../checks/problem.js';
 import { isServerTime } from '../checks/same-form.js';
 import type { Call, Exchange } from '../types.js';
-import { type CrudContext, createItem, inResponse, isGood, readItem } from './crud-context.js';
+import { type CrudContext, createItem, inResponse, readItem, isDone } from './crud-context.js';
 import { sendChange } from './check-update.js';
 import { varyBody } from './maximal-body.js';
 
@@ -32,8 +32,7 @@ export async function checkServerTime(life: CrudContext, changed: Call | undefin
   if (changed === undefined || body === undefined || before === undefined || pointer === undefined) return;
   await sleep(PAUSE);
   const { call, exchange } = await sendChange(life, { ...changed, body });
-  const after =
-    exchange !== undefined && isGood(exchange) && exchange.status !== 202 ? await readItem(life) : undefined;
+  const after = isDone(exchange) ? await readItem(life) : undefined;
   if (exchange === undefined || after?.status !== 200 || after.text === before.text || resource.read === undefined)
     return;
   const [was, now] = [before, after].map(({ json }) => resolvePointer(json, pointer));

@@ -10,7 +10,7 @@ import { SAYS_TAKEN } from '../checks/says-taken.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { Call, CallBody } from '../types.js';
-import { createItem, isGood } from './crud-context.js';
+import { createItem, isDone } from './crud-context.js';
 import { withPathOf } from '../execute/ids/id-slot.js';
 import { itemPlace } from '../plan/call-body.js';
 
@@ -46,7 +46,7 @@ export async function checkUniqueValues(run: ContractRun, resource: Resource, cr
     const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
     // A creation may give what is there already.
     const isAgain = exchange !== undefined && createdIds(exchange, resource.parameter, resource.read)[0] === id;
-    if (exchange === undefined || !isGood(exchange) || exchange.status === 202 || isAgain) continue;
+    if (!isDone(exchange) || isAgain) continue;
     const pointer = toPointer(path);
     const found = problem('unique value', {
       cause: pointer,

@@ -1,3 +1,4 @@
+import { isSuccess } from '../../http/messages.js';
 import type { Operation } from '../../model/api.js';
 import { toPointer } from '../../model/document/pointer.js';
 import { foldName, toSingular } from '../../resources/inflection.js';
@@ -8,7 +9,6 @@ import { type BodyReference, replaceValues, valuesAt } from '../execute/ids/body
 import { isValidBody } from '../plan/call-body.js';
 import { unlikelyId } from '../execute/ids/unlikely-id.js';
 import type { Call, Exchange } from '../types.js';
-import { isGood } from './crud-context.js';
 import { namedItems } from './named-items.js';
 
 /** References of one operation. */
@@ -25,7 +25,7 @@ export async function checkUnknownReferences(run: ContractRun, operation: Operat
     const call = base === undefined ? undefined : naming(run, await run.ready(base, 'stateful'), reference);
     if (base === undefined || call === undefined) continue;
     const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-    if (exchange === undefined || !isGood(exchange)) continue;
+    if (exchange === undefined || !isSuccess(exchange)) continue;
     if (mustExist(run, operation, reference.resource)) report(run, call, { exchange, reference });
     // What was changed names an item again that is there.
     if (operation.method !== 'post') await run.try({ phase: 'stateful', call: base, expectation: { kind: 'valid' } });

@@ -1,3 +1,4 @@
+import { isSuccess } from '../../http/messages.js';
 import { isRecord } from '../../model/document/records.js';
 import { successSchema } from '../../resources/success-response.js';
 import { appendPointer } from '../../model/document/pointer.js';
@@ -21,11 +22,11 @@ import {
   changesPart,
   inResponse,
   inRequest,
-  isGood,
   listNames,
   readItem,
   reportDifferences,
   sentValue,
+  isDone,
 } from './crud-context.js';
 
 /** A change is visible when read. Returns the fullest change that the server has accepted. */
@@ -63,7 +64,7 @@ async function makeChange(life: CrudContext, operation: Operation, read: Operati
   let done: Change | undefined;
   const accepts = async (changed: CallBody): Promise<boolean> => {
     const { call, exchange } = await sendChange(life, { ...base, body: changed });
-    if (exchange === undefined || !isGood(exchange) || exchange.status === 202) return false;
+    if (!isDone(exchange)) return false;
     done = { call, exchange };
     return true;
   };
@@ -106,7 +107,7 @@ async function checkUntouched(life: CrudContext, changed: Call): Promise<void> {
   const call = { ...changed, body: { media: body.media, value: Object.fromEntries([entry]) } };
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
   const after = await readItem(life);
-  if (exchange === undefined || !isGood(exchange) || exchange.status === 202 || after?.status !== 200) return;
+  if (!isDone(exchange) || after?.status !== 200) return;
   const known = memberSchemas(operation.body?.content[0]?.schema ?? true, run.options.api);
   const sent = Object.fromEntries(
     Object.entries(before.json).filter(
@@ -150,7 +151,7 @@ export async function checkReplace(life: CrudContext): Promise<void> {
   const call = onItem(life, { ...base, body: bare });
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
   const after = await readItem(life);
-  if (exchange === undefined || !isGood(exchange) || after?.status !== 200) return;
+  if (exchange === undefined || !isSuccess(exchange) || after?.status !== 200) return;
   reportLeftovers(life, { call, before, after, exchange });
 }
 

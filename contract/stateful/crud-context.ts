@@ -1,3 +1,4 @@
+import { isSuccess } from '../../http/messages.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { successSchema } from '../../resources/success-response.js';
 import type { Resource } from '../../resources/resource.js';
@@ -9,7 +10,7 @@ import { type ProblemText, problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { IdValue, ListPlace, Value } from '../reproduction/assertion.js';
 import { findSource } from '../reproduction/capture.js';
-import { type Id, createdIds } from '../../resources/extract-id.js';
+import { type Id, createdIds, isId } from '../../resources/extract-id.js';
 import { pathValues, slotValue, withId, withPathOf } from '../execute/ids/id-slot.js';
 import { memberSchemas } from '../../schema/facts/members.js';
 import type { Call, CallBody, CheckName, Exchange } from '../types.js';
@@ -48,7 +49,7 @@ async function sendCreation(
   for (let tries = 0; tries < 2; tries += 1) {
     const call = await run.ready(lasting, 'stateful');
     const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-    if (exchange !== undefined && isGood(exchange)) return { call, exchange };
+    if (exchange !== undefined && isSuccess(exchange)) return { call, exchange };
     if (exchange?.status !== 409 && !run.context.pool.avoidParents(call, exchange?.status)) return undefined;
   }
   return undefined;
@@ -102,10 +103,6 @@ export async function readItem(life: CrudContext, headers?: Call['headers']): Pr
   return life.run.try({ phase: 'stateful', call: asked, expectation: { kind: 'valid' } });
 }
 
-export function isGood({ status }: Exchange): boolean {
-  return status >= 200 && status < 300;
-}
-
 export interface Comparison {
   /** The members that were written. */
   readonly sent: unknown;
@@ -151,7 +148,7 @@ export function reportDifferences(life: CrudContext, check: CheckName, compariso
 
 /** Whether a value is the id by which the path names the item, whatever a body says that it is. */
 export function isItsId(shown: unknown, { id }: CrudContext): boolean {
-  return (typeof shown === 'string' || typeof shown === 'number') && String(shown) === String(id);
+  return isId(shown) && String(shown) === String(id);
 }
 
 type DifferenceText = ProblemText & { readonly pointer: string };
@@ -205,4 +202,9 @@ export function sentValue(life: CrudContext, call: Call): unknown {
   const slot = life.resource.slots.get(call.operation);
   if (slot?.in !== 'body' || slotValue(call, slot) === undefined) return body?.value;
   return Object.fromEntries(Object.entries(body?.value as object).filter(([name]) => name !== slot.name));
+}
+
+/** Whether a request was done when its response came: success, but not accepted for later (RFC 9110, 15.3.3). */
+export function isDone(exchange: Exchange | undefined): exchange is Exchange {
+  return exchange !== undefined && isSuccess(exchange) && exchange.status !== 202;
 }

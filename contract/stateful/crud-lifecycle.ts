@@ -1,3 +1,4 @@
+import { isSuccess } from '../../http/messages.js';
 import type { Resource } from '../../resources/resource.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
@@ -17,10 +18,10 @@ import {
   createItem,
   idValue,
   inRequest,
-  isGood,
   readItem,
   reportDifferences,
   sentValue,
+  isDone,
 } from './crud-context.js';
 import { checkReadOnlyChanges, checkReadOnlyCreation } from './check-read-only.js';
 import { checkReferences } from './check-references.js';
@@ -67,7 +68,7 @@ export async function checkSingleton(run: ContractRun, resource: Resource): Prom
   const call = await run.base(write, 'stateful');
   const exchange =
     call === undefined ? undefined : await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-  if (call === undefined || exchange === undefined || !isGood(exchange)) return;
+  if (call === undefined || exchange === undefined || !isSuccess(exchange)) return;
   const life: CrudContext = { run, resource, id: '', created: { call, exchange } };
   const before = await readItem(life);
   await checkUpdate(life, patch);
@@ -89,10 +90,9 @@ async function checkSingletonRemoval(life: CrudContext, write: Call): Promise<vo
   const written = await run.try({ phase: 'stateful', call: write, expectation: { kind: 'valid' } });
   const before = await readItem(life);
   const call = await callOn(life, removal);
-  if (written === undefined || !isGood(written) || before?.status !== 200 || call === undefined) return;
+  if (written === undefined || !isSuccess(written) || before?.status !== 200 || call === undefined) return;
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-  const after =
-    exchange !== undefined && isGood(exchange) && exchange.status !== 202 ? await readItem(life) : undefined;
+  const after = isDone(exchange) ? await readItem(life) : undefined;
   if (exchange === undefined || after?.status !== 200 || after.text !== before.text) return;
   reportReadable(life, after, { call, exchange });
 }

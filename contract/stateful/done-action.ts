@@ -2,7 +2,7 @@ import type { Operation } from '../../model/api.js';
 import { appendPointer, splitPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
-import { type Id, idsOf } from '../../resources/extract-id.js';
+import { type Id, idsOf, isId } from '../../resources/extract-id.js';
 import { successSchema } from '../../resources/success-response.js';
 import { memberSchemas } from '../../schema/facts/members.js';
 import type { ContractRun } from '../execute/contract-run.js';
@@ -38,9 +38,7 @@ export function itemIn(json: unknown, { id, resource: { parameter } }: CrudConte
 
 /** Whether an id is that of an object itself, not of one inside it. */
 function isOwn(item: Readonly<Record<string, unknown>>, id: Id): boolean {
-  return Object.values(item).some(
-    (value) => (typeof value === 'string' || typeof value === 'number') && String(value) === String(id),
-  );
+  return Object.values(item).some((value) => isId(value) && String(value) === String(id));
 }
 
 /** The members of an item at its place in the response of its reading. */

@@ -1,3 +1,4 @@
+import { isSuccess } from '../../http/messages.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import type { Operation } from '../../model/api.js';
 import type { UploadValue } from '../../model/helper-values.js';
@@ -6,7 +7,6 @@ import type { ContractRun } from '../execute/contract-run.js';
 import { lowerNames } from '../execute/hooks.js';
 import type { Assertion } from '../reproduction/assertion.js';
 import type { Call, Exchange } from '../types.js';
-import { isGood } from './crud-context.js';
 
 /** The bytes to send, in two pieces. */
 const PIECES = ['specmill ', 'uploads'] as const;
@@ -21,7 +21,7 @@ export async function checkUpload(run: ContractRun, start: Operation): Promise<v
   const said = { [helper.size]: String(FIRST + SECOND), [helper.type]: 'text/plain' };
   const begin = { ...base, headers: lowerNames({ ...helper.start, ...said }) };
   const started = await send(run, begin);
-  if (started === undefined || !isGood(started)) return;
+  if (started === undefined || !isSuccess(started)) return;
   const address = started.headers.get(helper.address);
   if (address === null) {
     const text = { cause: 'address', message: `The start of an upload gives no address in ${helper.address}.` };
@@ -47,11 +47,11 @@ async function sendPieces(upload: Upload): Promise<void> {
   const { commands } = helper;
   const first = callOf(upload, { command: commands.upload, offset: 0, bytes: PIECES[0] });
   const stored = await send(run, first);
-  if (stored === undefined || !isGood(stored)) return refused(upload, first, stored);
+  if (stored === undefined || !isSuccess(stored)) return refused(upload, first, stored);
   const isCounted = await checkReceived(upload, { cause: 'received', others: [stored] });
   const gap = callOf(upload, { command: commands.upload, offset: FIRST + 1, bytes: PIECES[1] });
   const wrong = await send(run, gap);
-  if (wrong !== undefined && isGood(wrong)) {
+  if (wrong !== undefined && isSuccess(wrong)) {
     reportStep(upload, gap, {
       exchange: wrong,
       claim: { expects: 'status', exchange: wrong, status: 'refused' },
@@ -68,7 +68,7 @@ async function sendPieces(upload: Upload): Promise<void> {
     return;
   const last = callOf(upload, { command: commands.finalize, offset: FIRST, bytes: PIECES[1] });
   const done = await send(run, last);
-  if (done === undefined || !isGood(done)) return refused(upload, last, done, [stored]);
+  if (done === undefined || !isSuccess(done)) return refused(upload, last, done, [stored]);
   checkFinal(upload, last, { done, others: [stored] });
 }
 
@@ -93,7 +93,7 @@ async function checkReceived(
   const { run, helper } = upload;
   const query = callOf(upload, { command: helper.commands.query });
   const exchange = await send(run, query);
-  if (exchange === undefined || !isGood(exchange)) {
+  if (exchange === undefined || !isSuccess(exchange)) {
     refused(upload, query, exchange, others);
     return false;
   }

@@ -1,3 +1,4 @@
+import { isSuccess } from '../messages.js';
 import type { MediaKind } from '../../runtime/media-type.js';
 import type { Header, Operation } from '../../model/api.js';
 import type { ValidationError } from '../../schema/compile-validator.js';
@@ -56,7 +57,7 @@ export function undocumentedStatus(status: number): ResponseProblem {
 
 /** Whether the spec documents no success at all: then it says nothing about one. */
 export function isUndescribedSuccess({ responses }: Operation, status: number): boolean {
-  return status >= 200 && status < 300 && responses.every((response) => /^[145]/.test(response.status));
+  return isSuccess({ status }) && responses.every((response) => /^[145]/.test(response.status));
 }
 
 /** Whether a response of this status may have a body (RFC 9110, section 6.4.1). */

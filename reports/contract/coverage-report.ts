@@ -1,3 +1,4 @@
+import { showTimes } from '../counts.js';
 import type { OperationCoverage } from './contract-report.js';
 import { describeOperations } from './text.js';
 
@@ -62,7 +63,7 @@ function describeUnknown(unknown: CoverageReport['unknown']): string[] {
   const rest = unknown.length - MOST_UNKNOWN;
   return [
     'Calls that fit no operation:',
-    ...unknown.slice(0, MOST_UNKNOWN).map(({ call, count }) => `  ${call}${count === 1 ? '' : `, ${count} times`}`),
+    ...unknown.slice(0, MOST_UNKNOWN).map(({ call, count }) => `  ${call}${showTimes(count)}`),
     ...(rest > 0 ? [`  … and ${rest} more`] : []),
     '',
   ];

@@ -1,9 +1,10 @@
+import { countOf, showTimes } from '../counts.js';
 import type { ContractReportData, OperationCoverage, ReportedFinding } from './contract-report.js';
 
 /** A report as lines for a terminal. Text from spec and server is in it as it came: the caller makes it safe to show. */
 export function toText(report: ContractReportData, { maxFindings = Infinity }: TextOptions = {}): string[] {
   const { findings, requests, durationMs, seed, stopped, repeat } = report;
-  const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`;
+  const count = countOf(findings.length, 'finding');
   const rest = findings.length - maxFindings;
   return [
     ...warningLines(report),
@@ -66,7 +67,7 @@ function describeFinding(
 ): string[] {
   const response = status === 0 ? 'no response' : String(status);
   return [
-    `${number}. ${check}: ${operationId} (${response})${pointer === '' ? '' : ` at ${pointer}`}${count === 1 ? '' : `, ${count} times`}`,
+    `${number}. ${check}: ${operationId} (${response})${pointer === '' ? '' : ` at ${pointer}`}${showTimes(count)}`,
     `   ${message}`,
     ...(alsoIn.length === 0 ? [] : [`   also in: ${alsoIn.join(', ')}`]),
     `   expected: ${expected}`,

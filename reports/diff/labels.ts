@@ -1,3 +1,4 @@
+import { countOf } from '../counts.js';
 import type { AffectedOperation, DiffReport, Level, Position, ReportedChange } from './diff-report.js';
 import { quoteAll } from '../quote-text.js';
 
@@ -32,7 +33,7 @@ export function summarise({ counts, changes, waived }: DiffReport): string {
   const total = counts.breaking + counts.risky + counts.safe;
   const parts = [
     levels.length === 0 ? '' : `${levels.join(', ')} ${total === 1 ? 'change' : 'changes'}`,
-    counts.wordsOnly === 0 ? '' : `${counts.wordsOnly} documentation ${counts.wordsOnly === 1 ? 'change' : 'changes'}`,
+    counts.wordsOnly === 0 ? '' : countOf(counts.wordsOnly, 'documentation change'),
     waived === 0 ? '' : `${waived} accepted by waivers`,
   ].filter((part) => part !== '');
   const isHidden = counts.wordsOnly > 0 && !changes.some(({ wordsOnly }) => wordsOnly);

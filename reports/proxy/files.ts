@@ -1,3 +1,4 @@
+import { showTimes } from '../counts.js';
 import { type PageFinding, renderPage, showTime, timesOf } from '../html-page.js';
 import { writeJunit } from '../junit-xml.js';
 import type { ProxyReport, ReportedOperation, ReportedViolation } from './proxy-report.js';
@@ -69,7 +70,7 @@ function toHtml({ api, report, startedAt, durationMs }: ProxyRun): string {
           .filter((status) => status !== 'default' && !Object.keys(statuses).some((seen) => isOf(seen, status))),
       };
     }),
-    notes: notes.map(({ message, count }) => `${message}${count === 1 ? '' : `, ${count} times`}`),
+    notes: notes.map(({ message, count }) => `${message}${showTimes(count)}`),
     keywords: [],
   });
 }
@@ -108,5 +109,5 @@ function describePlace({ status, direction, in: place, pointer }: ReportedViolat
 }
 
 function describeFirst({ first, count }: ReportedViolation): string {
-  return `first in ${first.method} ${first.path} at ${first.at}${count === 1 ? '' : `, ${count} times`}`;
+  return `first in ${first.method} ${first.path} at ${first.at}${showTimes(count)}`;
 }

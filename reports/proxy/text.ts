@@ -1,3 +1,4 @@
+import { countOf, showTimes } from '../counts.js';
 import type { ProxyReport, ReportedCall, ReportedViolation } from './proxy-report.js';
 import { toTerminalText } from '../strip-controls.js';
 
@@ -18,7 +19,9 @@ export function describeReport(report: ProxyReport): string[] {
     '',
     ...violations.flatMap((violation, index) => describeViolation(violation, index + 1)),
     ...(omitted === 0 ? [] : [`… and ${omitted} more that are not listed`, '']),
-    ...(notes.length === 0 ? [] : ['Notes', ...notes.map(({ message, count }) => `  ${message}${times(count)}`), '']),
+    ...(notes.length === 0
+      ? []
+      : ['Notes', ...notes.map(({ message, count }) => `  ${message}${showTimes(count)}`), '']),
     violations.length === 0
       ? `No violations in ${countOf(calls, 'call')} to ${upstream}`
       : `${countOf(violations.length, 'distinct violation')}, in ${callsWithViolations} of ${countOf(calls, 'call')} to ${upstream}`,
@@ -30,7 +33,7 @@ function describeViolation(violation: ReportedViolation, number: number): string
   const { operationId, message, count, method, first } = violation;
   const what = operationId ?? `${method} ${shorten(first.path)}`;
   return [
-    `${number}. ${what} → ${describePlace(violation)}${times(count)}`,
+    `${number}. ${what} → ${describePlace(violation)}${showTimes(count)}`,
     `   ${message}`,
     ...(operationId === undefined ? [] : [`   first in ${first.method} ${shorten(first.path)}`]),
     '',
@@ -42,14 +45,6 @@ function describePlace({ status, in: place, pointer }: Pick<ReportedViolation, '
   const response = status === 0 ? 'no response' : String(status);
   const where = place === 'response' ? 'response' : `request ${place}`;
   return `${response}: ${where}${pointer === '' ? '' : ` ${pointer}`}`;
-}
-
-function times(count: number): string {
-  return count === 1 ? '' : `, ${count} times`;
-}
-
-function countOf(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
 function shorten(path: string): string {

@@ -1,3 +1,5 @@
+import { isSuccess } from '../../../http/messages.js';
+import { isId } from '../../../resources/extract-id.js';
 import type { Resource, Slot } from '../../../resources/resource.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
 import { scalarText } from '../http/serialize-parameter.js';
@@ -241,7 +243,7 @@ export class IdPool {
 
   /** Whether the run has seen an item of a kind with an id. */
   knows(resource: Resource, id: unknown): boolean {
-    return (typeof id === 'string' || typeof id === 'number') && this.#items.has(resource, id);
+    return isId(id) && this.#items.has(resource, id);
   }
 
   /** Takes in what a response tells. */
@@ -249,7 +251,7 @@ export class IdPool {
     const { operation } = call;
     const { status } = exchange;
     this.#fresh.learnSent(call, status);
-    if (status >= 200 && status < 300) {
+    if (isSuccess({ status })) {
       this.attempts.noteSuccess(operation);
       this.#learner.learnItems(call, exchange);
       this.#links.learn(call, exchange);

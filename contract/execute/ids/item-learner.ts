@@ -1,5 +1,5 @@
 import { shownItems } from '../../../resources/envelope.js';
-import { createdIds, idOf } from '../../../resources/extract-id.js';
+import { createdIds, idOf, isId } from '../../../resources/extract-id.js';
 import type { Resource } from '../../../resources/resource.js';
 import { isTaken } from '../../checks/says-taken.js';
 import type { Call, Exchange } from '../../types.js';
@@ -76,7 +76,7 @@ export class ItemLearner {
     else if (resource.replace === operation && exchange.status === 201) {
       const slot = resource.slots.get(operation);
       const id = slot === undefined ? undefined : slotValue(call, slot);
-      if (typeof id === 'string' || typeof id === 'number') this.#items.add(resource, id, { call, isFound: false });
+      if (isId(id)) this.#items.add(resource, id, { call, isFound: false });
     }
   }
 }

@@ -1,3 +1,4 @@
+import { isId } from '../../../resources/extract-id.js';
 import { getOrInsert } from '../../../model/maps.js';
 import type { Api, Operation } from '../../../model/api.js';
 import type { Resource } from '../../../resources/resource.js';
@@ -74,7 +75,7 @@ export class ReferenceFiller {
       const entry = this.#items.newest(resource, schema);
       if (entry === undefined || resource.slots.has(call.operation)) return made;
       this.#given.add(scalarText(entry.id));
-      return replaceValues(made, path, (old) => (isWanted(old) && isScalar(old) ? entry.id : old));
+      return replaceValues(made, path, (old) => (isWanted(old) && isId(old) ? entry.id : old));
     }, body.value);
     return value === body.value ? call : { ...call, body: { ...body, value } };
   }
@@ -85,7 +86,7 @@ export class ReferenceFiller {
     if (body === undefined || from.body === undefined) return call;
     const value = this.of(operation).reduce<unknown>((made, { path }) => {
       const [id] = valuesAt(from.body?.value, path);
-      return id === undefined ? made : replaceValues(made, path, (old) => (isScalar(old) ? id : old));
+      return id === undefined ? made : replaceValues(made, path, (old) => (isId(old) ? id : old));
     }, body.value);
     return { ...call, body: { ...body, value } };
   }
@@ -122,8 +123,4 @@ export class ReferenceFiller {
   isReady({ operation, body }: Call): boolean {
     return this.of(operation).every(({ path }) => valuesAt(body?.value, path).every((id) => !this.#items.isGone(id)));
   }
-}
-
-function isScalar(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'number';
 }

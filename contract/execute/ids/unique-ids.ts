@@ -1,3 +1,4 @@
+import { isId } from '../../../resources/extract-id.js';
 import { getOrInsert } from '../../../model/maps.js';
 import { isRecord } from '../../../model/document/records.js';
 import { foldName } from '../../../resources/inflection.js';
@@ -199,7 +200,7 @@ export class UniqueIds {
 }
 
 function scalarPaths(value: unknown, path: Path = []): [Path, unknown][] {
-  if (typeof value === 'string' || typeof value === 'number') return value === '' ? [] : [[path, value]];
+  if (isId(value)) return value === '' ? [] : [[path, value]];
   if (!isRecord(value) || path.length >= MAX_DEPTH) return [];
   return Object.entries(value).flatMap(([name, member]) => scalarPaths(member, [...path, name]));
 }

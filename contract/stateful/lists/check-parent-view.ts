@@ -1,3 +1,4 @@
+import { isId } from '../../../resources/extract-id.js';
 import type { Operation, Parameter } from '../../../model/api.js';
 import { idOf } from '../../../resources/extract-id.js';
 import { idNameOf } from '../../../resources/references.js';
@@ -19,11 +20,12 @@ export function checkParentView(run: ContractRun, operation: Operation, all: Lis
     if (parent === undefined || path === undefined || own === undefined) continue;
     const isForeign = (item: unknown): boolean => {
       const value = readPath(item, path);
-      return isScalar(value) && scalarText(value) !== scalarText(own);
+      return isId(value) && scalarText(value) !== scalarText(own);
     };
     // Where it is no id of such an item, the member means something else.
-    const isId = (item: unknown): boolean => !isForeign(item) || run.context.pool.knows(parent, readPath(item, path));
-    if (!all.items.some(isId)) continue;
+    const isParentId = (item: unknown): boolean =>
+      !isForeign(item) || run.context.pool.knows(parent, readPath(item, path));
+    if (!all.items.some(isParentId)) continue;
     const wrong = all.items.find(isForeign);
     if (wrong !== undefined) report(run, operation, { all, path, parameter, wrong, isForeign });
   }
@@ -49,10 +51,6 @@ function findParentMember(
   const names = noun === '' ? [] : [idNameOf(noun), foldName(noun)];
   const named = foldName(parameter.name) === 'id' ? [] : [foldName(parameter.name)];
   return [...named, ...names].map((name) => members.get(name)).find((path) => path !== undefined);
-}
-
-function isScalar(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'number';
 }
 
 interface ForeignItem {

@@ -1,3 +1,4 @@
+import { isSuccess } from '../../../http/messages.js';
 import type { Operation } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
 import type { Schema } from '../../../model/schema-types.js';
@@ -8,7 +9,6 @@ import { withPathOf } from '../../execute/ids/id-slot.js';
 import { makeCall } from '../../plan/build-request-values.js';
 import { isValidBody } from '../../plan/call-body.js';
 import type { Call, Exchange } from '../../types.js';
-import { isGood } from '../crud-context.js';
 
 /** More items than a small page has. */
 const ITEMS = 5;
@@ -48,7 +48,7 @@ function creationOf(run: ContractRun, operation: Operation): Operation | undefin
 async function send(run: ContractRun, creation: Call): Promise<Exchange | undefined> {
   const call = run.context.pool.withFreshKey(run.context.pool.withDistinctValues(creation));
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-  return exchange !== undefined && isGood(exchange) ? exchange : undefined;
+  return exchange !== undefined && isSuccess(exchange) ? exchange : undefined;
 }
 
 /** The same creation with other choices, booleans and numbers, as far as they are valid. */
