@@ -1,3 +1,4 @@
+import { findParameter } from '../model/find-parameter.js';
 import type { Api, Operation } from '../model/api.js';
 import { stepInto } from '../model/document/pointer.js';
 import type { Schema } from '../model/schema-types.js';
@@ -7,7 +8,7 @@ import { type NamedId, findId, findParentMember, findPrefix, findVerbSlot, named
 import { nounOf, parametersOf } from './path-template.js';
 import type { IdMember, MainRole, ResourceCore } from './resource.js';
 import { isFreeObject, isObjectSchema, membersOf } from '../schema/facts/members.js';
-import { bodySchemaOf, findSuccess, pathParameter } from './success-response.js';
+import { bodySchemaOf, findSuccess } from './success-response.js';
 
 /** Finds the resource that a group of paths serves; `undefined` if its operations cannot be identified. */
 export function analyzeCollection(group: PathGroup, api: Api): ResourceCore | undefined {
@@ -60,7 +61,7 @@ function findNamedId({ verbs, itemParameters, itemOperations }: PathGroup, api: 
   }
   const [operation] = itemOperations;
   const name = itemParameters.at(-1);
-  return operation === undefined || name === undefined ? undefined : pathParameter(operation, name);
+  return operation === undefined || name === undefined ? undefined : findParameter(operation, 'path', name);
 }
 
 interface Canonical {
@@ -136,7 +137,7 @@ function findParentMembers(group: PathGroup, schema: Schema, api: Api): Readonly
   const [operation] = [...group.collectionOperations, ...group.itemOperations];
   if (operation === undefined) return members;
   for (const name of parametersOf(group.collectionPath)) {
-    const parameter = pathParameter(operation, name);
+    const parameter = findParameter(operation, 'path', name);
     const member = parameter === undefined ? undefined : findParentMember(schema, api, parameter);
     if (member !== undefined) members.set(name, member);
   }

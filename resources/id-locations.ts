@@ -1,3 +1,4 @@
+import { findParameter } from '../model/find-parameter.js';
 import type { Api, Operation, Parameter } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import { foldName, splitWords, toSingular } from './inflection.js';
@@ -158,7 +159,7 @@ export function findPathSlots(
   const slots = new Map<Operation, Slot>();
   for (const operation of index.get(templateKey(segments)) ?? []) {
     const [name] = parametersIn(parseTemplate(operation.path).segments.slice(segments.length - 1, segments.length));
-    const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
+    const parameter = findParameter(operation, 'path', name);
     if (parameter !== undefined) slots.set(operation, { in: 'parameter', parameter });
   }
   return slots;

@@ -105,8 +105,3 @@ export function documents(operation: Operation, status: number): boolean {
 export function takesParameter({ parameters }: Operation, place: 'query' | 'header', name: string): boolean {
   return parameters.some((parameter) => parameter.in === place && parameter.name.toLowerCase() === name);
 }
-
-/** The path parameter of a name. */
-export function pathParameter({ parameters }: Operation, name: string): Operation['parameters'][number] | undefined {
-  return parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
-}

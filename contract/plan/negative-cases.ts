@@ -1,3 +1,4 @@
+import { findParameter } from '../../model/find-parameter.js';
 import type { Api, HttpMethod, MediaType, Operation, Parameter } from '../../model/api.js';
 import { splitPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
@@ -46,9 +47,7 @@ function otherForms(base: Call, { api, pool }: CallContext): Call[] {
 /** Beyond the window that `x-pagination` sets for skip and size together. */
 function windowCases(base: Call): Broken[] {
   const said = base.operation.extensions['x-pagination'] as Readonly<Record<string, unknown>> | undefined;
-  const [skip, size] = ['skip', 'size'].map((role) =>
-    base.operation.parameters.find(({ in: place, name }) => place === 'query' && name === said?.[role]),
-  );
+  const [skip, size] = ['skip', 'size'].map((role) => findParameter(base.operation, 'query', String(said?.[role])));
   if (typeof said?.['window'] !== 'number' || skip === undefined || size === undefined) return [];
   const parameters = new Map([...base.parameters, [skip, said['window']], [size, 1]]);
   const message = `goes beyond ${said['window']} together with ${size.name}`;

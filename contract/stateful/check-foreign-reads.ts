@@ -1,3 +1,4 @@
+import { findParameter } from '../../model/find-parameter.js';
 import { isSuccess } from '../../http/messages.js';
 import type { Operation } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
@@ -80,7 +81,7 @@ async function askFor({ run }: CrudContext, operation: Operation, text: string):
   const { api } = run.options;
   const required = [...base.parameters].filter(([one]) => one.required);
   const named = listParametersOf(operation, listItemOf(operation, api) ?? true, api).text;
-  const search = operation.parameters.find((one) => one.in === 'query' && one.name === named?.name);
+  const search = findParameter(operation, 'query', named?.name);
   if (search === undefined) return { ...base, parameters: new Map(required) };
   const validate = compileValidator(api, search.schema, { direction: 'request' });
   const asked = [text, [...text].slice(0, 20).join('')].find((one) => validate(one).length === 0);

@@ -1,3 +1,4 @@
+import { findParameter } from '../../model/find-parameter.js';
 import { findProperty } from '../../schema/facts/parts.js';
 import type { Api, ApiResponse, MediaType, Operation } from '../../model/api.js';
 import { splitPointer } from '../../model/document/pointer.js';
@@ -29,12 +30,12 @@ function jsonSchemaOf(content: readonly MediaType[]): Schema | undefined {
   return orderContent(content).find(({ mediaType }) => mediaKind(mediaType) === 'json')?.schema;
 }
 
-export function querySchema({ parameters }: Operation, name: string): Schema | undefined {
-  return parameters.find((parameter) => parameter.in === 'query' && parameter.name === name)?.schema;
+export function querySchema(operation: Operation, name: string): Schema | undefined {
+  return findParameter(operation, 'query', name)?.schema;
 }
 
-export function takesHeader({ parameters }: Operation, name: string): boolean {
-  return parameters.some((one) => one.in === 'header' && one.name.toLowerCase() === name.toLowerCase());
+export function takesHeader(operation: Operation, name: string): boolean {
+  return findParameter(operation, 'header', name) !== undefined;
 }
 
 export function givesHeader(operation: Operation, name: string): boolean {

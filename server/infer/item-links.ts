@@ -1,10 +1,11 @@
+import { findParameter } from '../../model/find-parameter.js';
 import { encodeTarget } from '../../http/routing/encode-target.js';
 import { foldName } from '../../resources/inflection.js';
 import { type Item, textOf } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
 import { type Member, membersOf } from '../../schema/facts/members.js';
 import type { AnyCall, Scope } from './request-context.js';
-import { bodySchemaOf, pathParameter } from '../../resources/success-response.js';
+import { bodySchemaOf } from '../../resources/success-response.js';
 
 const SELF_LINKS: ReadonlySet<string> = new Set(['selflink', 'self', 'href', 'url', 'uri']);
 
@@ -45,7 +46,8 @@ export function itemPathOf(scope: Scope, item: Item, key: string): string {
 /** The member that a path with the name and the value of a member names items by: the one that the spec shows, else `id`. */
 export function keyNameOf({ assignment: { group, core } }: Scope): string {
   const [operation] = group.itemOperations;
-  const parameter = operation === undefined ? undefined : pathParameter(operation, core.itemParameters[0] ?? '');
+  const parameter =
+    operation === undefined ? undefined : findParameter(operation, 'path', core.itemParameters[0] ?? '');
   const shown: unknown = parameter?.examples[0]?.value;
   return typeof shown === 'string' ? shown : 'id';
 }

@@ -1,3 +1,4 @@
+import { findParameter } from '../../model/find-parameter.js';
 import { randomUUID } from 'node:crypto';
 
 import { readHeader } from '../../http/messages.js';
@@ -23,9 +24,11 @@ export interface ExampleStep {
 
 /** The preferences of the client by `Prefer`, or by the query parameters of Prism. */
 export function preferenceOf({ request, target, compiled }: Exchange): Preference | undefined {
-  const { parameters } = compiled?.operation ?? { parameters: [] };
-  return readPreference(readHeader(request, 'prefer'), target.query, (name) =>
-    parameters.some((parameter) => parameter.in === 'query' && parameter.name === name),
+  const operation = compiled?.operation ?? { parameters: [] };
+  return readPreference(
+    readHeader(request, 'prefer'),
+    target.query,
+    (name) => findParameter(operation, 'query', name) !== undefined,
   );
 }
 

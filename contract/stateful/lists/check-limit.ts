@@ -1,3 +1,4 @@
+import { findParameter } from '../../../model/find-parameter.js';
 import type { Operation } from '../../../model/api.js';
 import { foldName } from '../../../resources/inflection.js';
 import { listItemOf, listPathOf } from '../../../resources/envelope.js';
@@ -16,7 +17,7 @@ const LIMIT = /^(?:limit|maxresults|maxitems|perpage|pagesize|pagelimit|top|take
 export async function checkLimit(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
   const { api } = run.options;
   const { size } = listParametersOf(operation, listItemOf(operation, api) ?? true, api);
-  const parameter = operation.parameters.find((one) => one.in === 'query' && one.name === size?.name);
+  const parameter = findParameter(operation, 'query', size?.name);
   const isPaged = findPaging(operation, api)?.size !== undefined;
   if (parameter === undefined || isPaged || all.items.length < 2 || !LIMIT.test(foldName(parameter.name))) return;
   if (compileValidator(api, parameter.schema, { direction: 'request' })(1).length > 0) return;

@@ -1,3 +1,4 @@
+import { findParameter } from '../../../model/find-parameter.js';
 import type { Operation, Parameter } from '../../../model/api.js';
 import { listItemOf } from '../../../resources/envelope.js';
 import { listParametersOf } from '../../../resources/pagination/parameters.js';
@@ -21,7 +22,7 @@ const ANY_CASE =
 export async function checkSearch(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
   const { api } = run.options;
   const { text } = listParametersOf(operation, listItemOf(operation, api) ?? true, api);
-  const parameter = operation.parameters.find((one) => one.in === 'query' && one.name === text?.name);
+  const parameter = findParameter(operation, 'query', text?.name);
   if (parameter === undefined || all.items.some((item) => JSON.stringify(item).includes(NOWHERE))) return;
   const nothing = await search(run, { operation, parameter }, NOWHERE);
   if (nothing === undefined) return;

@@ -1,3 +1,4 @@
+import { findParameter } from '../../../model/find-parameter.js';
 import type { Operation, Parameter } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
 import { listItemOf, listPathOf, listedItems } from '../../../resources/envelope.js';
@@ -28,7 +29,7 @@ export async function readList(
   if (bare === undefined) return undefined;
   const { api } = run.options;
   const { size: named } = listParametersOf(operation, listItemOf(operation, api) ?? true, api);
-  const size = operation.parameters.find((one) => one.in === 'query' && one.name === named?.name);
+  const size = findParameter(operation, 'query', named?.name);
   const largest = size === undefined ? undefined : largestOf(size);
   const sized = size === undefined || largest === undefined || query.has(size) ? [] : [[size, largest] as const];
   const call: Call = { ...bare, parameters: new Map([...bare.parameters, ...sized, ...query]) };
