@@ -1,3 +1,4 @@
+import { isWithin } from '../model/document/address.js';
 import path from 'node:path';
 
 import { suggestName } from '../model/diagnostics/closest-name.js';
@@ -132,8 +133,4 @@ function refuseSharedFolders(apis: readonly ResolvedApi<unknown>[]): void {
       }
     }
   }
-}
-
-function isWithin(inner: string, outer: string): boolean {
-  return inner === outer || inner.startsWith(outer.endsWith(path.sep) ? outer : outer + path.sep);
 }

@@ -1,3 +1,4 @@
+import { hasScheme } from '../model/document/address.js';
 import path from 'node:path';
 
 import type { Api } from '../model/api.js';
@@ -20,7 +21,7 @@ export function isUpToDate(api: ResolvedApi<Emitter>, old: Manifest | undefined,
   if (old.specmill !== readPackageVersion() || old.options !== hashOptions(api) || !isStamped(api.output, old))
     return false;
   const isSame = (file: string, hash: string): boolean =>
-    !isRemote(file) && hashFile(path.resolve(api.output, file)) === hash;
+    !hasScheme(file) && hashFile(path.resolve(api.output, file)) === hash;
   return (
     Object.entries(old.inputs).every(([file, hash]) => isSame(file, hash)) &&
     Object.entries(old.files).every(([file, { hash }]) => isSame(file, hash))
@@ -38,7 +39,9 @@ export function describeWork(
 
 /** Absolute paths (or addresses) of the inputs of an output, as far as they are known without reading the spec. */
 export function knownInputs(api: ResolvedApi<Emitter>, old: Manifest | undefined): string[] {
-  const inputs = Object.keys(old?.inputs ?? {}).map((file) => (isRemote(file) ? file : path.resolve(api.output, file)));
+  const inputs = Object.keys(old?.inputs ?? {}).map((file) =>
+    hasScheme(file) ? file : path.resolve(api.output, file),
+  );
   return [...new Set([...api.specs, ...inputs])];
 }
 
@@ -66,9 +69,5 @@ function hashOptions(api: ResolvedApi<Emitter>): string {
 }
 
 function relativePath(folder: string, file: string): string {
-  return isRemote(file) ? file : path.relative(folder, file).split(path.sep).join('/');
-}
-
-function isRemote(file: string): boolean {
-  return /^[a-z][a-z0-9+.-]+:\/\//i.test(file);
+  return hasScheme(file) ? file : path.relative(folder, file).split(path.sep).join('/');
 }

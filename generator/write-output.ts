@@ -1,3 +1,4 @@
+import { isRunning } from '../model/is-running.js';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -165,13 +166,5 @@ function removeLeftovers({ folder, manifest }: OutputPlan): void {
       const pid = TEMPORARY.exec(name)?.[1];
       if (pid !== undefined && !isRunning(Number(pid))) rmSync(path.join(one, name), { force: true });
     }
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -48,7 +48,7 @@ export function valueSites(schema: Schema, value: unknown, options: SiteOptions)
 }
 
 /** Whether a place is around another one or inside it. */
-function isAlong(one: string, other: string): boolean {
+export function isAlong(one: string, other: string): boolean {
   return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 }
 

@@ -1,3 +1,4 @@
+import { isAlong } from '../../schema/value-sites.js';
 import { isSuccess } from '../../http/messages.js';
 import { essenceOf } from '../execute/http/media.js';
 import type { Case, Exchange, Problem } from '../types.js';
@@ -104,7 +105,7 @@ function foldName(pointer: string): string {
 
 /** Whether a refusal is about a place: it points at it, into it or around it. */
 function isNear(pointer: string, judged: string): boolean {
-  return judged === '*' || `${judged}/`.startsWith(`${pointer}/`) || `${pointer}/`.startsWith(`${judged}/`);
+  return judged === '*' || isAlong(judged, pointer);
 }
 
 /** A refusal that names what is wrong with the request. Any other refusal may be about state. */

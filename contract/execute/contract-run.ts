@@ -26,6 +26,8 @@ export interface ContractRun {
   readonly operations: readonly Operation[];
   /** Sends a case, checks the response, and keeps what is found; `undefined` where HTTP cannot send it. */
   try(tried: Case): Promise<Exchange | undefined>;
+  /** Tries a valid call of the phase `stateful`. */
+  tryValid(call: Call): Promise<Exchange | undefined>;
   /** Sends a case and checks the response, without keeping what is found. */
   send(tried: Case): Promise<Outcome | undefined>;
   /**

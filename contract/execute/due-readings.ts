@@ -74,7 +74,7 @@ export class DueReadings {
   async #read(job: Job): Promise<void> {
     const now = Date.now();
     job.due = job.due.filter((moment) => moment > now);
-    const exchange = await this.#run.try({ phase: 'stateful', call: job.call, expectation: { kind: 'valid' } });
+    const exchange = await this.#run.tryValid(job.call);
     const isOpen =
       exchange?.status === 202 || (exchange?.status === 200 && findOpenStatus(exchange.json) !== undefined);
     const isUnsaid = exchange?.status === 200 && statusesIn(exchange.json).length === 0;

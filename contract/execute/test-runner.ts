@@ -102,6 +102,11 @@ export class TestRunner implements ContractRun {
     return outcome.exchange;
   }
 
+  /** Tries a valid call of the phase `stateful`. */
+  async tryValid(call: Call): Promise<Exchange | undefined> {
+    return this.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  }
+
   /** Sends a case and checks the response, without keeping what is found. */
   async send(tried: Case): Promise<Outcome | undefined> {
     const [sent] = await this.sendTogether([tried]);

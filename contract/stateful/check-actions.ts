@@ -74,7 +74,7 @@ async function actOnReady(run: ContractRun, resource: Resource, operation: Opera
 
 async function act(life: CrudContext, call: Call): Promise<Done | undefined> {
   const before = await readItem(life);
-  const exchange = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const exchange = await life.run.tryValid(call);
   if (before?.status !== 200 || !isDone(exchange)) return undefined;
   return { life, call, before, exchange };
 }

@@ -52,7 +52,7 @@ interface Made {
 }
 
 async function send(run: ContractRun, call: Call): Promise<Made | undefined> {
-  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const exchange = await run.tryValid(call);
   return exchange === undefined ? undefined : { call, exchange };
 }
 

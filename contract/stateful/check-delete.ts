@@ -16,14 +16,14 @@ export async function checkDelete(life: CrudContext): Promise<void> {
   for (const operation of usesOf(life)) uses.push(await callOn(life, operation));
   const call = await callOn(life, removal);
   if (call === undefined) return;
-  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const exchange = await run.tryValid(call);
   if (!isDone(exchange)) return;
   const after = await readItem(life);
   if (after !== undefined && isSuccess(after)) reportReadable(life, after, { call, exchange });
   await checkListed(life, exchange);
   for (const use of uses) {
     if (use === undefined) continue;
-    const again = await run.try({ phase: 'stateful', call: use, expectation: { kind: 'valid' } });
+    const again = await run.tryValid(use);
     if (again === undefined || !isStillThere(again, life, use.operation)) continue;
     if (use.operation.method === 'post') {
       // The item is back: the operation restores it.

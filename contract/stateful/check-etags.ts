@@ -26,7 +26,7 @@ export async function checkEtags(life: CrudContext, changed: Call | undefined): 
     );
   if (changed === undefined) return;
   const call = vary(life, changed, 31);
-  const exchange = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const exchange = await life.run.tryValid(call);
   const after = await readItem(life);
   const old = await readItem(life, { 'if-none-match': tag });
   if (old?.status === 304 && after?.status === 200 && after.text !== second.text)
@@ -96,7 +96,7 @@ async function checkGuard(
   { before, change }: { readonly before: Exchange; readonly change: Exchange },
 ): Promise<void> {
   if (guardOf(call.operation) === '') return;
-  const stale = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const stale = await life.run.tryValid(call);
   const after = await readItem(life);
   const isApplied = after?.status === 200 && after.text !== before.text;
   if (stale === undefined || (!isSuccess(stale) && !isApplied)) return;

@@ -64,7 +64,7 @@ async function expire(
   const { run, resource } = life;
   const before = await readItem(life);
   const call = clockCall(seconds);
-  const moved = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const moved = await run.tryValid(call);
   if (before === undefined || moved === undefined || !isSuccess(moved)) return;
   const after = await readItem(life);
   if (after?.status !== 200 || after.text !== before.text || resource.read === undefined) return;

@@ -19,8 +19,7 @@ export async function checkForeignSingleton(life: CrudContext, write: Call): Pro
   const foreign: Call = { operation: read, parameters: new Map(), isOther: true };
   const before = await sendForeign(life, foreign);
   const call = before === undefined ? undefined : telling(life, write, before);
-  const exchange =
-    call === undefined ? undefined : await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const exchange = call === undefined ? undefined : await run.tryValid(call);
   if (before === undefined || exchange === undefined || !isSuccess(exchange)) return;
   const own = await readItem(life);
   const after = await sendForeign(life, foreign);

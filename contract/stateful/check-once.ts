@@ -17,7 +17,7 @@ export async function checkOnce(done: Done, operation: Operation, after: Exchang
   const conflict = operation.responses.find(({ status }) => status === '409');
   const isSaid = saysOnce(operation, conflict?.description);
   if (conflict === undefined || !(isSaid || leavesState(done, after))) return;
-  const again = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const again = await life.run.tryValid(call);
   if (!isDone(again)) return;
   // Whether it is the state of the item that a 409 is about is not said, if it ever was refused for something else.
   if (!isSaid && (life.run.coverage.hasSeen(operation, 409) || (await readItem(life))?.text !== after.text)) return;

@@ -49,7 +49,7 @@ export async function checkReadConsistency(
   for (const operation of actionsOn(life)) {
     const call = await callOn(life, operation);
     if (before === undefined || call === undefined) return;
-    const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+    const exchange = await run.tryValid(call);
     if (!isDone(exchange)) continue;
     before = await compareSights(life, { listing, action: { operation, exchange }, before });
   }
@@ -62,7 +62,7 @@ async function listingOf(run: ContractRun, { read, list, views }: Resource): Pro
 }
 
 async function findLife(run: ContractRun, resource: Resource, call: Call): Promise<CrudContext | undefined> {
-  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const exchange = await run.tryValid(call);
   const id = idOf(listedItems(call.operation, exchange?.json, run.options.api)?.[0], resource.parameter);
   return exchange === undefined || id === undefined ? undefined : { run, resource, id, created: { call, exchange } };
 }

@@ -40,7 +40,7 @@ export async function checkReadOnlyChanges(life: CrudContext): Promise<void> {
   const { body } = base;
   await eachAccepted({ body, members: fixedMembers(life, body, before) }, async (changed, members) => {
     const call = { ...base, body: changed };
-    const exchange = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+    const exchange = await life.run.tryValid(call);
     if (!isDone(exchange)) return false;
     const after = await readItem(life);
     if (after?.status !== 200) return true;

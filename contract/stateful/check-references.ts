@@ -30,8 +30,7 @@ export async function checkReferences(life: CrudContext): Promise<void> {
   );
   for (const reference of references.slice(0, MAX_REFERENCES)) {
     const call = await naming(life, base, reference);
-    const exchange =
-      call === undefined ? undefined : await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+    const exchange = call === undefined ? undefined : await run.tryValid(call);
     if (!isDone(exchange)) continue;
     const after = await readItem(life);
     if (after?.status !== 200) return;

@@ -43,7 +43,7 @@ export async function checkUniqueValues(run: ContractRun, resource: Resource, cr
       ...withPathOf(fresh, created),
       body: { ...fresh.body, value: setAt(fresh.body.value, path, value) },
     };
-    const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+    const exchange = await run.tryValid(call);
     // A creation may give what is there already.
     const isAgain = exchange !== undefined && createdIds(exchange, resource.parameter, resource.read)[0] === id;
     if (!isDone(exchange) || isAgain) continue;

@@ -1,3 +1,4 @@
+import { nounOf } from '../../resources/path-template.js';
 import { isSuccess } from '../../http/messages.js';
 import type { Operation } from '../../model/api.js';
 import { toPointer } from '../../model/document/pointer.js';
@@ -24,11 +25,11 @@ export async function checkUnknownReferences(run: ContractRun, operation: Operat
     const base = await run.base(operation, 'stateful');
     const call = base === undefined ? undefined : naming(run, await run.ready(base, 'stateful'), reference);
     if (base === undefined || call === undefined) continue;
-    const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+    const exchange = await run.tryValid(call);
     if (exchange === undefined || !isSuccess(exchange)) continue;
     if (mustExist(run, operation, reference.resource)) report(run, call, { exchange, reference });
     // What was changed names an item again that is there.
-    if (operation.method !== 'post') await run.try({ phase: 'stateful', call: base, expectation: { kind: 'valid' } });
+    if (operation.method !== 'post') await run.tryValid(base);
   }
 }
 
@@ -52,7 +53,7 @@ const REFUSALS: ReadonlySet<string> = new Set(['400', '404', '409', '422']);
  * an operation, or 404 where nothing else can be missing.
  */
 function mustExist(run: ContractRun, operation: Operation, resource: Resource): boolean {
-  const noun = nounOf(resource);
+  const noun = thingOf(resource);
   const isAbout = (sentence: string): boolean =>
     MISSING.test(sentence) && sentence.split(/[^\p{L}\p{N}]+/u).some((word) => foldName(toSingular(word)) === noun);
   const refusals = operation.responses.filter(({ status }) => REFUSALS.has(status));
@@ -61,10 +62,6 @@ function mustExist(run: ContractRun, operation: Operation, resource: Resource): 
     [...refusals.flatMap(({ description }) => sentencesOf(description)), ...own].some(isAbout) ||
     says404(run, operation)
   );
-}
-
-function nounOf({ name }: Resource): string {
-  return foldName(toSingular(name.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? ''));
 }
 
 function sentencesOf(text: string | undefined): string[] {
@@ -112,10 +109,14 @@ function report(
   const found = problem('unknown item refused', {
     cause: path.join('/'),
     pointer: toPointer(path),
-    message: `No ${nounOf(resource)} has this ${path.join('.')}, but the request was accepted.`,
+    message: `No ${thingOf(resource)} has this ${path.join('.')}, but the request was accepted.`,
     expected: 'a status from 400 to 499',
     actual: String(exchange.status),
   });
   const claim = { expects: 'status', exchange, status: 'refused' } as const;
   run.report(found, { call, phase: 'stateful', claim }, exchange);
+}
+
+function thingOf({ name }: Resource): string {
+  return foldName(toSingular(nounOf({ collectionPath: name })));
 }

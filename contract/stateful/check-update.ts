@@ -83,7 +83,7 @@ export async function sendChange(
   const { run } = life;
   const send = async (): Promise<{ readonly call: Call; readonly exchange: Exchange | undefined }> => {
     const call = onItem(life, run.context.pool.withFreshIds(change));
-    return { call, exchange: await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } }) };
+    return { call, exchange: await run.tryValid(call) };
   };
   const first = await send();
   return first.exchange?.status === 409 ? send() : first;
@@ -105,7 +105,7 @@ async function checkUntouched(life: CrudContext, changed: Call): Promise<void> {
   );
   if (body === undefined || entry === undefined || !isRecord(before?.json) || resource.read === undefined) return;
   const call = { ...changed, body: { media: body.media, value: Object.fromEntries([entry]) } };
-  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const exchange = await run.tryValid(call);
   const after = await readItem(life);
   if (!isDone(exchange) || after?.status !== 200) return;
   const known = memberSchemas(operation.body?.content[0]?.schema ?? true, run.options.api);
@@ -149,7 +149,7 @@ export async function checkReplace(life: CrudContext): Promise<void> {
   const bare = makeCall(replace, { variant: 'minimal', seed: run.options.seed }, run.context)?.body;
   if (base === undefined || bare === undefined) return;
   const call = onItem(life, { ...base, body: bare });
-  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const exchange = await run.tryValid(call);
   const after = await readItem(life);
   if (exchange === undefined || !isSuccess(exchange) || after?.status !== 200) return;
   reportLeftovers(life, { call, before, after, exchange });

@@ -10,7 +10,7 @@ export async function checkConditions(run: ContractRun, operation: Operation): P
   const polling = operation.extensions['x-conditional-polling'] as PollingValue | undefined;
   if (polling === undefined && !operation.responses.some(({ status }) => status === '304')) return;
   const call = await run.base(operation, 'stateful');
-  const first = call === undefined ? undefined : await send(run, call);
+  const first = call === undefined ? undefined : await run.tryValid(call);
   if (call === undefined || first?.status !== 200) return;
   const report = (text: ProblemText, at: Exchange, claim: Assertion): void =>
     run.report(problem('conditional requests', text), { call, phase: 'stateful', claim }, at);
@@ -18,7 +18,7 @@ export async function checkConditions(run: ContractRun, operation: Operation): P
   const condition = conditionOf(first, polling);
   if (condition === undefined) return;
   const conditional = { ...call, headers: condition };
-  const again = await send(run, conditional);
+  const again = await run.tryValid(conditional);
   if (again?.status === 304 && again.text !== '')
     report({ cause: 'body', message: 'A 304 has a body.', expected: 'no body', actual: again.text }, again, {
       expects: 'same',
@@ -89,7 +89,7 @@ interface OldCondition {
 /** A client with another or an outdated validator must get the current representation. */
 async function checkOldCondition(run: ContractRun, { call, polling, report }: OldCondition): Promise<void> {
   const isModified = polling === undefined || (polling.condition ?? 'If-Modified-Since') === 'If-Modified-Since';
-  const before = await send(run, call);
+  const before = await run.tryValid(call);
   const hasTag = before !== undefined && before.headers.get('etag') !== null;
   if (before?.status !== 200 || (!hasTag && before.headers.get('last-modified') === null)) return;
   const headers: Readonly<Record<string, string>> = hasTag
@@ -97,7 +97,7 @@ async function checkOldCondition(run: ContractRun, { call, polling, report }: Ol
     : { 'if-modified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' };
   if (!hasTag && (!isModified || isBefore2000(before))) return;
   const old = { ...call, headers };
-  const exchange = await send(run, old);
+  const exchange = await run.tryValid(old);
   if (exchange?.status === 304)
     report(
       {
@@ -114,8 +114,4 @@ async function checkOldCondition(run: ContractRun, { call, polling, report }: Ol
 /** An epoch as the time of the last change means that there has been none. */
 function isBefore2000({ headers }: Exchange): boolean {
   return Date.parse(headers.get('last-modified') ?? '') <= Date.UTC(2000, 0, 1);
-}
-
-async function send(run: ContractRun, call: Call): Promise<Exchange | undefined> {
-  return run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
 }

@@ -48,7 +48,7 @@ async function sendCreation(
   // A conflict tells which ids are taken, or that the item around has another state: the second time there are others.
   for (let tries = 0; tries < 2; tries += 1) {
     const call = await run.ready(lasting, 'stateful');
-    const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+    const exchange = await run.tryValid(call);
     if (exchange !== undefined && isSuccess(exchange)) return { call, exchange };
     if (exchange?.status !== 409 && !run.context.pool.avoidParents(call, exchange?.status)) return undefined;
   }
@@ -100,7 +100,7 @@ export async function readItem(life: CrudContext, headers?: Call['headers']): Pr
   const call = await callOn(life, read);
   if (call === undefined) return undefined;
   const asked = headers === undefined ? call : { ...call, headers };
-  return life.run.try({ phase: 'stateful', call: asked, expectation: { kind: 'valid' } });
+  return life.run.tryValid(asked);
 }
 
 export interface Comparison {

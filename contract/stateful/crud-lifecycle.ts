@@ -66,8 +66,7 @@ export async function checkSingleton(run: ContractRun, resource: Resource): Prom
   const write = replace ?? patch;
   if (kind !== 'singleton' || read === undefined || write === undefined) return;
   const call = await run.base(write, 'stateful');
-  const exchange =
-    call === undefined ? undefined : await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const exchange = call === undefined ? undefined : await run.tryValid(call);
   if (call === undefined || exchange === undefined || !isSuccess(exchange)) return;
   const life: CrudContext = { run, resource, id: '', created: { call, exchange } };
   const before = await readItem(life);
@@ -87,11 +86,11 @@ async function checkSingletonRemoval(life: CrudContext, write: Call): Promise<vo
   const { delete: removal, read } = resource;
   const mayMiss = read?.responses.some(({ status }) => status === '404') === true;
   if (removal === undefined || !mayMiss || run.context.pool.roles.creationsFor(removal).length === 0) return;
-  const written = await run.try({ phase: 'stateful', call: write, expectation: { kind: 'valid' } });
+  const written = await run.tryValid(write);
   const before = await readItem(life);
   const call = await callOn(life, removal);
   if (written === undefined || !isSuccess(written) || before?.status !== 200 || call === undefined) return;
-  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const exchange = await run.tryValid(call);
   const after = isDone(exchange) ? await readItem(life) : undefined;
   if (exchange === undefined || after?.status !== 200 || after.text !== before.text) return;
   reportReadable(life, after, { call, exchange });
@@ -103,7 +102,7 @@ async function restore({ run }: CrudContext, call: Call, before: Exchange): Prom
   const validate = compileValidator(run.options.api, call.body.media.schema ?? true, { direction: 'request' });
   if (validate(before.json).length > 0) return;
   const body = { media: call.body.media, value: before.json };
-  await run.try({ phase: 'stateful', call: { ...call, body }, expectation: { kind: 'valid' } });
+  await run.tryValid({ ...call, body });
 }
 
 /** The same creation with another value: items that are mixed up differ. */

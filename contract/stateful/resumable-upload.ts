@@ -20,7 +20,7 @@ export async function checkUpload(run: ContractRun, start: Operation): Promise<v
   if (helper === undefined || operation === undefined || base === undefined) return;
   const said = { [helper.size]: String(FIRST + SECOND), [helper.type]: 'text/plain' };
   const begin = { ...base, headers: lowerNames({ ...helper.start, ...said }) };
-  const started = await send(run, begin);
+  const started = await run.tryValid(begin);
   if (started === undefined || !isSuccess(started)) return;
   const address = started.headers.get(helper.address);
   if (address === null) {
@@ -46,11 +46,11 @@ async function sendPieces(upload: Upload): Promise<void> {
   const { run, helper } = upload;
   const { commands } = helper;
   const first = callOf(upload, { command: commands.upload, offset: 0, bytes: PIECES[0] });
-  const stored = await send(run, first);
+  const stored = await run.tryValid(first);
   if (stored === undefined || !isSuccess(stored)) return refused(upload, first, stored);
   const isCounted = await checkReceived(upload, { cause: 'received', others: [stored] });
   const gap = callOf(upload, { command: commands.upload, offset: FIRST + 1, bytes: PIECES[1] });
-  const wrong = await send(run, gap);
+  const wrong = await run.tryValid(gap);
   if (wrong !== undefined && isSuccess(wrong)) {
     reportStep(upload, gap, {
       exchange: wrong,
@@ -67,7 +67,7 @@ async function sendPieces(upload: Upload): Promise<void> {
   if (isCounted && wrong !== undefined && !(await checkReceived(upload, { cause: 'kept', others: [stored, wrong] })))
     return;
   const last = callOf(upload, { command: commands.finalize, offset: FIRST, bytes: PIECES[1] });
-  const done = await send(run, last);
+  const done = await run.tryValid(last);
   if (done === undefined || !isSuccess(done)) return refused(upload, last, done, [stored]);
   checkFinal(upload, last, { done, others: [stored] });
 }
@@ -92,7 +92,7 @@ async function checkReceived(
 ): Promise<boolean> {
   const { run, helper } = upload;
   const query = callOf(upload, { command: helper.commands.query });
-  const exchange = await send(run, query);
+  const exchange = await run.tryValid(query);
   if (exchange === undefined || !isSuccess(exchange)) {
     refused(upload, query, exchange, others);
     return false;
@@ -192,8 +192,4 @@ function headerOf(exchange: Exchange, name: string): Extract<Assertion, { expect
 
 function sameHeader(exchange: Exchange, name: string, value: string): Assertion {
   return { expects: 'same', left: headerOf(exchange, name), right: { from: 'literal', value } };
-}
-
-async function send(run: ContractRun, call: Call): Promise<Exchange | undefined> {
-  return run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
 }

@@ -1,3 +1,4 @@
+import { decodeThen } from './check-response.js';
 import type { Operation } from '../../model/api.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { isRecord } from '../../model/document/records.js';
@@ -13,7 +14,6 @@ import {
 import { FrameSplitter, type Framing } from '../../runtime/frame-splitter.js';
 import { type ItemCodec, readFrame, toItem } from '../item-codec.js';
 import type { ResponseMessage, ServerSentEvent, Violation } from '../messages.js';
-import { DecodeError } from '../request/decode-error.js';
 import { findResponseMedia, findValueProblems, type ResponseProblem, toViolation } from './check-response.js';
 import type { ResponseSpec } from './response-spec.js';
 
@@ -40,7 +40,7 @@ export function findItemProblems(
   { error, end }: StreamConvention,
 ): readonly ResponseProblem[] {
   if (end !== undefined && framingOf(codec.plan.format) === 'event-stream' && dataOf(content) === end) return [];
-  return findUndecodable(() =>
+  return decodeThen(() =>
     readFrame(content, codec.plan).flatMap((item) =>
       isErrorItem(item, codec, error) ? [] : findValueProblems(item, codec),
     ),
@@ -49,15 +49,6 @@ export function findItemProblems(
 
 function dataOf(content: Uint8Array): string | undefined {
   return readEvent(new TextDecoder().decode(content))[0]?.data;
-}
-
-function findUndecodable(find: () => readonly ResponseProblem[]): readonly ResponseProblem[] {
-  try {
-    return find();
-  } catch (cause) {
-    if (!(cause instanceof DecodeError)) throw cause;
-    return [{ part: 'schema', pointer: '/body', message: cause.message }];
-  }
 }
 
 /** The error is a member of the JSON in the data. */
@@ -84,7 +75,7 @@ export function checkItems<Message extends ResponseMessage>(
   const find = (event: ServerSentEvent): readonly ResponseProblem[] =>
     event.data === convention.end
       ? []
-      : findUndecodable(() => findKnownProblems(toItem(event, codec.plan), codec, convention));
+      : decodeThen(() => findKnownProblems(toItem(event, codec.plan), codec, convention));
   return { ...message, body: { kind: 'events', events: checkEach(body.events, find) } };
 }
 

@@ -180,7 +180,7 @@ export function findTextProblems(text: string, media: ResponseMedia, headers: He
   return decodeThen(() => findValueProblems(parseJson(text), media));
 }
 
-function decodeThen(find: () => readonly ResponseProblem[]): readonly ResponseProblem[] {
+export function decodeThen(find: () => readonly ResponseProblem[]): readonly ResponseProblem[] {
   try {
     return find();
   } catch (error) {

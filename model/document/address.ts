@@ -45,3 +45,13 @@ function isTelling(name: string): boolean {
     /^[A-Za-z]/.test(name) && !/^(?:open-?api|swagger|api|api-docs|index|specs?|schema|root|main|v\d+)$/i.test(name)
   );
 }
+
+/** Whether an address names its scheme, such as `https:` or `git:`: it is no path. */
+export function hasScheme(address: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(address);
+}
+
+/** Whether a file or folder is a folder or in it. Both are absolute. */
+export function isWithin(inner: string, folder: string): boolean {
+  return inner === folder || inner.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
+}

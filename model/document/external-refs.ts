@@ -1,3 +1,4 @@
+import { hasScheme, isWithin } from './address.js';
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -156,7 +157,7 @@ function toFilePath(url: string): string {
 }
 
 function isRemote(url: string): boolean {
-  return /^[a-z][a-z0-9+.-]+:\/\//i.test(url) && !url.startsWith('file:');
+  return hasScheme(url) && !url.startsWith('file:');
 }
 
 /**
@@ -165,10 +166,6 @@ function isRemote(url: string): boolean {
  */
 async function isInsideFolder(file: string, folder: string): Promise<boolean> {
   const realFolder = await realpath(folder).catch(() => folder);
-  if (![folder, realFolder].some((one) => isBelow(file, one))) return false;
-  return isBelow(await realpath(file).catch(() => file), realFolder);
-}
-
-function isBelow(file: string, folder: string): boolean {
-  return path.resolve(file).startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
+  if (![folder, realFolder].some((one) => isWithin(path.resolve(file), one))) return false;
+  return isWithin(await realpath(file).catch(() => path.resolve(file)), realFolder);
 }

@@ -5,7 +5,7 @@ import type { ReadableStream } from 'node:stream/web';
 
 import type { HeaderMap } from '../../http/messages.js';
 import { BodyTap, START_BYTES } from '../wire/body-tap.js';
-import { VIOLATIONS_HEADER } from '../wire/forwarded-headers.js';
+import { VIOLATIONS_HEADER, toPairs } from '../wire/forwarded-headers.js';
 import { readBody } from '../journal-entry.js';
 import type { OpenExchange } from './open-exchange.js';
 import { toViolationsHeader } from './violations-header.js';
@@ -65,10 +65,4 @@ async function writeResponse({ response, record }: OpenExchange, received: Respo
   body.pipe(response);
   await closed;
   record.refusal = { headers, body: await readBody({ headers, body: tap }) };
-}
-
-function toPairs(rawHeaders: readonly string[]): [string, string][] {
-  return rawHeaders.flatMap((name, index) =>
-    index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ''] as [string, string]] : [],
-  );
 }

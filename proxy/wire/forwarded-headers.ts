@@ -94,7 +94,12 @@ export function toTrailers(rawTrailers: RawHeaders): [string, string][] {
   const forbidden = new Set([...HOP_BY_HOP, 'content-length', 'host', 'content-type', 'content-encoding', 'trailer']);
   const kept: string[] = [];
   addOthers(kept, rawTrailers, forbidden);
-  return kept.flatMap((name, index) => (index % 2 === 0 ? [[name, kept[index + 1] ?? ''] as [string, string]] : []));
+  return toPairs(kept);
+}
+
+/** Names and values that follow each other, as Node gives raw headers. */
+export function toPairs(raw: RawHeaders): [string, string][] {
+  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as [string, string]] : []));
 }
 
 /** The headers that `Connection` declares to be for the next hop alone, in lower case. */

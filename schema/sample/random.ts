@@ -44,8 +44,8 @@ export class Random {
   }
 }
 
-/** FNV-1a over UTF-16 code units. */
-function hashText(text: string, start: number): number {
+/** FNV-1a over UTF-16 code units, as a signed number of 32 bits. */
+export function hashText(text: string, start = 0): number {
   let hash = start ^ 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return hash;

@@ -8,7 +8,7 @@ import { quoteEtag } from '../handler-helpers.js';
 import { etagOf } from './etags.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { itemPathOf, toAbsolute } from './item-links.js';
-import { type Item, hashText, withoutMembers } from './json-path.js';
+import { type Item, seedFrom, withoutMembers } from './json-path.js';
 import { projectItem } from './field-mask.js';
 import type { Success } from '../../resources/resource.js';
 import { takesParameter } from '../../resources/success-response.js';
@@ -48,7 +48,7 @@ function toBody(
   const envelope = part.envelope ?? BARE;
   const itemSchema = itemSchemaOf(schema, envelope, call.api);
   const shown = { ...sentBeside(scope, itemSchema), ...projectItem(shownItem(scope, item), itemSchema, call.api) };
-  return repairValue(call.api, schema, encloseItem(envelope, shown), hashText(key));
+  return repairValue(call.api, schema, encloseItem(envelope, shown), seedFrom(key));
 }
 
 /** A sent member that is shown but is no member of the item is in this response alone. */
@@ -112,5 +112,5 @@ export function respondToDeletion(
   const body = isRecord(enclosed)
     ? { ...enclosed, ...Object.fromEntries(flags.map((name) => [name, true])) }
     : enclosed;
-  return call.respond(status, toJson(repairValue(call.api, schema, body, hashText(key))));
+  return call.respond(status, toJson(repairValue(call.api, schema, body, seedFrom(key))));
 }

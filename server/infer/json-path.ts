@@ -1,3 +1,4 @@
+import { hashText } from '../../schema/sample/random.js';
 import { isRecord, setMember } from '../../model/document/records.js';
 
 /** An item: a JSON object. */
@@ -40,10 +41,8 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /** A number that is the same for the same text (FNV-1a), for values that must not change between reads. */
-export function hashText(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return hash >>> 0;
+export function seedFrom(text: string): number {
+  return hashText(text) >>> 0;
 }
 
 /** A scalar as text; nothing of what is no scalar. */

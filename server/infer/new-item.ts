@@ -5,7 +5,7 @@ import type { Schema } from '../../model/schema-types.js';
 import { isSameSchema } from '../../resources/analyze-collection.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { withPathValues } from './item-key.js';
-import { type Item, hashText, withMember, withoutMembers } from './json-path.js';
+import { type Item, seedFrom, withMember, withoutMembers } from './json-path.js';
 import { keepsUnknownMembers, keywordOf, membersOf } from '../../schema/facts/members.js';
 import type { Scope } from './request-context.js';
 import { bodySchemaOf } from '../../resources/success-response.js';
@@ -54,7 +54,7 @@ export function createItem(scope: Scope, body: Item, key: string): Item {
 
 /** Makes an item fit its own schema and those of the lists that show it, so that no read has to fill anything. */
 export function completeItem(item: Item, { core, call, assignment, state }: Scope, key: string): Item {
-  const seed = hashText(key);
+  const seed = seedFrom(key);
   const fitted = toItem(repairValue(call.api, core.schema, item, seed), item);
   const additions: Record<string, unknown> = {};
   for (const { part } of state.finder.partsOf(assignment.group)) {

@@ -10,7 +10,7 @@ import type { MockDefinition } from '../mock-definition.js';
 import type { ResourceHooks } from '../resource-hooks.js';
 import { endingsOf, isOver } from './expiry.js';
 import type { Assignment, ResourceFinder } from '../../resources/resource-finder.js';
-import { type Item, hashText } from './json-path.js';
+import { type Item, seedFrom } from './json-path.js';
 import { SINGLETON_KEY } from './item-key.js';
 import type { PathGroup } from '../../resources/collections.js';
 import { fillTemplate, parametersOf } from '../../resources/path-template.js';
@@ -189,7 +189,7 @@ export class ResourceStore {
     if (seed !== undefined) return [seed];
     const canBeAbsent = this.finder.partsOf(group).some(({ part }) => part.role === 'delete');
     if (canBeAbsent) return [];
-    const sample = sampleValue(this.api, core.schema, hashText(name))?.value;
+    const sample = sampleValue(this.api, core.schema, seedFrom(name))?.value;
     return isRecord(sample) ? [{ key: SINGLETON_KEY, item: sample }] : [];
   }
 

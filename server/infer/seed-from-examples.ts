@@ -9,7 +9,7 @@ import { keywordOf } from '../../schema/facts/members.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { idAt, toKey } from './item-key.js';
-import { type Item, hashText } from './json-path.js';
+import { type Item, seedFrom } from './json-path.js';
 
 export interface Seed {
   readonly key: string;
@@ -79,6 +79,6 @@ function isValid(value: unknown, schema: Schema, api: Api): boolean {
 
 function completeSeed(seed: Seed, [first]: readonly Assignment[], api: Api): Seed {
   if (first === undefined) return seed;
-  const item = repairValue(api, first.core.schema, seed.item, hashText(seed.key));
+  const item = repairValue(api, first.core.schema, seed.item, seedFrom(seed.key));
   return isRecord(item) ? { ...seed, item } : seed;
 }

@@ -11,7 +11,7 @@ import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { Random } from '../../schema/sample/random.js';
 import { generatedId, numberAt, toKey, toMemberValue, withPathValues } from './item-key.js';
-import { type Item, hashText, withValueAt } from './json-path.js';
+import { type Item, seedFrom, withValueAt } from './json-path.js';
 
 /** An item that was made up, with the key under which it is stored. */
 export interface SeededItem {
@@ -87,7 +87,7 @@ export class SeededItems {
     const { id } = core;
     const made = generateValue(this.#api, core.schema, {
       direction: 'response',
-      seed: hashText(seed),
+      seed: seedFrom(seed),
       variant: index % 3 === 0 ? 'full' : 'typical',
     });
     if (!made.ok || !isRecord(made.value) || id === undefined) return undefined;
@@ -104,7 +104,7 @@ export class SeededItems {
     { seed, index, taken }: { readonly seed: string; readonly index: number; readonly taken: ReadonlySet<string> },
   ): string | undefined {
     const validate = compileValidator(this.#api, id.schema, { direction: 'response' });
-    const random = new Random(hashText(seed));
+    const random = new Random(seedFrom(seed));
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const key = isNumeric(id, this.#api)
         ? numberAt(id, index + attempt, this.#api)
@@ -137,7 +137,7 @@ export class SeededItems {
       const keys = this.#keysOf(target);
       const targetId = this.#finder.coreOf(target)?.id;
       if (keys.length === 0 || targetId === undefined) continue;
-      const random = new Random(hashText(`${seed} ${path.join('.')}`));
+      const random = new Random(seedFrom(`${seed} ${path.join('.')}`));
       const pick = (): unknown => toMemberValue({ ...targetId, schema }, random.pick(keys), this.#api);
       const value = isList ? [...new Set([pick(), pick()])] : pick();
       const changed = withValueAt(referring, path, value);

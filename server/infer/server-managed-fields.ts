@@ -6,7 +6,7 @@ import { type Member, keywordOf, typesOf } from '../../schema/facts/members.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { sampleValue } from '../../schema/sample-value.js';
 import { isNamedLikeLink, isSelfLink, itemPathOf, toAbsolute } from './item-links.js';
-import { type Item, hashText, textOf } from './json-path.js';
+import { type Item, seedFrom, textOf } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
 import type { Scope } from './request-context.js';
 import { type FactsOf, perMember } from './per-member.js';
@@ -140,7 +140,7 @@ export function fillServiceMembers(item: Item, scope: Scope, key: string): Item 
   const { api } = scope.call;
   let made: unknown;
   const sample = (): Item => {
-    made ??= sampleValue(api, scope.core.schema, hashText(key))?.value;
+    made ??= sampleValue(api, scope.core.schema, seedFrom(key))?.value;
     return isRecord(made) ? made : {};
   };
   const filled: Record<string, unknown> = { ...item };

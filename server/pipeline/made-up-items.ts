@@ -7,7 +7,7 @@ import type { ResponseMedia } from '../../http/response/response-spec.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { itemValue } from '../../schema/item-value.js';
-import { hashText } from '../infer/json-path.js';
+import { seedFrom } from '../infer/json-path.js';
 import { type Preference, readItemCount } from '../prism/prefer.js';
 import type { Exchange } from './exchange.js';
 import type { CompiledOperation } from './compiled-operation.js';
@@ -74,12 +74,12 @@ function itemSchema(api: Api, media: MediaType): Schema {
 
 function repairItem(item: unknown, media: MediaType, { making, index }: ItemPlace): unknown {
   const schema = itemSchema(making.api, media);
-  return repairValue(making.api, schema, item, hashText(`${making.seed} ${index}`));
+  return repairValue(making.api, schema, item, seedFrom(`${making.seed} ${index}`));
 }
 
 function makeItem(media: MediaType, codec: ItemCodec, { making, index }: ItemPlace): unknown {
   const schema = itemSchema(making.api, media);
-  const seed = hashText(`${making.seed} item ${index}`);
+  const seed = seedFrom(`${making.seed} item ${index}`);
   const made = generateValue(making.api, schema, { direction: 'response', seed, variant: 'full' });
   const value = made.ok ? made.value : {};
   return codec.plan.format === 'event' ? completeEvent(value, codec) : value;

@@ -8,7 +8,7 @@ import { checkResponse, mayHaveBody, findResponseMedia } from '../../http/respon
 import type { ResponseMedia } from '../../http/response/response-spec.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { Random } from '../../schema/sample/random.js';
-import { hashText } from '../infer/json-path.js';
+import { seedFrom } from '../infer/json-path.js';
 import { madeUpItems, type Making } from './made-up-items.js';
 import { checkItems } from '../../http/response/check-items.js';
 import type { HeaderMap, SentBody } from '../../http/messages.js';
@@ -63,7 +63,7 @@ function withoutSchema(
   { seed, api }: Making,
 ): Pick<ExchangeResponse, 'body' | 'headers'> {
   const headers = media.mediaType.includes('*') ? {} : { 'content-type': media.mediaType };
-  const random = new Random(hashText(seed));
+  const random = new Random(seedFrom(seed));
   if (kind === 'json') return { headers, body: { kind: 'json', value: {} } };
   if (kind === 'binary' || kind === 'any')
     return {
@@ -90,7 +90,7 @@ function makeValue({ body }: ExchangeResponse, { media, validate, xml }: Respons
   const value = showSent(made, exchange.input['body'], { schema, api, isKept });
   const query = isRecord(exchange.input['query']) ? exchange.input['query'] : {};
   const page = cutMadeUpPage(value, { operation: compiled.operation, api, query, isExample });
-  return isKept(page) ? page : repairValue(api, schema, page, hashText(seed));
+  return isKept(page) ? page : repairValue(api, schema, page, seedFrom(seed));
 }
 
 /** An example of XML may be its text, which is not lost where it cannot be read. */
@@ -128,7 +128,7 @@ function hasExample({ examples, schema }: MediaType, preference: Preference | un
 }
 
 function madeUpValue({ schema = true }: MediaType, selected: unknown, { api, seed }: Making): unknown {
-  const made = generateValue(api, schema, { direction: 'response', seed: hashText(seed), variant: 'full' });
+  const made = generateValue(api, schema, { direction: 'response', seed: seedFrom(seed), variant: 'full' });
   return made.ok ? made.value : selected;
 }
 

@@ -63,8 +63,7 @@ export class SandboxClock implements Clock {
   }
 
   async schedule(job: Job): Promise<void> {
-    if (!Number.isFinite(job.dueAt)) throw new RangeError(`The job ${job.name} must be due at a time.`);
-    await this.#host.store.put(JOBS, job.id, job);
+    await storeJob(this.#host.store, job);
     this.#agenda.add(job);
     this.#arm();
   }
@@ -217,4 +216,10 @@ export class SandboxClock implements Clock {
       }
     }).catch(() => {});
   }
+}
+
+/** @throws RangeError if the job is never due. */
+export async function storeJob(store: Store, job: Job): Promise<void> {
+  if (!Number.isFinite(job.dueAt)) throw new RangeError(`The job ${job.name} must be due at a time.`);
+  await store.put(JOBS, job.id, job);
 }

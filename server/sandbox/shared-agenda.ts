@@ -1,3 +1,4 @@
+import { isRunning } from '../../model/is-running.js';
 import { type ChangedIds, type Replica } from '../stores/replicated/replica.js';
 import { StateUnavailableError } from '../stores/replicated/state-backend.js';
 import type { Job } from './clock.js';
@@ -224,10 +225,5 @@ function leaseOf(transaction: Transaction, name: string): Lease | undefined {
 function isGone({ host, pid, process: id }: Holder): boolean {
   if (host !== SELF.host) return false;
   if (pid === SELF.pid) return id !== SELF.process;
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
-  }
+  return !isRunning(pid);
 }

@@ -1,3 +1,4 @@
+import { storeJob } from './sandbox-clock.js';
 import { getOrInsert } from '../../model/maps.js';
 import type { Caller, HandlerContext } from '../handler-api.js';
 import type { Store } from '../stores/store.js';
@@ -80,10 +81,7 @@ export class SharedView implements Sandbox, AccountsSandbox {
 function createClock({ store, now }: ViewParts): Clock {
   return {
     now,
-    schedule: async (job) => {
-      if (!Number.isFinite(job.dueAt)) throw new RangeError(`The job ${job.name} must be due at a time.`);
-      await store.put(JOBS, job.id, job);
-    },
+    schedule: (job) => storeJob(store, job),
     cancel: async (id) => {
       await store.delete(JOBS, id);
     },

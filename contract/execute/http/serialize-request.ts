@@ -1,3 +1,4 @@
+import { basePaths } from '../../../http/base-url.js';
 import { getOrInsert } from '../../../model/maps.js';
 import { wireMethod } from '../../../model/http-method.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
@@ -149,7 +150,7 @@ const facts = new WeakMap<Operation, OperationFacts>();
 function factsOf(operation: Operation, api: Api): OperationFacts {
   return getOrInsert(facts, operation, () => ({
     accept: acceptOf(operation, api),
-    basePath: basePath(operation),
+    basePath: basePaths(operation.servers.slice(0, 1))[0] ?? '',
     credentials: dummyCredentials(operation, api),
   }));
 }
@@ -159,13 +160,4 @@ function acceptOf({ responses }: Operation, api: Api): string {
   if (typeof own === 'string') return own;
   const types = responses.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
   return types.length === 0 ? '*/*' : [...new Set([...types, '*/*;q=0.1'])].join(', ');
-}
-
-/** The path of the operation's first server, with the defaults of its variables. */
-function basePath({ servers }: Operation): string {
-  const [server] = servers;
-  if (server === undefined) return '';
-  const url = server.url.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => server.variables[name]?.default ?? '');
-  const path = url.replace(/^(?:[^/?#]*:)?\/\/[^/?#]*/, '').replace(/[?#].*$/s, '');
-  return path.replace(/(?<!\/)\/+$/, '').replace(/^(?!\/|$)/, '/');
 }

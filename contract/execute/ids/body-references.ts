@@ -1,3 +1,4 @@
+import { nounOf } from '../../../resources/path-template.js';
 import type { Api, Operation } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
 import type { Schema } from '../../../model/schema-types.js';
@@ -43,7 +44,7 @@ interface Target {
 }
 
 function describeTarget(resource: Resource): Target {
-  const word = resource.name.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? '';
+  const word = nounOf({ collectionPath: resource.name });
   const noun = foldName(toSingular(word));
   const parameter = foldName(resource.parameter);
   const names = noun.length > 2 ? [`${noun}id`, `${noun}${parameter}`] : [];

@@ -19,8 +19,7 @@ export async function checkFilteredPages(check: FilterCheck, value: unknown): Pr
   const link = first === undefined ? undefined : (nextLink(first.exchange) ?? memberLink(first.exchange)?.url);
   if (first === undefined || link === undefined || link.searchParams.get(parameter.name) === scalarText(value)) return;
   const call = followLink(run, first.call, { exchange: first.exchange, link });
-  const next =
-    call === undefined ? undefined : await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const next = call === undefined ? undefined : await run.tryValid(call);
   const wrong = itemsOf(run, operation, next).find((item) => !fits(check, readPath(item, path), value));
   if (next === undefined || wrong === undefined) return;
   const query = `${parameter.name}=${scalarText(value)}`;

@@ -134,7 +134,7 @@ async function checkNextOfLast(run: ContractRun, operation: Operation, all: List
   const next = memberLink(all.exchange);
   if (next === undefined || next.url.origin !== run.options.url.origin) return;
   const call = { operation, parameters: new Map(), address: next.url.href };
-  const followed = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const followed = await run.tryValid(call);
   const items = listedItems(operation, followed?.json, run.options.api);
   if (followed === undefined || items === undefined) return;
   const [first] = items.map((item) => JSON.stringify(item));

@@ -47,7 +47,7 @@ function creationOf(run: ContractRun, operation: Operation): Operation | undefin
 
 async function send(run: ContractRun, creation: Call): Promise<Exchange | undefined> {
   const call = run.context.pool.withFreshKey(run.context.pool.withDistinctValues(creation));
-  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const exchange = await run.tryValid(call);
   return exchange !== undefined && isSuccess(exchange) ? exchange : undefined;
 }
 

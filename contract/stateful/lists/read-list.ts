@@ -33,7 +33,7 @@ export async function readList(
   const largest = size === undefined ? undefined : largestOf(size);
   const sized = size === undefined || largest === undefined || query.has(size) ? [] : [[size, largest] as const];
   const call: Call = { ...bare, parameters: new Map([...bare.parameters, ...sized, ...query]) };
-  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const exchange = await run.tryValid(call);
   const items = exchange?.status === 200 ? listedItems(operation, exchange.json, api) : undefined;
   if (exchange === undefined || items === undefined) return undefined;
   return { call, exchange, items: items.filter(isRecord) };

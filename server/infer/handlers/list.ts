@@ -7,7 +7,7 @@ import { quoteEtag } from '../../handler-helpers.js';
 import { checkIfNoneMatch, etagOf } from '../etags.js';
 import { repairValue } from '../../../schema/repair-value.js';
 import { pathOf, toAbsolute } from '../item-links.js';
-import { type Item, hashText, withValueAt } from '../json-path.js';
+import { type Item, seedFrom, withValueAt } from '../json-path.js';
 import { valueAtPath } from '../../../model/document/pointer.js';
 import { type Page, fillEnvelope } from '../pagination/envelope.js';
 import { type ListParameters, listParametersOf } from '../../../resources/pagination/parameters.js';
@@ -92,7 +92,7 @@ function showItem(
   { id, value }: { readonly id: string; readonly value: Item },
 ): unknown {
   const { api } = scope.call;
-  return repairValue(api, list.item, projectItem(shownInList(scope, value), list.item, api), hashText(id));
+  return repairValue(api, list.item, projectItem(shownInList(scope, value), list.item, api), seedFrom(id));
 }
 
 function createBody(
@@ -104,7 +104,7 @@ function createBody(
   if (path.length === 0 || part.success.schema === undefined) return items;
   const { schema } = part.success;
   const envelope = withValueAt(fillEnvelope(schema, page, { api: call.api, itemsPath: path }), path, items);
-  const fitted = repairValue(call.api, schema, envelope, hashText(name));
+  const fitted = repairValue(call.api, schema, envelope, seedFrom(name));
   return shownPage(scope, isRecord(fitted) ? withValueAt(fitted, path, valueAtPath(fitted, path) ?? items) : envelope);
 }
 

@@ -6,7 +6,7 @@ import { idOf } from '../../../resources/extract-id.js';
 import { listParametersOf } from '../../../resources/pagination/parameters.js';
 import { nounOf } from '../../../resources/path-template.js';
 import { successSchema } from '../../../resources/success-response.js';
-import { type Item, hashText, withValueAt } from '../json-path.js';
+import { type Item, seedFrom, withValueAt } from '../json-path.js';
 import { repairValue } from '../../../schema/repair-value.js';
 import { type Page, fillEnvelope } from './envelope.js';
 import { type PageWindow, encodeToken, readWindow } from './window.js';
@@ -47,7 +47,7 @@ export function cutMadeUpPage(body: unknown, { operation, api, query, isExample 
   const page = toPage(operation.path, window, { total: items.length, count: shown.length });
   const envelope = fillEnvelope(successSchema(operation), page, { api, itemsPath: list.path });
   const filled = withValueAt({ ...(isRecord(body) ? body : {}), ...envelope }, list.path, shown);
-  return repairValue(api, successSchema(operation), filled, hashText(operation.id));
+  return repairValue(api, successSchema(operation), filled, seedFrom(operation.id));
 }
 
 function findList(operation: Operation, api: Api): ReturnType<typeof findListEnvelope> {
