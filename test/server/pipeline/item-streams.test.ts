@@ -3,37 +3,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runContract } from '../../../entry/contract.js';
 import { type Mock, defineMock, startMock } from '../../../entry/mock.js';
 import { startProxy } from '../../../entry/start-proxy.js';
-import { clientEmitter } from '../../../generator/emit-client.js';
-import type { EmitOptions } from '../../../generator/emitter.js';
-import { typesEmitter } from '../../../generator/types/emit-types.js';
-import { validatorsEmitter } from '../../../generator/validators/emit-validators.js';
 import type { Api } from '../../../model/api.js';
 import { loadDocument } from '../../support/load-document.js';
+import { type CreateTestClient, emitClient } from '../../support/emit-client.js';
 import { OutputFolder } from '../../support/output-folder.js';
 import { STREAM_DOCUMENT } from '../../support/stream-document.js';
 
-const OPTIONS: EmitOptions = {
-  apiName: 'test',
-  emitters: new Set(['types', 'client', 'validators']),
-  report: () => undefined,
-};
 const NAMES = ['Events', 'Named', 'Data', 'Lines', 'Ndjson', 'Records', 'Parts'];
-
-type Call = (request?: object, options?: object) => Promise<{ readonly data: AsyncIterable<unknown>; status: number }>;
-interface Output {
-  readonly createTestClient: (options: object) => Readonly<Record<string, Call>>;
-}
 
 const output = new OutputFolder();
 let api: Api;
-let createTestClient: Output['createTestClient'];
+let createTestClient: CreateTestClient<AsyncIterable<unknown>>;
 let mock: Mock;
 
 beforeAll(async () => {
   api = await loadDocument(STREAM_DOCUMENT);
-  for (const emitter of [clientEmitter, typesEmitter, validatorsEmitter])
-    await output.writeFiles(await emitter.emit(api, OPTIONS));
-  ({ createTestClient } = await output.run<Output>('client.ts'));
+  createTestClient = await emitClient(api, output);
   mock = await startMock(api, { port: 0, seed: 1 });
 });
 afterAll(async () => {

@@ -4,15 +4,11 @@ import { runContract } from '../../../entry/contract.js';
 import { type Mock, startMock } from '../../../entry/mock.js';
 import { startProxy } from '../../../entry/start-proxy.js';
 import { diffApis } from '../../../diff/index.js';
-import { clientEmitter } from '../../../generator/emit-client.js';
-import type { EmitOptions } from '../../../generator/emitter.js';
-import { typesEmitter } from '../../../generator/types/emit-types.js';
 import { createRouter } from '../../../http/routing/router.js';
 import type { Api } from '../../../model/api.js';
 import { loadDocument } from '../../support/load-document.js';
+import { type CreateTestClient, emitClient } from '../../support/emit-client.js';
 import { OutputFolder } from '../../support/output-folder.js';
-
-const OPTIONS: EmitOptions = { apiName: 'test', emitters: new Set(['types', 'client']), report: () => undefined };
 
 const PET = { type: 'object', required: ['name'], properties: { name: { type: 'string', minLength: 1 } } };
 const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
@@ -27,20 +23,14 @@ function documentOf(pathItem: object): object {
 
 const DOCUMENT = documentOf({ query: QUERY, additionalOperations: { COPY, 'x-Odd': ODD } });
 
-type Call = (request?: object) => Promise<{ readonly status: number; readonly data: unknown }>;
-interface Output {
-  readonly createTestClient: (options: object) => Readonly<Record<string, Call>>;
-}
-
 const output = new OutputFolder();
 let api: Api;
 let mock: Mock;
-let createTestClient: Output['createTestClient'];
+let createTestClient: CreateTestClient;
 
 beforeAll(async () => {
   api = await loadDocument(DOCUMENT);
-  for (const emitter of [clientEmitter, typesEmitter]) await output.writeFiles(await emitter.emit(api, OPTIONS));
-  ({ createTestClient } = await output.run<Output>('client.ts'));
+  createTestClient = await emitClient(api, output);
   mock = await startMock(api, { port: 0, seed: 1, cors: ['any'] });
 });
 afterAll(async () => {

@@ -2,18 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { runContract } from '../../../entry/contract.js';
 import { defineMock, startMock } from '../../../entry/mock.js';
-import { clientEmitter } from '../../../generator/emit-client.js';
-import type { EmitOptions } from '../../../generator/emitter.js';
-import { typesEmitter } from '../../../generator/types/emit-types.js';
-import { validatorsEmitter } from '../../../generator/validators/emit-validators.js';
 import { loadDocument } from '../../support/load-document.js';
+import { emitClient, type TestClient } from '../../support/emit-client.js';
 import { OutputFolder } from '../../support/output-folder.js';
-
-const OPTIONS: EmitOptions = {
-  apiName: 'test',
-  emitters: new Set(['types', 'client', 'validators']),
-  report: () => undefined,
-};
 
 const FILTER = {
   type: 'object',
@@ -54,20 +45,13 @@ const DOCUMENT = {
   ),
 };
 
-type Call = (request: object) => Promise<{ readonly data: unknown }>;
-interface Output {
-  readonly createTestClient: (options: object) => Readonly<Record<string, Call>>;
-}
-
 const output = new OutputFolder();
 let mock: { readonly url: string; readonly close: () => Promise<void> };
-let client: Readonly<Record<string, Call>>;
+let client: TestClient;
 
 /** Responds with what was sent, and with what the mock read of it. */
 beforeAll(async () => {
   const api = await loadDocument(DOCUMENT);
-  for (const emitter of [clientEmitter, typesEmitter, validatorsEmitter])
-    await output.writeFiles(await emitter.emit(api, OPTIONS));
   const operations = Object.fromEntries(
     Object.keys(PATHS).map((name) => [
       name,
@@ -80,7 +64,7 @@ beforeAll(async () => {
     ]),
   );
   mock = await startMock(defineMock(api, { operations }), { port: 0 });
-  const { createTestClient } = await output.run<Output>('client.ts');
+  const createTestClient = await emitClient(api, output);
   client = createTestClient({ baseUrl: mock.url });
 });
 afterAll(async () => {

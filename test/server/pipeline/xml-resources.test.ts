@@ -2,11 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { runContract } from '../../../entry/contract.js';
 import { type Mock, startMock } from '../../../entry/mock.js';
-import { clientEmitter } from '../../../generator/emit-client.js';
-import { typesEmitter } from '../../../generator/types/emit-types.js';
-import { validatorsEmitter } from '../../../generator/validators/emit-validators.js';
 import type { Api } from '../../../model/api.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
+import { emitClient, type TestClient } from '../../support/emit-client.js';
 import { OutputFolder } from '../../support/output-folder.js';
 
 const xml = (schema: object): object => ({ content: { 'application/xml': { schema } } });
@@ -67,29 +65,15 @@ const DOCUMENT = {
   openapi: '3.2.0',
 };
 
-type Call = (request?: object) => Promise<{ readonly status: number; readonly data: unknown }>;
-interface Output {
-  readonly createTestClient: (options: object) => Readonly<Record<string, Call>>;
-}
-
 const output = new OutputFolder();
 let api: Api;
 let mock: Mock;
-let client: Readonly<Record<string, Call>>;
+let client: TestClient;
 
 beforeAll(async () => {
   api = await loadDocument(DOCUMENT);
-  const emitters = [clientEmitter, typesEmitter, validatorsEmitter];
-  for (const emitter of emitters) {
-    const files = await emitter.emit(api, {
-      apiName: 'test',
-      emitters: new Set(['types', 'client', 'validators']),
-      report: () => undefined,
-    });
-    await output.writeFiles(files);
-  }
   mock = await startMock(api, { port: 0, seed: 1 });
-  const { createTestClient } = await output.run<Output>('client.ts');
+  const createTestClient = await emitClient(api, output);
   client = createTestClient({ baseUrl: mock.url, validate: true });
 });
 afterAll(async () => {

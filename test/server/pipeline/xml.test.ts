@@ -2,22 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { runContract } from '../../../entry/contract.js';
 import { type Mock, startMock } from '../../../entry/mock.js';
-import { clientEmitter } from '../../../generator/emit-client.js';
-import type { EmitOptions } from '../../../generator/emitter.js';
-import { typesEmitter } from '../../../generator/types/emit-types.js';
-import { validatorsEmitter } from '../../../generator/validators/emit-validators.js';
 import type { Api } from '../../../model/api.js';
 import { readXmlText, writeXmlText } from '../../../runtime/xml.js';
 import { xmlPlanOf } from '../../../schema/xml-plan.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
+import { emitClient, type TestClient } from '../../support/emit-client.js';
 import { OutputFolder } from '../../support/output-folder.js';
 import { LINEAR, growthOf } from '../../support/growth.js';
 
-const OPTIONS: EmitOptions = {
-  apiName: 'test',
-  emitters: new Set(['types', 'client', 'validators']),
-  report: () => undefined,
-};
 const STRING = { type: 'string' };
 const PERSON = {
   type: 'object',
@@ -206,22 +198,15 @@ describe('XML by the XML Object', () => {
   });
 });
 
-type Call = (request?: object) => Promise<{ readonly data: unknown }>;
-interface Output {
-  readonly createTestClient: (options: object) => Readonly<Record<string, Call>>;
-}
-
 const output = new OutputFolder();
 let api: Api;
 let mock: Mock;
-let client: Readonly<Record<string, Call>>;
+let client: TestClient;
 
 beforeAll(async () => {
   api = await loadDocument(DOCUMENT);
-  for (const emitter of [clientEmitter, typesEmitter, validatorsEmitter])
-    await output.writeFiles(await emitter.emit(api, OPTIONS));
   mock = await startMock(api, { port: 0, seed: 1 });
-  const { createTestClient } = await output.run<Output>('client.ts');
+  const createTestClient = await emitClient(api, output);
   client = createTestClient({ baseUrl: mock.url, validate: true });
 });
 afterAll(async () => {
