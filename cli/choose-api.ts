@@ -28,13 +28,12 @@ export function chooseWord(word: string): ChosenApi {
   return isSpecAddress(word) ? { name: nameOfSpec(word), spec: [word] } : { name: word };
 }
 
-/** The default port of an API: that of its built-in mock, else one of those after them. */
+/** The default port of an API: that of its built-in mock. Other APIs have the ports from 4010 on, beside built-in ones those after them. */
 export function defaultPort(api: ChosenApi, all: readonly ChosenApi[]): number {
   const own = builtInPort(api);
   if (own !== undefined) return own;
   const others = all.filter((other) => builtInPort(other) === undefined);
-  const isAlone = all.length === 1 && api.spec !== undefined;
-  return isAlone ? FIRST_PORT : FIRST_OTHER_PORT + others.indexOf(api);
+  return (others.length === all.length ? FIRST_PORT : FIRST_OTHER_PORT) + others.indexOf(api);
 }
 
 function builtInPort({ name, spec }: ChosenApi): number | undefined {

@@ -24,6 +24,8 @@ export interface ApiResult {
   /** The files written or removed; with `check`, those that would be. */
   readonly changes: readonly FileChange[];
   readonly diagnostics: readonly Diagnostic[];
+  /** How many diagnostics an unchanged output had when it was generated; they are not made again. */
+  readonly earlierDiagnostics?: number;
   /** Set where it failed for a reason that is not among the diagnostics. */
   readonly error?: Error;
   /** Absolute paths (or addresses) of the files that the output is made of, as far as they are known. */
@@ -99,7 +101,8 @@ async function generateApi(api: ResolvedApi<Emitter>, run: GenerateRun): Promise
 
 function unchanged(api: ResolvedApi<Emitter>, old: Manifest): Outcome {
   const files = Object.keys(old.files).length;
-  return { status: 'unchanged', files, changes: [], diagnostics: [], inputs: knownInputs(api, old) };
+  const earlier = old.diagnostics === 0 ? {} : { earlierDiagnostics: old.diagnostics };
+  return { status: 'unchanged', files, changes: [], diagnostics: [], ...earlier, inputs: knownInputs(api, old) };
 }
 
 interface LastRun {

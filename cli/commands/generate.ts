@@ -1,3 +1,4 @@
+import { countOf } from '../../reports/counts.js';
 import path from 'node:path';
 
 import { IMPORT_EXTENSIONS } from '../../config/config-types.js';
@@ -129,6 +130,10 @@ function reportRun(result: GenerateResult, args: ParsedArgs, io: Io): void {
   }
   for (const api of result.apis) {
     printDiagnostics(api.diagnostics, io, { withInfos: args.has('strict') });
+    if (api.earlierDiagnostics !== undefined && !args.has('json'))
+      io.err(
+        `specmill: ${api.name} is unchanged, with ${countOf(api.earlierDiagnostics, 'diagnostic')}; --strict reports them\n`,
+      );
     if (api.error !== undefined) printError(api.error, io, { isDebug: args.has('debug'), isJson: false });
     if (api.status === 'failed') io.err(`specmill: ${api.name} is not generated; any earlier output stays as it was\n`);
   }

@@ -9,6 +9,7 @@ const CODES = {
   },
   'document-shape': { severity: 'error', meaning: 'A part of the document has the wrong type.' },
   'document-invalid': { severity: 'warning', meaning: 'The OpenAPI standard does not allow the document to be so.' },
+  'document-without-paths': { severity: 'error', meaning: 'The paths of the document have a wrong name.' },
   'document-too-deep': { severity: 'error', meaning: 'The document, or a schema in it, is nested too deeply.' },
   'document-not-unicode': { severity: 'error', meaning: 'A text in the document has half of a character in it.' },
   'document-too-large': { severity: 'error', meaning: 'The document is too large, or its YAML aliases make it so.' },

@@ -45,7 +45,12 @@ class DocumentCheck {
       if (kind !== undefined) {
         if (!VALUES.has(kind)) this.#visitKind(kind, cursor.at(key));
       } else if ((unknown += 1) <= MOST_UNKNOWN)
-        reportUnknown(name, key, { child: cursor.at(key), shape, version: this.#version });
+        reportUnknown(name, key, {
+          child: cursor.at(key),
+          shape,
+          version: this.#version,
+          hasPaths: cursor.has('paths'),
+        });
     }
     this.#checkRequired(name, shape.required, cursor);
     if (this.#version === '3.0') this.#checkRequired(name, shape.requiredBefore31, cursor);
@@ -86,16 +91,19 @@ function hasOwn(cursor: Cursor, key: string): boolean {
 }
 
 interface UnknownMember {
+  readonly hasPaths: boolean;
   readonly child: Cursor;
   readonly shape: ObjectShape;
   readonly version: CheckedVersion;
 }
 
-function reportUnknown(name: string, key: string, { child, shape, version }: UnknownMember): void {
+function reportUnknown(name: string, key: string, { child, shape, version, hasPaths }: UnknownMember): void {
   const others = Object.keys(shape.members).filter((member) => member !== key);
   const hint = suggestName(key, others, JSON.stringify);
+  // Without its paths the API has no operations, and an earlier output would lose its client.
+  const isPaths = name === 'OpenAPI' && !hasPaths && hint.includes('"paths"');
   child.report(
-    'document-invalid',
+    isPaths ? 'document-without-paths' : 'document-invalid',
     `${article(name)} Object of OpenAPI ${version} has no member ${JSON.stringify(key)}.${hint}`,
   );
 }

@@ -22,6 +22,25 @@ describe('specmill generate', () => {
     expect(readFileSync(path.join(folder, 'out/good/types.ts'), 'utf8')).toContain('Another.');
   });
 
+  it('keeps the client of a spec whose paths have a wrong name, and says so', async () => {
+    const folder = tempFolder({ 'pets.yaml': sampleSpec() });
+    const generate = () => runCaptured(folder, 'generate', 'pets.yaml', '--out', 'out');
+    expect((await generate()).status).toBe(0);
+    const before = readFileSync(path.join(folder, 'out/client.ts'), 'utf8');
+    writeTo(folder, 'pets.yaml', sampleSpec().replace('\npaths:', '\npath:'));
+    const run = await generate();
+    expect(run.status).toBe(2);
+    expect(run.err).toMatch(/^pets\.yaml:4:\d+ \/path error .+ has no member "path"\. Did you mean "paths"\?/);
+    expect(readFileSync(path.join(folder, 'out/client.ts'), 'utf8')).toBe(before);
+  });
+
+  it('says that an unchanged output has diagnostics, which are not made again', async () => {
+    const folder = tempFolder({ 'pets.yaml': sampleSpec().replace('operationId: addOwner', 'operationId: getPet') });
+    const generate = () => runCaptured(folder, 'generate', 'pets.yaml', '--out', 'out');
+    expect((await generate()).err).toMatch(/warning/);
+    expect((await generate()).err).toBe('specmill: pets is unchanged, with 1 diagnostic; --strict reports them\n');
+  });
+
   it('writes nothing with --check', async () => {
     const folder = tempFolder({ 'pets.yaml': sampleSpec() });
     const run = await runCaptured(folder, 'generate', '--spec', 'pets.yaml', '--out', 'out', '--check');

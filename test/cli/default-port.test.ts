@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+
+import { chooseWord, defaultPort } from '../../cli/choose-api.js';
+
+it.each<[given: string[], ports: number[]]>([
+  [
+    ['signing', 'tables'],
+    [4010, 4014],
+  ],
+  [['shop'], [4010]],
+  [
+    ['shop', './books.yaml'],
+    [4010, 4011],
+  ],
+  [
+    ['shop', 'tables', 'books'],
+    [4016, 4014, 4017],
+  ],
+])('mocks of %j are at the ports %j: those of the packaged APIs stay free only beside them', (words, ports) => {
+  const apis = words.map(chooseWord);
+  expect(apis.map((api) => defaultPort(api, apis))).toEqual(ports);
+});
