@@ -8,7 +8,7 @@ import { parseJsonText } from '../model/document/json-text.js';
 import { kindOf } from './execute/http/media.js';
 import type { ContractOptions, Problem } from './types.js';
 
-/** A response, and where the spec describes it. */
+/** A response and the operation that it belongs to. */
 export interface ResponseCheckOptions extends Pick<ContractOptions, 'api' | 'spec' | 'vendor' | 'config' | 'cwd'> {
   /** The id of the operation that was called. */
   readonly operation: string;
@@ -19,7 +19,7 @@ export interface ResponseCheckOptions extends Pick<ContractOptions, 'api' | 'spe
 export type ResponseProblem = Pick<Problem, 'check' | 'pointer' | 'message' | 'expected' | 'actual'>;
 
 /**
- * Checks one response against the spec: its status, headers, content type and body. The body is read.
+ * Checks one response against the spec: its status, headers, content type and body. Consumes the body.
  *
  * @returns the violations; empty if the response fits.
  * @throws InputError if there is no such API or operation.
@@ -35,7 +35,7 @@ export async function checkResponse(options: ResponseCheckOptions): Promise<Resp
   return findProblems(operation, { url, status, headers, text: await options.response.text() }, api);
 }
 
-/** A response that was read to its end. */
+/** A response that was read completely. */
 export interface WholeResponse {
   readonly url: string;
   readonly status: number;
@@ -43,7 +43,7 @@ export interface WholeResponse {
   readonly text: string;
 }
 
-/** A difference between a response and the spec. */
+/** Returns the differences between a response and the spec. */
 export function findProblems(
   operation: Operation,
   { url, status, headers, text }: WholeResponse,

@@ -7,7 +7,9 @@ import { compileValidator } from '../schema/compile-validator.js';
 import { type ItemMedia, itemValue } from '../schema/item-value.js';
 import { stringifyExactJson } from '../runtime/json-integers.js';
 
-/** The API with each request body that is a stream described as the list of its items, so that cases are made of it. */
+/**
+ * Returns the API with each streamed request body described as a list of its items, so that cases can be made from it.
+ */
 export function withItemLists(api: Api): Api {
   const replaced = new Map<Operation, Operation>();
   for (const operation of api.operations) {
@@ -23,7 +25,7 @@ export function isItemMedia<Media extends Pick<MediaType, 'sequence'>>(media: Me
   return media.sequence !== undefined;
 }
 
-/** An example that is one item is a list of one. */
+/** Turns an example that is a single item into a list of one. */
 function asList(media: MediaType & ItemMedia, api: Api): MediaType {
   const { schema } = itemValue(api, media);
   const isItem = compileValidator(api, schema, { direction: 'request' });
@@ -59,7 +61,7 @@ function writeItem(item: unknown, plan: ItemPlan): string {
   }
 }
 
-/** Members that are no fields of an event are not sent, and what is no object is no event. */
+/** Writes only the fields of an event, and nothing if the item is not an object. */
 function writeWholeEvent(item: unknown, plan: ItemPlan): string {
   if (typeof item !== 'object' || item === null) return '';
   const { data, ...fields } = item as Readonly<Record<string, unknown>>;
@@ -71,7 +73,7 @@ function writeWholeEvent(item: unknown, plan: ItemPlan): string {
   });
 }
 
-/** Whether a list of items is still not valid when a server has read it: not all values can be written. */
+/** Whether a list of items is still invalid after a server has read it. Some values cannot be written. */
 export function staysInvalidItems(value: unknown, media: ItemMedia, api: Api): boolean {
   if (!Array.isArray(value)) return false;
   const { schema, plan } = itemValue(api, media);
@@ -85,5 +87,5 @@ export function staysInvalidItems(value: unknown, media: ItemMedia, api: Api): b
   }
 }
 
-/** Never part of a value that a seed gives, and the same in each run. */
+/** Does not occur in generated values, and is the same in every run. */
 export const BOUNDARY = 'specmill-7f3a91c05be2d648';

@@ -15,14 +15,14 @@ import type { ContractOptions, SpecSource } from './types.js';
 export interface Target {
   readonly name: string;
   readonly api: Api;
-  /** As it was named; empty for an API that was loaded. */
+  /** As the user named it; empty for an API that was passed as an object. */
   readonly source: SpecSource;
-  /** Absent where the configuration does not name the API. */
+  /** Absent if the configuration does not name the API. */
   readonly configured: ResolvedApi<unknown> | undefined;
 }
 
 /**
- * Finds and loads the API of a run: what was loaded already, a spec, or an API by name, first in the configuration.
+ * Finds and loads the API of a run: an API object, a spec, or an API by name, first in the configuration.
  *
  * @throws InputError if there is no such API.
  * @throws SpecError if the spec cannot be used.

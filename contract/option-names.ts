@@ -1,6 +1,6 @@
 import type { ContractOptions } from './types.js';
 
-/** Every option of a run: the compiler refuses this list where one is missing or too many. */
+/** Every option of a run. The compiler rejects this list if a name is missing or unknown. */
 export const OPTION_NAMES: Readonly<Record<keyof ContractOptions, true>> = {
   api: true,
   spec: true,

@@ -45,14 +45,14 @@ export interface ResolvedOptions {
   readonly timeLimitMs: number;
   readonly concurrency: number;
   readonly touchExisting: boolean;
-  /** Options that a command needs to repeat the run, as they were given. */
+  /** Options as given that a command needs to repeat the run. */
   readonly given: Pick<ContractOptions, RepeatedOption>;
   readonly otherHeaders: Readonly<Record<string, string>>;
   /** The operations that may be called. */
   readonly operations: readonly Operation[];
   /** The operations that this run tests; the others only set up preconditions. */
   readonly shard: ReadonlySet<Operation>;
-  /** Requests after which random cases and the search for smaller reproductions end. */
+  /** After this many requests, random cases and the search for smaller reproductions end. */
   readonly requestBudget: number;
   readonly baseline: readonly AcceptedFinding[];
   readonly waitMs: number;
@@ -68,7 +68,7 @@ export interface ResolvedOptions {
 }
 
 /**
- * Applies every default: the one place that does.
+ * Applies all defaults. No other code does.
  *
  * @throws InputError if an option makes no sense or there is no such API.
  * @throws SpecError if the spec cannot be used.
@@ -138,7 +138,7 @@ function findSockets({ fetch: send, webSocket }: ContractOptions): ResolvedOptio
   return send === undefined ? networkSockets : undefined;
 }
 
-/** Requests of a run with default settings: so many, or so many for each operation of a large API. */
+/** The default budget of requests: for the run, or for each operation if that is more. */
 const MIN_BUDGET = 2_900;
 const BUDGET_EACH = 120;
 
@@ -148,7 +148,7 @@ interface SetUpToken {
   readonly oauth2: ContractOAuth | undefined;
 }
 
-/** Gets a token like the headers of the hook `before`: once, and again after a 401. Headers of the hook win. */
+/** Adds a token to the headers of the hook `before`: once, and again after a 401. The hook's headers win. */
 function withToken({ before, oauth2 }: GivenHooks & SetUpToken, api: Api, url: URL): GivenHooks['before'] {
   if (oauth2 === undefined) return before;
   const token = new OAuthToken(oauth2, api, url);
@@ -158,7 +158,7 @@ function withToken({ before, oauth2 }: GivenHooks & SetUpToken, api: Api, url: U
   };
 }
 
-/** Options of the run override those of the configuration. */
+/** Merges the configured and the given set-up. Options of the run win. */
 function mergeSetUp(
   configured: ContractConfig,
   given: ContractConfig,
@@ -178,7 +178,7 @@ function mergeSetUp(
 }
 
 /**
- * The options with what the hook `before` found out. Headers that were given for the run override its headers.
+ * Returns the options with the headers and parameters of the hook `before`. Headers given for the run win.
  *
  * @throws InputError if the hook fails, or a parameter does not exist.
  */
@@ -218,7 +218,7 @@ function readCount(name: string, count: number): number {
   throw new InputError(`The option ${name} must be a whole number above 0.`);
 }
 
-/** A length of time above 0, in milliseconds, which a number without a unit is, too. */
+/** Reads a duration above 0 in milliseconds. A number without a unit counts as milliseconds. */
 function readTime(option: string, given: number | string): number {
   const milliseconds = readMilliseconds(`option ${option}`, given);
   if (milliseconds > 0) return milliseconds;

@@ -9,7 +9,7 @@ import { type ResponseProblem, type WholeResponse, findOperation, findProblems }
 import { findTarget } from './load-api-under-test.js';
 import type { ContractOptions } from './types.js';
 
-/** Where the spec describes a response. */
+/** The spec and the operation of a response. */
 export interface MatchSpecOptions extends Pick<ContractOptions, 'api' | 'spec' | 'vendor' | 'config' | 'cwd'> {
   /** The id of the operation that was called. Default: found by `method` and the URL of the response. */
   readonly operation?: string;
@@ -17,17 +17,17 @@ export interface MatchSpecOptions extends Pick<ContractOptions, 'api' | 'spec' |
   readonly method?: string;
 }
 
-/** The result of a matcher of Vitest and Jest. */
+/** The result of a Vitest or Jest matcher. */
 export interface MatchResult {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
 /**
- * A matcher for `expect.extend` of Vitest and Jest: whether a response is what the spec says. It takes the `Response` of
- * fetch, and the responses of supertest, axios and Fastify's `inject`.
+ * A matcher for `expect.extend` of Vitest and Jest that checks a response against its spec. It accepts the `Response`
+ * of fetch, and the responses of supertest, axios and Fastify's `inject`.
  *
- * @throws InputError if there is no such API or operation, or the value is no response.
+ * @throws InputError if there is no such API or operation, or the value is not a response.
  * @example
  * expect.extend({ toMatchSpec });
  * await expect(await fetch(`${url}/books/1`)).toMatchSpec({ spec: 'library.yaml', operation: 'getBook' });
@@ -49,7 +49,7 @@ export async function toMatchSpec(received: unknown, options: MatchSpecOptions):
   };
 }
 
-/** A suite checks many responses against one spec: reading it takes longer than all else. */
+/** Cached, because a suite checks many responses against one spec, and loading it takes most of the time. */
 const loaded = new Map<string, Promise<Api>>();
 
 async function loadOnce(options: MatchSpecOptions): Promise<Api> {
@@ -67,7 +67,10 @@ function operationOf(api: Api, { url }: WholeResponse, method = 'GET'): string {
   throw new InputError(`The spec has no operation for ${wireMethod(method)} ${path}: say which one was called.`);
 }
 
-/** Not by its class: servers such as Hono's replace the global `Response`, and `fetch` gives one of the class before. */
+/**
+ * Does not use `instanceof`: servers such as Hono's replace the global `Response`, and `fetch` returns the original
+ * class.
+ */
 function isFetchResponse(received: unknown): received is Response {
   return Object.prototype.toString.call(received) === '[object Response]';
 }
@@ -91,7 +94,7 @@ function readHeaders(given: Readonly<Record<string, unknown>>): Headers {
   return headers;
 }
 
-/** The text as it came, where the library keeps it; else what it read from it. */
+/** The response text, if the library keeps it; else its parsed value as JSON. */
 function textOf({ text, payload, body, data }: Readonly<Record<string, unknown>>): string {
   const whole = [text, payload, body, data].find((one) => typeof one === 'string');
   const value = body ?? data;

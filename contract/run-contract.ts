@@ -22,9 +22,9 @@ import { rerunCommand } from './findings/rerun-command.js';
 import type { Case, ContractOptions, ContractReport, Phase } from './types.js';
 
 /**
- * Checks a server against its spec.
+ * Tests a server against its spec.
  *
- * @throws InputError if an option makes no sense, or the server does not respond at all.
+ * @throws InputError if an option is invalid, or the server does not respond.
  * @throws SpecError if the spec cannot be used.
  * @example
  * const report = await runContract({ api: 'signing', url: mock.url, seed: 1 });
@@ -62,7 +62,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
       ...options.phases.filter((phase) => phase !== 'stateful').map((phase) => ({ phase, operations: last })),
     ];
     for (const { phase, operations } of turns) await PHASE_RUNNERS[phase](run, { operations, seen });
-    // Deleting this item may delete others with it, which no case needs any more.
+    // Deleting this item may delete others with it, but no case needs them any more.
     if (options.phases.includes('stateful')) {
       await checkSessions(run, notes);
       await run.finishReadings();
@@ -72,7 +72,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     if (!(error instanceof RunStopped)) throw error;
     stopped = error.reason;
   }
-  // Last, so that it takes no time from finding more.
+  // Comes last, so that it takes no time from the search for more findings.
   await run.shrinkFindings().finally(() => clock?.restore());
   const nothingTested = run.coverage.nothingTested(stopped === 'rate-limit');
   return {
@@ -94,19 +94,19 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   };
 }
 
-/** An operation that changes items has none to change, unless the run creates them or may touch those of others. */
+/** Returns why an operation could not change any item: the run has created none and may not touch others. */
 function untouchedReason(run: ContractRun, operation: Operation): string | undefined {
   if (run.options.touchExisting || !run.context.pool.lacksOwnItem(operation)) return undefined;
   return 'the run has created no item to call it on; --touch-existing allows it on items that were there before';
 }
 
-/** Whether an operation ends the session of the run, or deletes its account: all others need these. */
+/** Whether an operation ends the session of the run or deletes its account, which all others need. */
 function endsSession({ method, path, id }: Operation): boolean {
   if (/log_?-?out|sign_?-?out|revoke|end_?session/i.test(`${id} ${path}`)) return true;
   return method === 'delete' && /\/(?:sessions?(?:\/current)?|me|account|profile)$/i.test(path);
 }
 
-/** The operations that the run leaves out, and those that a client in Node cannot call. */
+/** Explains which operations the run leaves out, and which a Node client cannot call. */
 function unreachableNotes({ api, operations, openSocket }: ResolvedOptions): string[] {
   const found = [...findUnsendable(api.operations), ...(openSocket === undefined ? [] : findUnparsed(operations))];
   return found.map(({ sentence }) => sentence);
@@ -145,10 +145,10 @@ const PHASE_RUNNERS: Readonly<Record<Phase, (run: TestRunner, turn: Turn) => Pro
   fuzz: runFuzz,
 };
 
-/** How long to wait between two tries to reach a server. Milliseconds. */
+/** Time between two attempts to reach a server, in milliseconds. */
 const RETRY_MS = 250;
 
-/** Any HTTP response counts as reachable, and so does a slow or a broken one; it is checked later. */
+/** Any HTTP response counts as reachable, even a slow or broken one; it is checked later. */
 async function checkReachable({ transport, url, headers, timeLimitMs, waitMs }: ResolvedOptions): Promise<void> {
   const end = Date.now() + waitMs;
   for (;;) {
@@ -163,7 +163,7 @@ async function checkReachable({ transport, url, headers, timeLimitMs, waitMs }: 
   }
 }
 
-/** A body that cannot be decompressed came from a server. */
+/** Whether a body could not be decompressed: then a server has responded. */
 function isBrokenBody(error: unknown): boolean {
   return systemCode(error)?.startsWith('Z_') === true;
 }
@@ -175,7 +175,7 @@ function unreachable(url: URL, error: unknown): InputError {
   return new InputError(`The server at ${url.origin} does not respond: ${reason}.${advice}`, {}, { cause: error });
 }
 
-/** `fetch` hides why it failed in the cause of its error. */
+/** `fetch` puts the actual reason into the `cause` of its error. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message } = error.cause instanceof Error ? error.cause : error;
@@ -199,7 +199,7 @@ interface CasesOptions {
   readonly makeCases: typeof boundaryCases;
 }
 
-/** The order in which operations are broken: what takes items away comes last. */
+/** Sends the cases of a phase. Deletions come last. */
 async function runCases(run: TestRunner, { operations }: Turn, { phase, makeCases }: CasesOptions): Promise<void> {
   const ordered = [...operations].sort(
     (one, other) => Number(one.method === 'delete') - Number(other.method === 'delete'),
@@ -219,13 +219,13 @@ async function runCases(run: TestRunner, { operations }: Turn, { phase, makeCase
   }
 }
 
-/** Each place gets its cases in turn, so that none is left without any; always the same ones. */
+/** Picks cases evenly from all places, so that each has some. Deterministic. */
 function spread(items: readonly Case[], most: number): Case[] {
   if (items.length <= most) return [...items];
   const lists = [...groupBy(items, placeOf).values()];
   const longest = Math.max(...lists.map(({ length }) => length));
   const rounds = Array.from({ length: longest }, (_, round) => lists.flatMap((list) => list[round] ?? []));
-  // One of each kind first: a keyword may be at one place alone.
+  // Takes one of each kind first: a keyword may occur at one place only.
   const kinds = new Map(items.toReversed().map((item) => [kindOf(item), item]));
   const ordered = [...new Set([...[...kinds.values()].toReversed(), ...rounds.flat()])];
   const chosen = new Set(ordered.slice(0, Math.max(most, lists.length)));

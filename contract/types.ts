@@ -7,7 +7,7 @@ export type { OperationCoverage } from '../reports/contract/contract-report.js';
 
 export type Phase = 'examples' | 'boundary' | 'negative' | 'fuzz' | 'stateful';
 
-/** Every phase, in the order in which a run goes through them: what is open-ended comes last. */
+/** All phases in the order of a run. Open-ended ones come last. */
 export const PHASES: readonly Phase[] = ['examples', 'stateful', 'boundary', 'negative', 'fuzz'];
 
 /** The names of all checks. */
@@ -58,33 +58,33 @@ export const CHECKS = [
 
 export type CheckName = (typeof CHECKS)[number];
 
-/** One call of an operation, as values: how they travel is decided when it is sent. */
+/** One call of an operation, with parameters and body as values. They are serialized when it is sent. */
 export interface Call {
   readonly operation: Operation;
   readonly parameters: ReadonlyMap<Parameter, unknown>;
   readonly body?: CallBody;
-  /** Without the credentials that the operation demands. */
+  /** Sends the call without the credentials that the operation demands. */
   readonly isAnonymous?: boolean;
-  /** By the second identity of the run. */
+  /** Sends the call with the second identity of the run. */
   readonly isOther?: boolean;
-  /** A repeated key of idempotency is meant. */
+  /** Set if an idempotency key is repeated on purpose. */
   readonly keepsKey?: boolean;
-  /** The `ETag` of the item, which the run puts into `If-Match`: anew each time the call is sent. */
+  /** The item's current `ETag` for `If-Match`. The run updates it each time the call is sent. */
   readonly tag?: string;
-  /** Headers beside those of the spec. */
+  /** Headers besides those of the spec. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Query parameters beside those of the spec. */
+  /** Query parameters besides those of the spec. */
   readonly query?: Readonly<Record<string, string>>;
   /** Replaces the operation's method. */
   readonly method?: string;
-  /** An address that the server gave; replaces the operation's own. Relative to the server. */
+  /** A URL from the server, relative to it, that replaces the operation's own. */
   readonly address?: string;
 }
 
 export interface CallBody {
   readonly media: MediaType;
   readonly value: unknown;
-  /** The very text to send, where it is not what the value would be written as. */
+  /** The text to send instead of the serialized value. */
   readonly raw?: string;
   /** Replaces the media type. */
   readonly contentType?: string;
@@ -92,30 +92,30 @@ export interface CallBody {
 
 /** The expectation for a response. */
 export type Expectation =
-  /** A documented response; a refusal that state can explain is one. */
+  /** A documented response, or a refusal that state can explain. */
   | {
       readonly kind: 'valid';
       readonly about?: string;
       /**
-       * A refusal that points here (a JSON pointer; `*`: anywhere) is a finding. Nowhere: the values were made up, and may
-       * break rules that no schema can say. Found out for what is refused, since few calls are.
+       * The place (a JSON pointer; `*`: anywhere) where a refusal is a finding; `undefined` if the generated values may
+       * break rules that no schema states. Lazy, because few calls are refused.
        */
       readonly judged?: () => string | undefined;
-      /** Calls one step inside of the edge: where one is accepted, a refusal of the edge itself is wrong. */
+      /** Calls with a value one step inside the edge: if one is accepted, refusing the edge is wrong. */
       readonly neighbours?: () => readonly Call[];
-      /** The same call without the edge, which the server accepts. */
+      /** The same call without the edge value, which the server accepts. */
       readonly base?: Call;
     }
   /** A refusal: 4xx. */
   | { readonly kind: 'invalid'; readonly pointer: string; readonly keyword: string; readonly message: string }
   /** A refusal: no item has this id. */
   | { readonly kind: 'unknown item'; readonly parameter: string }
-  /** Whatever another identity receives. */
+  /** Depends on what another identity may see. */
   | { readonly kind: 'other identity' }
   | { readonly kind: 'unauthenticated' }
   | { readonly kind: 'unsupported' };
 
-/** A call and what is expected of its response. */
+/** A call and its expected response. */
 export interface Case {
   readonly phase: Phase;
   readonly call: Call;
@@ -128,7 +128,7 @@ export interface Outcome {
   readonly problems: readonly Problem[];
 }
 
-/** A request as it goes over the wire. */
+/** A serialized request. */
 export interface WireRequest {
   readonly method: string;
   readonly url: string;
@@ -136,29 +136,29 @@ export interface WireRequest {
   readonly body?: string;
 }
 
-/** The headers of a response, by names in any case; one that came more than once is one, with commas between its values. */
+/** The headers of a response, by case-insensitive names. Values of repeated headers are joined with commas. */
 export type ResponseHeaders = Pick<Headers, 'get' | 'has'>;
 
-/** A response, read to its end. */
+/** A request and its response, read completely. */
 export interface Exchange {
   readonly request: WireRequest;
-  /** 0 where no response came. */
+  /** 0 if no response arrived. */
   readonly status: number;
   readonly headers: ResponseHeaders;
   readonly text: string;
-  /** The body, where it is JSON. */
+  /** The parsed body, if it is JSON. */
   readonly json?: unknown;
-  /** The text is a beginning: a stream went on. */
+  /** Set if the text is incomplete because a stream went on. */
   readonly isCut?: true;
   readonly durationMs: number;
-  /** Why no response came. */
+  /** Why no response arrived. */
   readonly failure?: 'timeout' | 'connection';
 }
 
 /** A problem that a check reports. */
 export interface Problem {
   readonly check: CheckName;
-  /** The key of its cause, within its check, operation and status. */
+  /** Identifies the cause within its check, operation and status. */
   readonly cause: string;
   readonly pointer: string;
   readonly message: string;
@@ -182,30 +182,30 @@ export interface ContractProgress {
   readonly operationId: string;
   readonly requests: number;
   readonly findings: number;
-  /** Set while the run waits for a limit of the server to end: for how long. Milliseconds. */
+  /** Set while the run waits for a rate limit: how long, in milliseconds. */
   readonly waitMs?: number;
 }
 
-/** A finding that is known and accepted; a member that is left out fits any. */
+/** A known and accepted finding. An omitted member matches any value. */
 export interface AcceptedFinding {
   readonly check: string;
   readonly operationId?: string;
   readonly pointer?: string;
 }
 
-/** The options of a run. They are added to those of the configuration, and override them where both set one. */
+/** The options of a run. They extend and override those of the configuration. */
 export interface ContractOptions extends ContractConfig {
-  /** The name of an API (in the configuration, else one that comes with specmill), or an API that was loaded. */
+  /** The name of an API (in the configuration, else one that comes with specmill), or an API object. */
   readonly api?: string | Api;
-  /** Path (relative to `cwd`) or URL of a spec, instead of that of the API. */
+  /** Path (relative to `cwd`) or URL of a spec that replaces the API's own. */
   readonly spec?: string | readonly string[];
-  /** Sent when the spec is fetched from a URL, beside those of the configuration. */
+  /** Sent if the spec is fetched from a URL, in addition to those of the configuration. */
   readonly specHeaders?: Readonly<Record<string, string>>;
-  /** Follow references to other hosts than that of the spec. Default: `false`. */
+  /** Whether to follow references to other hosts than the spec's. Default: `false`. */
   readonly allowRemote?: boolean;
-  /** The folder that references to local files may not leave. Default: the folder of the spec. */
+  /** The folder that local references may not leave. Default: the folder of the spec. */
   readonly root?: string;
-  /** The server. No other host is ever sent to. */
+  /** The URL of the server. Requests go to no other host. */
   readonly url: string;
   /** Real names that replace the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
   readonly vendor?: string;
@@ -219,35 +219,42 @@ export interface ContractOptions extends ContractConfig {
   readonly maxTime?: number | string;
   /** Slower responses are findings. Milliseconds, or a duration. Default: 10 s. */
   readonly timeLimit?: number | string;
-  /**
-   * How many requests go side by side, where they leave the server as it is; all others go one after another. Default: 4.
-   */
+  /** The most concurrent requests, for requests that change nothing. Others are sent one at a time. Default: 4. */
   readonly concurrency?: number;
-  /** Operations to test: `tag:`, `path:`, `operation:` or `method:` and a text in which `*` is any text. Default: all. */
+  /**
+   * Operations to test: `tag:`, `path:`, `operation:` or `method:` and a pattern in which `*` stands for any text.
+   * Default: all.
+   */
   readonly includeOperations?: readonly string[];
-  /** Operations that are never sent, written as those to test. */
+  /** Operations that are never sent, in the form of `includeOperations`. */
   readonly excludeOperations?: readonly string[];
-  /** One part of all operations, such as `1/4`: the parts are always the same, none overlaps, together they are all. */
+  /**
+   * One of several parts of the operations, such as `1/4`. The parts are stable, do not overlap and together contain
+   * all operations.
+   */
   readonly shard?: string;
-  /** Waits so long for the server to respond. Milliseconds, or a duration. Default: not at all. */
+  /** How long to wait until the server responds. Milliseconds, or a duration. Default: no waiting. */
   readonly wait?: number | string;
-  /** Findings that are accepted, such as those of an earlier report: they are left out. */
+  /** Accepted findings, such as those of an earlier report, which are left out. */
   readonly baseline?: readonly AcceptedFinding[];
-  /** Certificates of authorities beside the known ones, as PEM. */
+  /** Additional certificate authorities, as PEM. */
   readonly ca?: string;
-  /** Any certificate of the server will do. */
+  /** Whether to accept any certificate of the server. */
   readonly insecure?: boolean;
-  /** Ends the run; what was found until then is reported. */
+  /** Ends the run early. The findings so far are reported. */
   readonly signal?: AbortSignal;
-  /** The headers of a second identity: what the first one has created must be refused to it. */
+  /** The headers of a second identity, which must be refused access to what the first one created. */
   readonly otherHeaders?: Readonly<Record<string, string>>;
-  /** Sends nothing that changes the server: GET, HEAD and OPTIONS alone. */
+  /** Sends only requests that change nothing: GET, HEAD and OPTIONS. */
   readonly readOnly?: boolean;
-  /** Also changes and deletes items that were there before the run. Default: only those that the run has created. */
+  /** Also changes and deletes items from before the run. Default: only items that the run has created. */
   readonly touchExisting?: boolean;
-  /** Responds instead of the network. */
+  /** Replaces the network. */
   readonly fetch?: typeof fetch;
-  /** Opens WebSockets instead of the network, such as those of a mock in this process. Without it a run with `fetch` has none. */
+  /**
+   * Opens WebSockets without the network, such as those of a mock in this process. If only `fetch` is given, the run
+   * opens none.
+   */
   readonly webSocket?: (url: string) => SessionSocket;
   readonly config?: string;
   /** Default: the working directory of the process. */
@@ -255,7 +262,7 @@ export interface ContractOptions extends ContractConfig {
   readonly onProgress?: (progress: ContractProgress) => void;
 }
 
-/** Where a pasted test finds the spec: the name of an API, or files. */
+/** The spec of a pasted test: the name of an API, or files. */
 export interface SpecSource {
   readonly api?: string;
   readonly spec?: readonly string[];

@@ -5,15 +5,15 @@ import type { Schema } from '../model/schema-types.js';
 import { compileValidator } from '../schema/compile-validator.js';
 import { memberSchemas } from '../schema/facts/members.js';
 
-/** The target of an override: a parameter, or a member of a body. */
+/** The target of a value: a parameter, or a member of a body. */
 interface Place {
   readonly name: string;
   readonly schema: Schema;
 }
 
 /**
- * Checks values that the user knows for parameters, by `name` or `operationId.name`, and for members of bodies, by
- * `body.name` or `operationId.body.name`.
+ * Checks the user's values for parameters, by `name` or `operationId.name`, and for members of bodies, by `body.name`
+ * or `operationId.body.name`.
  *
  * @throws InputError if there is no such parameter or member, or the value fits none of that name.
  */
@@ -33,7 +33,7 @@ export function checkParameters(
       const known = new Set(places.map((one) => one.name));
       throw new InputError(`No operation has a ${what} ${JSON.stringify(name)}.${suggestName(name, known)}`);
     }
-    // The value of a function is only known when it is sent.
+    // The result of a function is only known when a request is sent.
     if (typeof value === 'function') continue;
     const errors = named.map(({ schema }) => compileValidator(api, schema, { direction: 'request' })(value));
     if (errors.some((found) => found.length === 0)) continue;
@@ -47,7 +47,7 @@ function parameterPlaces({ parameters }: Operation): Place[] {
   return parameters.map(({ name, schema }) => ({ name, schema }));
 }
 
-/** The members next to the misspelt one, for the message. */
+/** The members next to a misspelt one, for the message. */
 function bodyPlaces({ body }: Operation, name: string, api: Api): Place[] {
   const path = name
     .slice(name.search(/(?:^|\.)body\./))

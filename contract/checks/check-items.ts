@@ -8,12 +8,12 @@ import type { ItemCodec } from '../../http/item-codec.js';
 import type { Exchange, Problem } from '../types.js';
 import { problem } from './problem.js';
 
-/** Items of a stream that are checked, and errors of each. */
+/** The most items of a stream that are checked, and the most errors reported for each. */
 const [MOST_ITEMS, MOST_ERRORS] = [200, 5];
 
 /**
- * Checks a stream of server-sent events beyond its items: the blank line after the last one, and the mark of the end where
- * the spec names one.
+ * Checks the parts of a server-sent event stream around its items: the blank line after the last item, and the end
+ * marker if the spec names one.
  */
 export function checkEventStream(operation: Operation, exchange: Exchange): Problem[] {
   if (exchange.isCut === true) return [];
@@ -44,7 +44,7 @@ export function checkItems(codec: ItemCodec, operation: Operation, exchange: Exc
     );
 }
 
-/** An item without its end counts where the body is whole, except in a stream of events. */
+/** An unterminated last item counts if the body is complete, except in an event stream. */
 function framesOf({ plan }: ItemCodec, { text, headers, isCut }: Exchange): Frame[] {
   const framing = framingOf(plan.format);
   const splitter = new FrameSplitter(framing, { boundary: boundaryOf(headers.get('content-type') ?? '') });

@@ -8,8 +8,8 @@ import { isShownAs } from './loose-equality.js';
 import { problem } from './problem.js';
 
 /**
- * Checks that a good response repeats the ids of its path as they were sent: what `/vehicles/{vehicle_id}/driver` shows has
- * that `vehicle_id`.
+ * Checks that a successful response repeats the ids of its path: the response of `/vehicles/{vehicle_id}/driver` must
+ * have that `vehicle_id`.
  *
  * @param namesItem - whether a parameter is the id of an item. Other names, such as that of a region, may have aliases.
  */
@@ -18,7 +18,7 @@ export function checkPathIds(
   { status, json }: Exchange,
   namesItem: (parameter: Parameter) => boolean,
 ): Problem[] {
-  // What an operation creates may be of the same kind: `/jobs/{job_id}/retry`.
+  // The created item may be of the same kind as the one in the path: `/jobs/{job_id}/retry`.
   const isRepeated = status === 200 || (status < 300 && call.operation.method !== 'post');
   if (expectation.kind !== 'valid' || !isRepeated || !isRecord(json)) return [];
   const [inner, ...others] = Object.entries(json).filter(([, value]) => isRecord(value));
@@ -28,7 +28,7 @@ export function checkPathIds(
   ];
   return [...call.parameters].flatMap(([parameter, sent]) => {
     const { name, in: place } = parameter;
-    // `id` may as well be that of what is shown.
+    // A member `id` may be the id of the returned object instead.
     if (place !== 'path' || foldName(name) === 'id' || !namesItem(parameter)) return [];
     return places.flatMap(([around, shown]) => findOther({ name, sent }, shown, around));
   });
@@ -53,7 +53,7 @@ function findOther(
     );
 }
 
-/** Some ids are shown with their collection before them: `vehicles/7`. */
+/** Some servers put the collection before the id: `vehicles/7`. */
 function isSameId(sent: unknown, shown: unknown): boolean {
   return isShownAs(sent, shown) || String(shown).endsWith(`/${String(sent)}`);
 }

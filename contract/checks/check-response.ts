@@ -16,10 +16,10 @@ import type { Case, Exchange, Problem } from '../types.js';
 import { checkEventStream, checkItems } from './check-items.js';
 import { problem } from './problem.js';
 
-/** Refusals that HTTP itself gives a server, so a spec need not list them. */
+/** Error statuses that HTTP itself defines, so a spec need not list them. */
 const PROTOCOL_STATUSES: ReadonlySet<number> = new Set([401, 403, 405, 406, 408, 413, 414, 415, 429, 431]);
 
-/** More errors of one body say nothing new. */
+/** The most errors reported for one body. */
 const MOST_ERRORS = 20;
 
 /** Checks a response against what the spec says about its status, headers and body. */
@@ -47,7 +47,7 @@ export function checkResponse({ call, expectation }: Case, exchange: Exchange, a
   ];
 }
 
-/** A spec that documents no success leaves it open, and an item that a path names may not exist. */
+/** Any success is allowed if the spec documents none. 404 and 410 are allowed if the path names an item. */
 function isLeftOpen({ responses, path }: Operation, status: number): boolean {
   if (status < 300) return responses.every((response) => /^[145]/.test(response.status));
   return responses.length === 0 || ((status === 404 || status === 410) && path.includes('{'));
@@ -59,7 +59,7 @@ function specsOf(operation: Operation, api: Api): FindResponseSpec {
   return getOrInsert(compiled, operation, () => compileResponses(operation, { api, report: undefined }));
 }
 
-/** The headers that the spec speaks of, and the content type. */
+/** The documented headers, and the content type. */
 function headersOf({ headers }: Exchange, spec: ResponseSpec): HeaderMap {
   const names = [...spec.headers.map(({ name }) => name), 'content-type'];
   return Object.fromEntries(
@@ -117,7 +117,7 @@ interface BodyContext {
   readonly headers: HeaderMap;
 }
 
-/** A body that the spec does not describe is let be: a description without `content` says nothing about it. */
+/** Skips bodies that the spec does not describe: without `content`, anything is allowed. */
 function checkBody(spec: ResponseSpec, exchange: Exchange, { operation, headers }: BodyContext): Problem[] {
   const { text, request, status } = exchange;
   if (request.method === 'HEAD' || !mayHaveBody(status) || spec.response.content.length === 0) return [];

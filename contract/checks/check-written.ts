@@ -18,9 +18,9 @@ interface Comparison {
   readonly api: Api;
   readonly kind: WriteKind;
   readonly pointer: string;
-  /** Where the response has the thing. */
+  /** Pointer to the item in the response. */
   readonly envelope: string;
-  /** Names of path parameters: the path says which item it is, whatever the body repeats of it. */
+  /** Names of path parameters. The path identifies the item, so members with these names are not compared. */
   readonly inPath: ReadonlySet<string>;
   readonly ids: ReadonlySet<string>;
 }
@@ -28,14 +28,14 @@ interface Comparison {
 const MAX_DEPTH = 5;
 
 /**
- * Checks that the response to an accepted write shows what was written: each member that request and response both have,
- * and the default of each member that was left out.
+ * Checks that the response to an accepted write shows what was written: each member that request and response share,
+ * and the default of each omitted member.
  */
 export function checkWritten({ call, expectation }: Case, exchange: Exchange, api: Api, kind: WriteKind): Problem[] {
   const { body, operation } = call;
   const isWritten = [200, 201, 202].includes(exchange.status);
   if (!isWritten || expectation.kind !== 'valid' || body === undefined || body.raw !== undefined) return [];
-  // A mask names the members that are written; the others of the body are not.
+  // With an update mask, only the members that it names are written.
   if ([...call.parameters].some(([{ name }, value]) => value !== undefined && isUpdateMask(name))) return [];
   const sent = body.value;
   const shown = openEnvelope(body, exchange.json, api);
@@ -62,7 +62,10 @@ function responseSchema(operation: Operation, member: string | undefined, api: A
   return member === undefined ? whole : (membersOf(whole, api).get(member)?.schema ?? true);
 }
 
-/** A response may have the thing as the only object of its body, which then has more of the members that a body can have. */
+/**
+ * Returns the only object in a response body instead of the body itself if it has more of the members that were sent or
+ * can be sent.
+ */
 export function openEnvelope({ media, value: sent }: CallBody, json: unknown, api: Api): unknown {
   if (!isRecord(sent) || !isRecord(json)) return json;
   const [inner, ...others] = Object.values(json).filter(isRecord);
@@ -73,7 +76,7 @@ export function openEnvelope({ media, value: sent }: CallBody, json: unknown, ap
   return count(inner) > count(json) ? inner : json;
 }
 
-/** `{ certificate: 'PEM…' }` may be sent and `{ certificate: { certificate: 'PEM…' } }` shown. */
+/** A scalar may be shown inside an object: `{ certificate: 'PEM…' }` as `{ certificate: { certificate: 'PEM…' } }`. */
 function isAsSent(sent: unknown, shown: unknown): boolean {
   return sent === undefined || sent === null || !isRecord(shown) || isRecord(sent);
 }
@@ -93,7 +96,7 @@ function compareMembers({ sent, shown, schema, shownAs }: Sides, context: Compar
   const { api, kind, pointer, inPath } = context;
   if (pointer.split('/').length > MAX_DEPTH) return [];
   const shownMembers = membersOf(shownAs, api);
-  // A body that is a map itself is shown in ways that no schema says, and null may remove a key.
+  // If the body itself is a map, no schema says how it is shown. In an inner map, null may remove a key.
   const lost =
     pointer !== '' && isMap(schema, api)
       ? Object.keys(sent).find((key) => sent[key] !== null && !Object.hasOwn(shown, key))
@@ -118,9 +121,9 @@ function compareMembers({ sent, shown, schema, shownAs }: Sides, context: Compar
       const inner = { sent: value, shown: own, schema: member, shownAs: ownSchema };
       return compareMembers(inner, { ...context, pointer: at });
     }
-    // Digits that get lost are found by sending such a number on purpose.
+    // Lost digits have a check of their own, which sends such a number on purpose.
     if (isRecord(value) || typeof value === 'bigint' || isShownAs(value, own)) return [];
-    // Not every database can keep it.
+    // Some databases cannot store NUL.
     if (typeof value === 'string' && value.includes('\u0000')) return [];
     return [
       problem('written as sent', {
@@ -134,7 +137,7 @@ function compareMembers({ sent, shown, schema, shownAs }: Sides, context: Compar
   });
 }
 
-/** Whether an object has members of any name, with values that the spec describes, such as metadata. */
+/** Whether an object is a map: members with any name and a documented value schema, such as metadata. */
 function isMap(schema: Schema, api: Api): boolean {
   const inner = keywordOf(schema, 'additionalProperties', api);
   return typeof inner === 'object' && membersOf(schema, api).size === 0;
@@ -154,7 +157,7 @@ function lostKey(
   });
 }
 
-/** Whether a member is the server's alone, or never shown, or bytes. */
+/** Whether a member is set by the server, never shown, or binary. */
 function isOwn(schema: Schema, api: Api): boolean {
   return (
     keywordOf(schema, 'readOnly', api) === true ||

@@ -6,10 +6,10 @@ import { problem } from './problem.js';
 import { readViolations } from './read-violations.js';
 import { SAYS_TAKEN } from './says-taken.js';
 
-/** A text that only an attack would have: where a page shows it as it is, a script of a stranger would run in it. */
+/** A text that only an attack would contain: a page that shows it unescaped would run a stranger's script. */
 export const MARKUP = '<script>specmill(1)</script>';
 
-/** Checks the status of a response against the expectation of its case, and an HTML page for what was sent. */
+/** Checks the status of a response against the expectation of its case, and an HTML page for unescaped input. */
 export function checkExpectation({ expectation, call }: Case, exchange: Exchange): Problem[] {
   return [...checkStatus(expectation, exchange), ...checkEcho(exchange), ...checkAllow(call.method, exchange)];
 }
@@ -86,8 +86,8 @@ function checkStatus(expectation: Case['expectation'], exchange: Exchange): Prob
 }
 
 /**
- * Whether a refusal names a place that nothing but the schema decides about, in whatever form its errors are. Some name the
- * members of the one object that is in the body: `license_class` for `/driver/license_class`.
+ * Whether a refusal blames a place that only the schema decides about, in any error format. Some servers name only the
+ * member of the one object in the body: `license_class` for `/driver/license_class`.
  */
 export function blames({ json }: Exchange, judged: string): boolean {
   const folded = foldName(judged);
@@ -98,17 +98,17 @@ export function blames({ json }: Exchange, judged: string): boolean {
   });
 }
 
-/** Some frameworks write the names of members in their own case. */
+/** Some frameworks change the case of member names. */
 function foldName(pointer: string): string {
   return pointer.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
-/** Whether a refusal is about a place: it points at it, into it or around it. */
+/** Whether a refusal is about a place: the pointer is the place, inside it or around it. */
 function isNear(pointer: string, judged: string): boolean {
   return judged === '*' || isAlong(judged, pointer);
 }
 
-/** A refusal that names what is wrong with the request. Any other refusal may be about state. */
+/** Returns what a refusal says is wrong with the request. Other refusals may be about state. */
 function violationsIn({ json }: Exchange): { readonly pointer: string; readonly cause: string } | undefined {
   if (typeof json !== 'object' || json === null) return undefined;
   const outer = json as Record<string, unknown>;

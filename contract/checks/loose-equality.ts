@@ -1,8 +1,8 @@
 import { isRecord } from '../../model/document/records.js';
 
 /**
- * Whether a server shows what was sent, in one of the ways in which servers write the same thing: other white space
- * around a text, another notation of a moment or an address, a list in another order, an empty value for none.
+ * Whether a response shows the value that was sent. Servers may change its form: trim text, write a time or an address
+ * differently, reorder a list, or show an empty value for a missing one.
  */
 export function isShownAs(sent: unknown, shown: unknown): boolean {
   if (Object.is(sent, shown)) return true;
@@ -35,22 +35,22 @@ function isSameText(sent: string, shown: string): boolean {
   return URL.canParse(sent) && URL.canParse(shown) && new URL(sent).href === new URL(shown).href;
 }
 
-/** Servers keep moments to the second or better. */
+/** Servers store times to the second or better. */
 function isSameMoment(sent: string, shown: string): boolean {
   return Math.abs(Date.parse(sent) - Date.parse(shown)) < 1_000;
 }
 
-/** Amounts may be kept to the cent, and no number is kept better than a double. */
+/** Amounts may be rounded to cents, and no number is more precise than a double. */
 function isSameNumber(sent: number, shown: number): boolean {
   if (Number.isInteger(sent) && Number.isSafeInteger(sent)) return sent === shown;
   return Math.abs(sent - shown) <= Math.max(0.005, Math.abs(sent) * 1e-6);
 }
 
-/** A set may come back in another order, and each item once. */
+/** A set may be reordered and lose duplicates. */
 function isSameList(sent: readonly unknown[], shown: readonly unknown[]): boolean {
   const isUnique = new Set(sent.map((item) => JSON.stringify(item))).size === sent.length;
   if (sent.length !== shown.length && (isUnique || shown.length > sent.length)) return false;
-  // A server may rewrite the content of a list of objects.
+  // A server may change the objects of a list.
   if (sent.some((item) => isRecord(item))) return true;
   return sent.every((item) => shown.some((own) => isShownAs(item, own)));
 }

@@ -3,7 +3,7 @@ import type { Schema } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import type { Direction } from '../../schema/variants.js';
 
-/** The values that a text in a header or a parameter can mean. */
+/** The values that a header or parameter text can stand for. */
 function readings(text: string): unknown[] {
   const number = text.trim() === '' ? NaN : Number(text);
   const items = text.split(',').map((item) => item.trim());
@@ -18,7 +18,7 @@ function readings(text: string): unknown[] {
   ];
 }
 
-/** Whether some reading of a text is a value that the schema accepts. */
+/** Whether the schema accepts the text in any of its readings. */
 export function acceptsText(
   text: string,
   schema: Schema,

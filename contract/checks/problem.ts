@@ -9,12 +9,11 @@ export interface ProblemText {
   readonly actual: string;
 }
 
-/** A problem, with its texts shortened for a report. */
+/** Returns a problem with its texts shortened for a report. */
 export function problem(check: Problem['check'], { cause = '', pointer = '', ...texts }: ProblemText): Problem {
   return { check, cause, pointer, ...texts, actual: shorten(texts.actual) };
 }
 
-/** A value as reports show it. */
 function shorten(text: string): string {
   return text.length > 300 ? `${text.slice(0, 300)} … (${text.length} characters)` : text;
 }

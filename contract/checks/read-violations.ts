@@ -1,14 +1,14 @@
 import { isRecord } from '../../model/document/records.js';
 import { toPointer } from '../../model/document/pointer.js';
 
-/** A place of a request that a refusal names. */
+/** A place in a request that a refusal names. */
 export interface NamedViolation {
   /** JSON pointer into the body, or the name of a parameter after a slash. */
   readonly pointer: string;
   readonly message: string;
 }
 
-/** Members that hold the errors, of the body and of its `error`, `errors` or `detail`. */
+/** Members that contain the errors: in the body, or in its `error`, `errors` or `detail`. */
 const LISTS = [
   'violations',
   'errors',
@@ -23,7 +23,10 @@ const LISTS = [
   'message',
 ];
 const WRAPPERS = ['error', 'errors', 'detail', 'details'];
-/** The members of an error that name its place: RFC 9457, JSON:API, zod and Joi, FastAPI, ajv, Express validators, Spring, Google. */
+/**
+ * The members of an error that name its place, in RFC 9457, JSON:API, zod, Joi, FastAPI, ajv, express-validator, Spring
+ * and Google APIs.
+ */
 const PLACES = [
   'pointer',
   'instancePath',
@@ -38,7 +41,7 @@ const PLACES = [
   'name',
 ];
 const MESSAGES = ['message', 'msg', 'detail', 'reason', 'description', 'defaultMessage', 'title'];
-/** Names of the parts of a request, which some errors begin with. */
+/** Names of request parts that some error places start with. */
 const PARTS: ReadonlySet<string> = new Set([
   'body',
   'query',
@@ -53,7 +56,7 @@ const PARTS: ReadonlySet<string> = new Set([
 ]);
 const MOST = 50;
 
-/** The places that the body of a refusal names, whatever form its errors have. Errors without a place are left out. */
+/** Returns the places that a refusal names, in any error format. Errors without a place are left out. */
 export function readViolations(json: unknown): readonly NamedViolation[] {
   const outer = isRecord(json) ? WRAPPERS.map((name) => json[name]).filter(isRecord) : [];
   const found = [json, ...outer].flatMap((value) => [...readLists(value), ...readText(value)]);
@@ -80,7 +83,7 @@ function readError(error: unknown): NamedViolation[] {
   return place === undefined ? [] : [{ pointer: toPlace(place), message: typeof message === 'string' ? message : '' }];
 }
 
-/** Messages by the names of members: Laravel, Rails, ASP.NET, and what zod makes of its issues. */
+/** Reads messages keyed by member name: Laravel, Rails, ASP.NET and flattened zod issues. */
 function readMap(map: Readonly<Record<string, unknown>>): NamedViolation[] {
   return Object.entries(map).flatMap(([name, messages]) => {
     const [message] = [messages].flat();
@@ -90,7 +93,7 @@ function readMap(map: Readonly<Record<string, unknown>>): NamedViolation[] {
   });
 }
 
-/** Fastify has the place at the start of its message: `body/name must NOT have fewer than 1 characters`. */
+/** Fastify puts the place at the start of its message: `body/name must NOT have fewer than 1 characters`. */
 function readText(value: unknown): NamedViolation[] {
   const text = isRecord(value) ? value['message'] : undefined;
   if (typeof text !== 'string') return [];
@@ -98,7 +101,7 @@ function readText(value: unknown): NamedViolation[] {
   return place === undefined ? [] : [{ pointer: place, message }];
 }
 
-/** A pointer, from a pointer, a path of names or a text such as `user.tags[0]` or `$.name`. */
+/** Converts a pointer, a path of names or a text such as `user.tags[0]` or `$.name` to a pointer. */
 function toPlace(place: unknown): string {
   const names = Array.isArray(place) ? place.map(String) : namesIn(String(place));
   const [first = '', ...rest] = names;
@@ -111,7 +114,7 @@ function namesIn(text: string): string[] {
       .replace(/^#?\//, '')
       .split('/')
       .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-  // The name of a parameter such as `page[size]` is one name, a list of a body has numbers.
+  // `page[size]` is one parameter name; in a body, brackets hold list indexes.
   return text
     .replace(/^\$\.?/, '')
     .split(/\.|\[(?=\d+\])/)

@@ -5,8 +5,8 @@ import { foldName } from '../../resources/inflection.js';
 import { itemsOf, membersOf, typesOf } from '../../schema/facts/members.js';
 
 /**
- * Whether a response may show what was sent in the form in which it was sent, as its schema says. A service that takes
- * the name of a place and shows the whole place, or takes ids and shows what has them, shows something else by design.
+ * Whether a response can show a value in the form in which it was sent, by its schema. Some services take the name of a
+ * place and show the whole place, or take ids and show the items.
  */
 export function hasSameForm(sent: unknown, shownAs: Schema, api: Api): boolean {
   if (sent === null || sent === undefined) return true;
@@ -20,7 +20,7 @@ export function hasSameForm(sent: unknown, shownAs: Schema, api: Api): boolean {
   return [...types].some((type) => type !== 'object' && type !== 'array' && type !== 'null');
 }
 
-/** Whether a member, or the last one of a pointer, is the time of the last change: the server sets it, whatever is sent. */
+/** Whether a member, or the last one of a pointer, is the time of the last change, which the server always sets. */
 export function isServerTime(name: string): boolean {
   return /^(?:last)?(?:updated|modified|changed)(?:at|on|date|time)?$/.test(foldName(name.split('/').at(-1) ?? ''));
 }

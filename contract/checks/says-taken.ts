@@ -1,9 +1,9 @@
 import type { Exchange } from '../types.js';
 
-/** A text of a refusal that is about a value that something else has. */
+/** Matches a refusal because another item has the value. */
 export const SAYS_TAKEN: RegExp = /taken|already|exists|duplicate|unique|in use/i;
 
-/** Whether a request was refused because something else has a value of it, or for the state of an item. */
+/** Whether a request was refused because another item has its value, or because of an item's state. */
 export function isTaken({ status, text }: Pick<Exchange, 'status' | 'text'>): boolean {
   return status === 409 || ((status === 400 || status === 422) && SAYS_TAKEN.test(text));
 }

@@ -5,15 +5,15 @@ import { Prefetcher } from './prefetch.js';
 import type { ContractRun, SentCase } from './contract-run.js';
 import type { Case } from '../types.js';
 
-/** A case that was given ids of what is there before it was sent. */
+/** A case with ids of existing items, ready to be sent. */
 export interface PreparedCase extends SentCase {
   readonly source: Case;
 }
 
 /**
- * Sends cases of one operation and gives their outcomes in the order of the cases. Those that leave the server as it is go
- * side by side: what is sent never depends on which response comes first, so that a seed repeats the run whatever the timing.
- * Where cases are made one by one, the next is made while the server works on the last.
+ * Sends cases of one operation and yields their outcomes in the order of the cases. Cases that change nothing are sent
+ * concurrently: what is sent never depends on response order, so a seed repeats the run whatever the timing. If cases
+ * are made lazily, the next is made while the server works on the last.
  */
 export async function* sendCases(run: ContractRun, cases: Iterable<Case>): AsyncGenerator<PreparedCase> {
   const refusals = new Refusals();
@@ -35,7 +35,7 @@ export async function* sendCases(run: ContractRun, cases: Iterable<Case>): Async
 async function* sendGroup(run: ContractRun, group: readonly Case[], refusals: Refusals): AsyncGenerator<PreparedCase> {
   const sources = new Map<Case, Case>();
   for (const source of group) {
-    // A case before this one may have taken the item away.
+    // An earlier case may have deleted the item.
     const call = await run.ready(source.call, source.phase);
     sources.set(call === source.call ? source : { ...source, call }, source);
   }
@@ -48,8 +48,8 @@ async function* sendGroup(run: ContractRun, group: readonly Case[], refusals: Re
 }
 
 /**
- * Whether an invalid request was refused for the state of its item, or for a unique value that another item has: it does
- * not show then whether the server refuses the invalid part.
+ * Whether an invalid request was refused for the state of its item, or for a unique value that another item has. Such a
+ * refusal does not show whether the server rejects the invalid part.
  */
 function isAboutState({ tried: { expectation }, outcome: { exchange } }: SentCase): boolean {
   if (expectation.kind !== 'invalid') return false;
@@ -57,7 +57,7 @@ function isAboutState({ tried: { expectation }, outcome: { exchange } }: SentCas
   return isTaken(exchange) && (exchange.status === 409 || !exchange.text.includes(member));
 }
 
-/** Sends a case once more, with another item and other unique values. */
+/** Sends a case again with another item and other unique values. */
 async function sendAfresh(run: ContractRun, first: SentCase, source: Case): Promise<SentCase> {
   const call = await run.ready(source.call, source.phase);
   if (call === first.tried.call) return first;
@@ -65,12 +65,14 @@ async function sendAfresh(run: ContractRun, first: SentCase, source: Case): Prom
   return again ?? first;
 }
 
-/** The kinds of requests that an operation refuses. */
+/** The kinds of invalid requests that an operation refuses. */
 class Refusals {
   readonly #keywords = new Set<string>();
   #isBroken = false;
 
-  /** Until it has refused the first of a kind, and where it ever accepted one, it may well do what it is asked. */
+  /**
+   * Whether an invalid case is sure to be refused: its kind was refused before, and no invalid case was ever accepted.
+   */
   covers({ expectation }: Case): boolean {
     return expectation.kind === 'invalid' && !this.#isBroken && this.#keywords.has(expectation.keyword);
   }

@@ -7,16 +7,16 @@ import type { Case, Exchange, Outcome } from '../types.js';
 import { SAYS_TAKEN } from '../checks/says-taken.js';
 import type { ContractRun } from './contract-run.js';
 
-/** Refusals of one operation that are looked into. */
+/** The most refusals of one operation that are examined. */
 const MAX_COMPARED = 12;
 
 interface RefusedCase {
   readonly tried: Case;
-  /** The server names the place of the edge. */
+  /** Whether the server names the place of the edge. */
   readonly isNamed: boolean;
 }
 
-/** Refused edges of an operation, to be compared with what is one step inside of them. */
+/** Refused edge values of an operation, to be compared with values one step inside the edge. */
 export class RefusedEdges {
   readonly #run: ContractRun;
   readonly #refused: RefusedCase[] = [];
@@ -35,8 +35,8 @@ export class RefusedEdges {
   }
 
   /**
-   * Whatever the errors of a server look like: what is refused at an edge and accepted beside it is refused wrongly. Where
-   * nothing is beside it, the server itself must name the place, and accept the call with the value that it had before.
+   * Reports an edge value as wrongly refused if the value beside it is accepted, whatever the server's errors look
+   * like. If there is no such value, the server must name the place and accept the call with its original value.
    */
   async compare(): Promise<void> {
     for (const refused of this.#refused.slice(0, MAX_COMPARED)) await this.#compare(refused);
@@ -51,7 +51,7 @@ export class RefusedEdges {
     const inside: Case = { phase, call: await this.#run.ready(other, phase), expectation: { kind: 'valid' } };
     const accepted = await this.#run.try(inside);
     if (accepted === undefined || accepted.status >= 300 || accepted.status === 0) return;
-    // The edge once more, so that nothing but the value is another one.
+    // Sends the edge again, so that only the value differs.
     const again = { ...tried, call: await this.#run.ready(tried.call, phase) };
     const refused = await this.#run.try(again);
     if (refused === undefined || (refused.status !== 400 && refused.status !== 422)) return;
@@ -70,7 +70,9 @@ export class RefusedEdges {
   }
 }
 
-/** Whether a refusal names the place of its edge. What an item may change to depends on what it is, so changes do not count. */
+/**
+ * Whether a refusal names the place of its edge. Changes do not count: what an item may change to depends on its state.
+ */
 function namesPlace({ call, expectation }: Case, exchange: Exchange): boolean {
   if (expectation.kind !== 'valid' || !['get', 'post'].includes(call.operation.method)) return false;
   const judged = expectation.judged?.();
@@ -78,12 +80,15 @@ function namesPlace({ call, expectation }: Case, exchange: Exchange): boolean {
   return blames(exchange, judged) || (isChoice(expectation.about ?? '') && mentions(exchange, judged));
 }
 
-/** One of few values, all of which the spec lists: a rule about them would be surprising. */
+/**
+ * Whether the case is about an enum, a boolean or null: the spec lists every value, so a further rule would be
+ * surprising.
+ */
 function isChoice(about: string): boolean {
   return /: (?:enum|boolean|null)$/.test(about);
 }
 
-/** Whether the text of a refusal has the name of a member as a word: `medium is invalid`. */
+/** Whether the text of a refusal contains the name of a member as a word: `medium is invalid`. */
 function mentions({ json }: Exchange, judged: string): boolean {
   const name = splitPointer(judged).at(-1) ?? '';
   const texts = isRecord(json)

@@ -8,13 +8,13 @@ import type { ResolvedOptions } from '../resolve-options.js';
 import type { Call, Case, Exchange, Outcome, Phase, Problem } from '../types.js';
 import type { Sender } from './http/request-sender.js';
 
-/** A case that was sent, and what came of it. */
+/** A case that was sent, and its outcome. */
 export interface SentCase {
   readonly tried: Case;
   readonly outcome: Outcome;
 }
 
-/** One run, as checks and reproductions see it: sends cases, checks responses, keeps what it learns and finds. */
+/** One run, as checks and reproductions see it: sends cases, checks responses, and keeps knowledge and findings. */
 export interface ContractRun {
   readonly options: ResolvedOptions;
   readonly sender: Sender;
@@ -22,33 +22,35 @@ export interface ContractRun {
   readonly context: CallContext;
   readonly log: ExchangeLog;
   readonly secrets: Redaction;
-  /** The operations that can be sent at all. */
+  /** The operations that can be sent. */
   readonly operations: readonly Operation[];
-  /** Sends a case, checks the response, and keeps what is found; `undefined` where HTTP cannot send it. */
+  /** Sends a case, checks the response and keeps the problems found; `undefined` if HTTP cannot send it. */
   try(tried: Case): Promise<Exchange | undefined>;
-  /** Tries a valid call of the phase `stateful`. */
+  /** Sends a valid call in the phase `stateful`, like `try`. */
   tryValid(call: Call): Promise<Exchange | undefined>;
-  /** Sends a case and checks the response, without keeping what is found. */
+  /** Sends a case and checks the response, without keeping the problems found. */
   send(tried: Case): Promise<Outcome | undefined>;
   /**
-   * Sends cases side by side, as far as the option `concurrency` allows, and checks the responses in the order of the
-   * cases, without keeping what is found. Those that HTTP cannot send are left out.
+   * Sends cases concurrently, up to the option `concurrency`, and checks the responses in the order of the cases,
+   * without keeping the problems found. Cases that HTTP cannot send are left out.
    */
   sendTogether(cases: readonly Case[]): Promise<readonly SentCase[]>;
-  /** Has some work done each time a request has left, until there is other work. It must need nothing from the server. */
+  /** Runs some work each time a request has been sent, until other work replaces it. It must not need the server. */
   workMeanwhile(work: () => void): void;
-  /** Keeps what is wrong with a response, each cause with the smallest request that shows it. */
+  /** Keeps the problems of a response, each cause with the smallest request that shows it. */
   keep(tried: Case, outcome: Outcome): Promise<void>;
-  /** Keeps a problem that was seen by a check of more than one request. */
+  /** Keeps a problem that was found by a check of more than one request. */
   report(problem: Problem, tried: Sighting, exchange: Exchange): void;
   isKnown(problem: Problem, operation: Operation, status: number): boolean;
   /**
-   * A valid call that the server is known to accept, with ids that are there now. Where it accepts none that can be made
-   * up, the fullest one.
+   * Returns a valid call that the server is known to accept, with ids of existing items. If it accepts none that can be
+   * generated, returns the fullest one.
    */
   base(operation: Operation, phase: Phase): Promise<Call | undefined>;
-  /** Finds out which call of an operation works, where that is not known yet. */
+  /** Finds a call of an operation that works, if none is known yet. */
   findBase(operation: Operation, phase: Phase): Promise<void>;
-  /** The same call with ids that are there now: a call before it may have taken the item away, or changed its state. */
+  /**
+   * Returns the same call with ids of existing items: an earlier call may have deleted the item or changed its state.
+   */
   ready(call: Call, phase: Phase): Promise<Call>;
 }

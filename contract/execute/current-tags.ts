@@ -5,14 +5,14 @@ import { compileValidator } from '../../schema/compile-validator.js';
 import type { Call, Case, Exchange } from '../types.js';
 import { pathValues } from './ids/id-slot.js';
 
-/** How requests are written and sent. */
+/** Writes and sends requests. */
 interface Wire {
-  /** The address of a call; `undefined` where HTTP cannot send it. */
+  /** The path of a call; `undefined` if HTTP cannot send it. */
   readonly pathOf: (call: Call) => string | undefined;
   readonly read: (reading: Pick<Case, 'call' | 'phase'>) => Promise<void>;
 }
 
-/** The `ETag` of each item as it was shown last: operations with `If-Match` are sent with it (RFC 9110, 13.1.1). */
+/** The latest `ETag` of each item. Operations with `If-Match` are sent with it (RFC 9110, 13.1.1). */
 export class CurrentTags {
   readonly #api: Api;
   readonly #wire: Wire;
@@ -24,7 +24,10 @@ export class CurrentTags {
     this.#wire = wire;
   }
 
-  /** The same case with the tag that the item has now, where its operation takes one. The item is read where no response has shown it. */
+  /**
+   * Returns the same case with the current tag of its item, if the operation takes one. Reads the item if no response
+   * has shown it.
+   */
   async withTag(tried: Case): Promise<Case> {
     const { call } = tried;
     if (call.headers?.['if-match'] !== undefined || !this.#takesTag(call)) return tried;
@@ -36,7 +39,7 @@ export class CurrentTags {
     return tag === undefined ? tried : { ...tried, call: { ...call, tag } };
   }
 
-  /** Takes in what a response shows or changes. */
+  /** Learns tags from a response, and forgets those of changed items. */
   learn({ method, operation }: Call, { request, status, headers }: Exchange): void {
     const { pathname } = new URL(request.url);
     const isDone = isSuccess({ status });
@@ -52,11 +55,11 @@ export class CurrentTags {
     const condition = [...parameters].find(([one]) => isCondition(one));
     if (condition === undefined) return false;
     const [{ schema }, value] = condition;
-    // A value that was broken on purpose stays so.
+    // Keeps a value that was broken on purpose.
     return compileValidator(this.#api, schema, { direction: 'request' })(value).length === 0;
   }
 
-  /** The reading of the item that a call is about: `GET /orders/{id}` for `POST /orders/{id}/submit`. */
+  /** The call that reads the item of another call: `GET /orders/{id}` for `POST /orders/{id}/submit`. */
   #readingOf(call: Call): Call | undefined {
     const { operation } = call;
     const read = this.#api.operations

@@ -13,20 +13,20 @@ import { isCreationOf } from './ids/operation-roles.js';
 import { slotValue, withId } from './ids/id-slot.js';
 import { pathPattern } from './path-pattern.js';
 
-/** When an item is read again after the response that shows a job. Milliseconds. */
+/** When an item is read again, in milliseconds after the response that shows a job. */
 const DELAYS = [100, 300, 700, 1_500];
-/** Jobs of one operation that are followed. */
+/** The most jobs of one operation that are followed. */
 const MAX_JOBS = 2;
 
 interface Job {
   readonly operation: Operation;
   readonly call: Call;
   readonly startedAt: number;
-  /** When it is read next, the earliest first. */
+  /** When it is read next, earliest first. Milliseconds since 1970. */
   due: readonly number[];
 }
 
-/** Readings of jobs that are due later: other requests go on until then. */
+/** Delayed readings of unfinished jobs. Other requests go on until they are due. */
 export class DueReadings {
   readonly #run: ContractRun;
   readonly #counts = new Map<Operation, number>();
@@ -37,7 +37,7 @@ export class DueReadings {
     this.#run = run;
   }
 
-  /** Has what a response shows as unfinished read again. */
+  /** Schedules readings if a response shows an unfinished job. */
   note({ call, expectation }: Case, exchange: Exchange): void {
     const { operation } = call;
     const { options } = this.#run;
@@ -51,7 +51,6 @@ export class DueReadings {
     this.#jobs.push({ operation, call: reading, startedAt, due: DELAYS.map((delay) => startedAt + delay) });
   }
 
-  /** Reads what is due. */
   async readDue(): Promise<void> {
     if (this.#isReading || this.#jobs.length === 0) return;
     this.#isReading = true;
@@ -62,7 +61,7 @@ export class DueReadings {
     }
   }
 
-  /** Reads what is left, and waits until it is due. */
+  /** Waits for the remaining readings and sends them. */
   async finish(): Promise<void> {
     while (this.#jobs.length > 0) {
       const next = Math.min(...this.#jobs.map(({ due }) => due[0] ?? 0));
@@ -82,7 +81,7 @@ export class DueReadings {
     if (job.due.length === 0 || !(isOpen || isUnsaid)) this.#jobs = this.#jobs.filter((one) => one !== job);
   }
 
-  /** A job does not take longer than its description says. */
+  /** Checks that a job does not take longer than its description says. */
   #checkEnd({ operation, call, startedAt }: Job, exchange: Exchange, readAt: number): void {
     const longest = [operation, call.operation].flatMap(({ description }) => durationIn(description ?? '') ?? [])[0];
     if (longest === undefined || readAt - startedAt < longest) return;
@@ -106,21 +105,21 @@ export class DueReadings {
   }
 }
 
-/** Whether a response says that something goes on: by 202, or by a member such as `status: queued`. */
+/** Whether a response shows an unfinished job: by 202, or by a member such as `status: queued`. */
 function showsJob({ method }: Operation, { status, json }: Exchange): boolean {
   if (isSafeMethod(method) || method === 'delete' || status < 200 || status > 299) return false;
   return status === 202 || findOpenStatus(json) !== undefined;
 }
 
 const STATUS: ReadonlySet<string> = new Set(['status', 'state', 'phase', 'jobstatus', 'jobstate']);
-/** What a job is called before its end. */
+/** Statuses of an unfinished job. */
 const OPEN: ReadonlySet<string> = new Set(
   ['queued', 'pending', 'running', 'processing', 'in_progress', 'started', 'starting', 'scheduled', 'waiting'].map(
     foldName,
   ),
 );
 
-/** The members that say how far something is: of a body, or of an object in it. */
+/** The status members of a body, or of an object in it. */
 function statusesIn(json: unknown): { readonly value: string; readonly path: readonly string[] }[] {
   if (!isRecord(json)) return [];
   const inner = Object.entries(json).flatMap(([name, value]) => (isRecord(value) ? [[[name], value] as const] : []));
@@ -135,7 +134,9 @@ function findOpenStatus(json: unknown): ReturnType<typeof statusesIn>[number] | 
   return statusesIn(json).find(({ value }) => OPEN.has(foldName(value)));
 }
 
-/** The reading of what a response shows: at its Location, else by the id in it, else of the item that the call names. */
+/**
+ * The call that reads what a response shows: at its Location, else by the id in it, else the item that the call names.
+ */
 function readingOf(run: ContractRun, call: Call, exchange: Exchange): Call | undefined {
   const address = exchange.headers.get('location');
   const target =
@@ -170,14 +171,14 @@ function readingOfItem(resource: Resource, call: Call, exchange: Exchange): Call
   return [...reading.parameters.values()].includes(undefined) ? undefined : reading;
 }
 
-/** The operation that reads what is at a path. */
+/** The operation that reads a path. */
 function readerOf({ operations }: ContractRun, pathname: string): Operation | undefined {
   return operations.find(
     (one) => one.method === 'get' && one.path.includes('{') && new RegExp(pathPattern(one)).test(pathname),
   );
 }
 
-/** The longest time that a description gives a job, in milliseconds. */
+/** The longest duration that a description gives a job, in milliseconds. */
 function durationIn(description: string): number | undefined {
   if (!/\b(?:takes?|done|finish(?:es|ed)?|completed?|ready|ends?)\b/i.test(description)) return undefined;
   const found = /\b(?:less than|within|at most|no more than) (an?|one|\d{1,4}) (seconds?|milliseconds?|ms)\b/i.exec(

@@ -11,7 +11,7 @@ import type { Turn } from '../stateful/run-stateful.js';
 import { sendCases } from './case-executor.js';
 import type { Call, CallBody, Case, Problem } from '../types.js';
 
-/** Sends calls made at random from the schemas; what fails is made smaller by fast-check. The seed decides everything. */
+/** Sends random calls made from the schemas; fast-check shrinks those that fail. Deterministic for a seed. */
 export async function runFuzz(run: ContractRun, { operations }: Turn): Promise<void> {
   const { seed } = run.options;
   for (const [index, operation] of operations.entries()) {
@@ -28,7 +28,7 @@ export async function runFuzz(run: ContractRun, { operations }: Turn): Promise<v
   }
 }
 
-/** Of the requests that are left for reproductions. */
+/** Requests that are kept back for reproductions. */
 const RESERVE = 300;
 const LEAST_CASES = 6;
 
@@ -41,17 +41,17 @@ function fuzzCases({ options, sender }: ContractRun, operations: number): number
 interface Drawing {
   readonly seed: number;
   readonly maxExamples: number;
-  /** The place of each among those that the seed gives. */
+  /** The index of each call in the sequence of the seed. */
   readonly drawn: Map<Case, number>;
 }
 
-/** So many are made at once: each beginning goes through those before it. */
+/** Calls made per sample: fast-check repeats all earlier ones for each sample. */
 const DRAWN_AT_ONCE = 4;
 
-/** The same call again may fail where it did not before, but not a fourth time. */
+/** The same call may fail when repeated, but not more often than this. */
 const MOST_REPEATS = 3;
 
-/** The calls that the seed gives, made when they are asked for: making one can take as long as the server takes to respond. */
+/** Yields the calls of a seed lazily: making one can take as long as a response of the server. */
 function* draw(calls: fc.Arbitrary<Call>, { seed, maxExamples, drawn }: Drawing): Generator<Case> {
   const counts = new Map<string, number>();
   for (let first = 0; first < maxExamples; first += DRAWN_AT_ONCE) {
@@ -77,16 +77,16 @@ function toCase(call: Call): Case {
   return { phase: 'fuzz', call, expectation: { kind: 'valid' } };
 }
 
-/** Requests that fast-check may spend on making one failure smaller. */
+/** Requests that fast-check may spend on shrinking one failure. */
 const MAX_SHRINKS = 60;
 
 interface Failure {
-  /** Of the call among those that the seed gives. */
+  /** The index of the call in the sequence of the seed. */
   readonly index: number;
   readonly fresh: readonly Problem[];
 }
 
-/** Has fast-check make the same call again, and make it smaller. */
+/** Has fast-check make the same call again and shrink it. */
 async function keepSmallest(run: ContractRun, calls: fc.Arbitrary<Call>, { index, fresh }: Failure): Promise<void> {
   const wanted = new Set(fresh.map((one) => keyOf(one)));
   let left = MAX_SHRINKS;
@@ -95,7 +95,7 @@ async function keepSmallest(run: ContractRun, calls: fc.Arbitrary<Call>, { index
   const property = fc.asyncProperty(calls, async (call) => {
     left -= 1;
     if (stop !== undefined || left < 0) return true;
-    // fast-check would take an exception for a failure of the property.
+    // fast-check would count an exception as a failure of the property.
     const outcome = await run
       .ready(call, 'fuzz')
       .then((ready) => run.send(toCase(ready)))
@@ -113,7 +113,7 @@ function keyOf({ check, cause }: Problem): string {
   return `${check} ${cause}`;
 }
 
-/** Values that can be written as the parameter; where its schema has none, it is left out if it may be. */
+/** Values that can be written as the parameter. If its schema has none, an optional parameter is left out. */
 function writableValue(parameter: Parameter, api: Api): fc.Arbitrary<unknown> {
   const any = arbitraryOf(parameter.schema, api);
   const isWritable = fc.sample(any, { seed: 1, numRuns: 10 }).some((value) => hasForm(parameter, value));
@@ -137,7 +137,7 @@ function arbitraryCall(base: Call, run: ContractRun): fc.Arbitrary<Call> {
   return fc.tuple(fc.tuple(...parameters), bodies).map(([entries, made]) => {
     const given = new Map(entries.filter(([, value]) => value !== undefined));
     const bare = { operation: base.operation, parameters: given, ...(made === undefined ? {} : { body: made }) };
-    // Ids of nothing are refused, whatever else is in the body.
+    // Unknown ids are refused, whatever else is in the body.
     const call = pool.references.withReferencesOf(bare, base);
     return pool.bodySlots(base.operation).reduce<Call>((filled, name) => {
       const id = slotValue(base, { in: 'body', name });

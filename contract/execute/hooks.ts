@@ -11,10 +11,10 @@ import { isRecord } from '../../model/document/records.js';
 
 type HookName = 'before' | 'beforeEach' | 'after';
 
-/** The hooks that a user gave. */
+/** The hooks that the user gave. */
 export type GivenHooks = { readonly [Name in HookName]: ContractConfig[Name] | undefined };
 
-/** The hooks of a user, with what they give checked and what they throw explained. */
+/** Calls the user's hooks, checks their results and explains their errors. */
 export class Hooks {
   readonly #hooks: GivenHooks;
   readonly #run: ContractHookRun;
@@ -24,7 +24,6 @@ export class Hooks {
     this.#run = run;
   }
 
-  /** @throws InputError if the hook fails, or gives what makes no sense. */
   get hasBefore(): boolean {
     return this.#hooks.before !== undefined;
   }
@@ -37,7 +36,7 @@ export class Hooks {
     return given;
   }
 
-  /** @throws InputError if the hook fails, or gives what makes no sense. */
+  /** @throws InputError if the hook fails or returns an invalid value. */
   async beforeEach(request: ContractHookRequest): Promise<ContractRequestChange> {
     const { beforeEach } = this.#hooks;
     if (beforeEach === undefined) return {};
@@ -64,7 +63,7 @@ export class Hooks {
   }
 }
 
-/** The message, and that of the cause: `fetch failed` alone does not say why. */
+/** The message of an error and of its cause: `fetch failed` alone does not say why. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const message = error.message.replace(/\.$/, '');
@@ -88,7 +87,7 @@ function wrong(hook: HookName, what: string): InputError {
   return new InputError(`The hook ${hook} of the contract tests gave ${what}.`);
 }
 
-/** Names of headers are the same in any case. */
+/** Header names are case-insensitive. */
 export function lowerNames(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -1,8 +1,8 @@
 /**
- * Runs tasks, at most `width` of them at a time, and begins them in their order.
+ * Runs tasks in order, at most `width` at a time.
  *
- * @returns the results in the order of the tasks. After a failure none begins that has not begun, and `failure` is that of
- * the first task, in their order, that failed.
+ * @returns the results in the order of the tasks. After a failure, no further task starts, and `failure` is the error
+ * of the first failed task in that order.
  */
 export async function mapConcurrent<Result>(
   tasks: readonly (() => Promise<Result>)[],

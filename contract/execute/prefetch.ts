@@ -1,4 +1,4 @@
-/** Gives what a source makes, in its order; the next item can be made before it is asked for. */
+/** Returns the items of an iterator in order, and can create the next one ahead of time. */
 export class Prefetcher<Item> {
   readonly #source: Iterator<Item>;
   #made: { readonly result: IteratorResult<Item> } | { readonly error: unknown } | undefined;
@@ -7,7 +7,7 @@ export class Prefetcher<Item> {
     this.#source = source[Symbol.iterator]();
   }
 
-  /** Creates the next item, unless it exists. `take` throws its error. */
+  /** Creates the next item unless it exists already. `take` throws its error. */
   fill(): void {
     if (this.#made !== undefined) return;
     try {

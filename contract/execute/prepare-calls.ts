@@ -7,35 +7,35 @@ import type { ContractRun } from './contract-run.js';
 import { widenCall } from './widen-call.js';
 import type { Call, Phase } from '../types.js';
 
-/** How an item comes to be in the state that an operation needs. */
+/** How an item gets into the state that an operation needs. */
 interface Way {
-  /** The number of the generated creation; 0 is known to be accepted. */
+  /** The index of the creation; 0 is the one known to be accepted. */
   readonly style: number;
-  /** An operation on the item before. */
+  /** An operation to call on the item first. */
   readonly before?: Operation;
 }
 
-/** So many kinds of creation are tried for an operation, and so many ways in all. */
+/** The most kinds of creation, and the most ways in all, that are tried for an operation. */
 const MAX_STYLES = 6;
 const MAX_WAYS = 30;
 
 /**
- * Finds calls that the server accepts and keeps them valid: the only place that decides what is sent before a call. An
- * operation is unknown, then open (its preconditions are being met), then known by its base call or given up. Each way to it
- * is tried once.
+ * Finds calls that the server accepts and keeps them valid. Only this class decides what is sent before a call. An
+ * operation is unknown, then open (its preconditions are being met), then known by its base call or given up. Each way
+ * to it is tried once.
  */
 export class CallPreparation {
   readonly #run: ContractRun;
   /** The call of each operation that the server is known to accept. */
   readonly #bases = new Map<string, Call | undefined>();
-  /** Operations whose way is being made ready: a circle ends there. */
+  /** Operations whose preconditions are being met. Cycles end here. */
   readonly #open = new Set<Operation>();
   /** The last way that was taken to an operation. */
   readonly #ways = new Map<Operation, Way>();
   readonly #tried = new Map<Operation, Way[]>();
-  /** With which creation an operation has worked. */
+  /** The creation with which an operation worked, by its index. */
   readonly #styles = new Map<Operation, number>();
-  /** Creations unlike the first one, by operation. */
+  /** Other creations than the first, by operation. */
   readonly #creations = new Map<Operation, readonly Call[]>();
 
   constructor(run: ContractRun) {
@@ -43,8 +43,8 @@ export class CallPreparation {
   }
 
   /**
-   * A valid call that the server is known to accept, with ids that are there now. Where it accepts none that we can make
-   * up, the fullest one.
+   * Returns a valid call that the server is known to accept, with ids of existing items. If it accepts none that can be
+   * generated, returns the fullest one.
    */
   async base(operation: Operation, phase: Phase): Promise<Call | undefined> {
     await this.#ensure(operation, phase);
@@ -53,7 +53,7 @@ export class CallPreparation {
     return call === undefined ? undefined : this.#run.context.pool.withIds(call);
   }
 
-  /** Finds out which call of an operation works, where that is not known yet. */
+  /** Finds a call of an operation that works, if none is known yet. */
   async findBase(operation: Operation, phase: Phase): Promise<void> {
     if (!this.#bases.has(operation.id)) await this.base(operation, phase);
   }
@@ -80,8 +80,8 @@ export class CallPreparation {
   }
 
   /**
-   * Whether a call is accepted once more. The first refusal may show which of its values must be unique: it is repeated with
-   * new ones.
+   * Whether a call is accepted again. The first refusal may show which values must be unique, so the call is repeated
+   * with new ones.
    */
   async #canRepeat(base: Call, phase: Phase): Promise<boolean> {
     const { pool } = this.#run.context;
@@ -94,26 +94,30 @@ export class CallPreparation {
     }
   }
 
-  /** Adds what the server takes of the fullest call: one value that it refuses must not leave the others untested. */
+  /**
+   * Adds to a call what the server accepts of the fullest call: one refused value must not leave the others untested.
+   */
   async #widen(accepted: Call, full: Call | undefined, phase: Phase): Promise<Call> {
     if (full === undefined) return accepted;
     return widenCall(accepted, full, (call) => this.#tryStates(call, phase));
   }
 
-  /** Sends a call; where the state of its item forbids it, for an item in another state. Gives the call that was accepted. */
+  /** Sends a call. If its item's state forbids it, tries items in other states. Returns the accepted call. */
   async #tryStates(call: Call, phase: Phase): Promise<Call | undefined> {
     const { pool } = this.#run.context;
     for (;;) {
       const ready = await this.ready(call, phase);
       const exchange = await this.#run.try({ phase, call: ready, expectation: { kind: 'valid' } });
       if (exchange !== undefined && isSuccess(exchange)) return ready;
-      // A way to the operation that leads through it can bring nothing that has not been tried.
+      // If the operation itself is being prepared, a way through it adds nothing new.
       const isStuck = pool.stepsTo(call.operation).length === 0 || this.#open.has(call.operation);
       if (pool.isReady(ready) || isStuck) return undefined;
     }
   }
 
-  /** The same call with ids that are there now: a call before it may have taken the item away, or changed its state. */
+  /**
+   * Returns the same call with ids of existing items: an earlier call may have deleted the item or changed its state.
+   */
   async ready(call: Call, phase: Phase): Promise<Call> {
     const { pool } = this.#run.context;
     if (pool.isReady(call)) return call;
@@ -121,7 +125,7 @@ export class CallPreparation {
     return pool.renew(call);
   }
 
-  /** Calls what must be called before an operation, as far as the pool knows that something must. */
+  /** Meets the known preconditions of an operation. */
   async #ensure(operation: Operation, phase: Phase): Promise<void> {
     const { pool } = this.#run.context;
     await this.#haveReferences(operation, phase);
@@ -134,7 +138,7 @@ export class CallPreparation {
     this.#open.delete(operation);
   }
 
-  /** Has items of the other collections that the body of an operation names. */
+  /** Gets items of the other collections that the body of an operation names. */
   async #haveReferences(operation: Operation, phase: Phase): Promise<void> {
     const { pool } = this.#run.context;
     if (this.#open.has(operation)) return;
@@ -152,7 +156,7 @@ export class CallPreparation {
     this.#open.delete(operation);
   }
 
-  /** Calls what shows items or links to them. */
+  /** Calls operations that show items or links to them. */
   async #look(operation: Operation, phase: Phase): Promise<void> {
     const { pool } = this.#run.context;
     for (const step of pool.stepsTo(operation)) {
@@ -188,7 +192,7 @@ export class CallPreparation {
     return exchange !== undefined && isSuccess(exchange);
   }
 
-  /** The way that has worked, else one that has not been tried yet. */
+  /** Returns the way that has worked, else one that has not been tried yet. */
   #nextWay(operation: Operation): Way | undefined {
     const known = this.#ways.get(operation);
     if (known !== undefined && this.#run.context.pool.attempts.failedAttempts(operation) === 0) return known;
@@ -216,7 +220,7 @@ export class CallPreparation {
     return [...styles.map((style) => ({ style })), ...later];
   }
 
-  /** Creations unlike the first one: the examples of the spec, and others made up. */
+  /** Other creations than the first: further examples of the spec, and generated ones. */
   #othersOf(create: Operation): readonly Call[] {
     return getOrInsert(this.#creations, create, () => {
       const { context, options } = this.#run;

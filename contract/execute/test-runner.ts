@@ -35,13 +35,13 @@ import type {
   WireRequest,
 } from '../types.js';
 
-/** How many requests may be spent on making the request of one finding smaller. */
+/** The most requests spent on shrinking the request of one finding. */
 const MAX_SHRINKS = 25;
 
-/** An operation that was late so often is not called any more. */
+/** After this many late responses, an operation is no longer called. */
 const MAX_LATE = 3;
 
-/** One run: sends cases, checks responses, keeps what it learns and finds. */
+/** Runs a test: sends cases, checks responses, and keeps knowledge and findings. */
 export class TestRunner implements ContractRun {
   options: ResolvedOptions;
   readonly sender: Sender;
@@ -55,7 +55,7 @@ export class TestRunner implements ContractRun {
   readonly #dueReadings = new DueReadings(this);
   /** How often an operation was late. */
   readonly #late = new Map<string, number>();
-  /** The credential has been accepted since the last log-in. */
+  /** Whether the credential has been accepted since the last login. */
   #isLoggedIn = false;
   #spareWork: () => void = () => {};
   #shown: ContractProgress = { phase: 'examples', operationId: '', requests: 0, findings: 0 };
@@ -89,12 +89,12 @@ export class TestRunner implements ContractRun {
     return this.#findings.report();
   }
 
-  /** The operations that can be sent at all. */
+  /** The operations that can be sent. */
   get operations(): readonly Operation[] {
     return this.options.operations.filter((operation) => this.options.shard.has(operation) && canBeSent(operation));
   }
 
-  /** Sends a case, checks the response, and keeps what is found; `undefined` where HTTP cannot send it. */
+  /** Sends a case, checks the response and keeps the problems found; `undefined` if HTTP cannot send it. */
   async try(tried: Case): Promise<Exchange | undefined> {
     const outcome = await this.send(tried);
     if (outcome === undefined) return undefined;
@@ -102,20 +102,20 @@ export class TestRunner implements ContractRun {
     return outcome.exchange;
   }
 
-  /** Tries a valid call of the phase `stateful`. */
+  /** Sends a valid call in the phase `stateful`, like `try`. */
   async tryValid(call: Call): Promise<Exchange | undefined> {
     return this.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
   }
 
-  /** Sends a case and checks the response, without keeping what is found. */
+  /** Sends a case and checks the response, without keeping the problems found. */
   async send(tried: Case): Promise<Outcome | undefined> {
     const [sent] = await this.sendTogether([tried]);
     return sent?.outcome;
   }
 
   /**
-   * Sends cases side by side, as far as the option `concurrency` allows, and checks the responses in the order of the cases,
-   * without keeping what is found. Those that HTTP cannot send are left out.
+   * Sends cases concurrently, up to the option `concurrency`, and checks the responses in the order of the cases,
+   * without keeping the problems found. Cases that HTTP cannot send are left out.
    */
   async sendTogether(cases: readonly Case[]): Promise<readonly SentCase[]> {
     const written: { readonly tried: Case; readonly request: WireRequest }[] = [];
@@ -145,18 +145,18 @@ export class TestRunner implements ContractRun {
       sent.push({ tried, outcome: this.#judge(tried, last) });
     }
     if (failure === undefined) return sent;
-    // The responses that came before the end still count.
+    // Responses that arrived before the failure still count.
     for (const { tried, outcome } of sent)
       for (const found of outcome.problems) this.report(found, tried, outcome.exchange);
     throw failure as Error;
   }
 
-  /** An operation that is late again and again is left, so that the others get their time. */
+  /** Whether an operation was late too often. It is given up so that the others get their time. */
   #isTooSlow(operation: Operation): boolean {
     return (this.#late.get(operation.id) ?? 0) >= MAX_LATE;
   }
 
-  /** Logs in again where a session that has worked is refused, and sends the request once more. */
+  /** If a session that worked before is refused, logs in again and repeats the request. */
   async #resend(tried: Case, exchange: Exchange): Promise<Exchange> {
     const { hooks } = this.options;
     const { call } = tried;
@@ -172,7 +172,7 @@ export class TestRunner implements ContractRun {
     return request === undefined ? exchange : this.sender.send(request);
   }
 
-  /** Has some work done each time a request has left, until there is other work. It must need nothing from the server. */
+  /** Runs some work each time a request has been sent, until other work replaces it. It must not need the server. */
   workMeanwhile(work: () => void): void {
     this.#spareWork = work;
   }
@@ -216,24 +216,24 @@ export class TestRunner implements ContractRun {
     this.options.onProgress(this.#shown);
   }
 
-  /** Keeps what is wrong with a response, each cause with the smallest request that shows it. */
+  /** Keeps the problems of a response, each cause with the smallest request that shows it. */
   async keep(tried: Case, { exchange, problems }: Outcome): Promise<void> {
     for (const problem of problems) await this.#keep(problem, tried, exchange);
   }
 
-  /** Keeps a problem that was seen by a check of more than one request. */
+  /** Keeps a problem that was found by a check of more than one request. */
   report(problem: Problem, tried: Sighting, exchange: Exchange): void {
     const { operation } = tried.call;
     if (this.options.skip.hasCheck(problem.check, operation)) return;
     this.#findings.add(problem, tried, exchange);
   }
 
-  /** Reads what has not ended yet, as late as it is due. */
+  /** Waits for the due times of unfinished jobs and reads them. */
   async finishReadings(): Promise<void> {
     await this.#dueReadings.finish();
   }
 
-  /** Makes the requests of what was found fewer and smaller. */
+  /** Shrinks the reproductions of the findings. */
   async shrinkFindings(): Promise<void> {
     await this.#findings.shrink();
   }
@@ -260,7 +260,7 @@ export class TestRunner implements ContractRun {
     this.report(smallest.problem, tried, smallest.exchange);
   }
 
-  /** A change that a check makes and looks at next: smaller ones in between would be what it sees. */
+  /** Whether a case is a change whose effect a check examines next. Smaller changes in between would distort it. */
   #isStep({ phase, call }: Case): boolean {
     const { operation } = call;
     return phase === 'stateful' && !isSafeMethod(operation.method) && !this.context.pool.roles.isCreation(operation);
@@ -280,7 +280,7 @@ export class TestRunner implements ContractRun {
   }
 }
 
-/** No request of HTTP opens a WebSocket, and no server need trace. */
+/** HTTP requests do not open WebSockets, and servers need not support TRACE. */
 function canBeSent({ method, extensions }: Operation): boolean {
   return method !== 'trace' && extensions['x-websocket'] === undefined;
 }

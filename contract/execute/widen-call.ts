@@ -1,21 +1,21 @@
 import { isRecord } from '../../model/document/records.js';
 import type { Call } from '../types.js';
 
-/** How many requests may be spent on one operation. */
+/** The most requests spent on one operation. */
 const MAX_TRIES = 12;
 
-/** An item that lapses during the run, or never, would be no good base. */
+/** An item that expires during the run, or never, would be a poor base. */
 const LIFETIME = /expir|ttl|lifetime|until/i;
 
 /** Adds something to a call. */
 type Addition = (call: Call) => Call;
 
 /**
- * Adds optional parameters and members of a body to a call that the server accepts, as many as it accepts together. They come
- * from a call that it refuses as a whole, often for one of them: a cursor that leads nowhere, or members that exclude each
+ * Adds optional parameters and body members to an accepted call, as many as the server accepts together. They come from
+ * a call that it refuses as a whole, often because of one of them: an unknown cursor, or members that exclude each
  * other.
  *
- * @param accept - sends a call, and gives it as it was accepted.
+ * @param accept - sends a call and returns it if it was accepted.
  */
 export async function widenCall(
   accepted: Call,
@@ -38,7 +38,7 @@ export async function widenCall(
     await add(additions.slice(half));
   };
   const additions = [...missingParameters(accepted, full), ...missingMembers(accepted, full)];
-  // All of them together were refused already.
+  // All additions together were refused already.
   const half = additions.length === 1 ? 1 : Math.ceil(additions.length / 2);
   await add(additions.slice(0, half));
   await add(additions.slice(half));
@@ -57,7 +57,7 @@ function missingParameters(accepted: Call, full: Call): Addition[] {
 function missingMembers({ body: start }: Call, { body: whole }: Call): Addition[] {
   if (whole === undefined || !isRecord(whole.value) || whole.raw !== undefined) return [];
   const known = start?.media === whole.media && isRecord(start.value) ? start.value : undefined;
-  // Without a body the whole one is what is missing, and it was refused.
+  // An accepted call without a body only lacks the whole body, which was refused.
   if (known === undefined) return [];
   return Object.entries(whole.value)
     .filter(([name]) => !Object.hasOwn(known, name) && !LIFETIME.test(name))

@@ -14,7 +14,7 @@ function likelyReason(status: number): string {
   return 'no request that could be made up was accepted; parameters of the configuration give known values';
 }
 
-/** The statuses of an operation that were seen, and how often, beside those that are documented. */
+/** The statuses seen for an operation with their counts, and the documented ones. */
 export function describeCoverage(operation: Operation, seen: ReadonlyMap<number, number>): OperationCoverage {
   const isSeen = (status: string): boolean =>
     [...seen.keys()].some((one) => status === String(one) || status.toLowerCase() === `${Math.floor(one / 100)}xx`);
@@ -28,14 +28,14 @@ export function describeCoverage(operation: Operation, seen: ReadonlyMap<number,
   };
 }
 
-/** Counts what a run has reached. */
+/** Counts what a run has exercised. */
 export class Coverage {
   readonly #statuses = new Map<string, Map<number, number>>();
   readonly #succeeded = new Set<string>();
   /** By keyword: the places where it can be broken, and whether it was. */
   readonly #keywords = new Map<string, Map<string, boolean>>();
 
-  /** Takes in cases that are known, sent or not. */
+  /** Registers the keywords that known cases break, sent or not. */
   plan(cases: readonly Case[]): void {
     for (const one of cases) this.#addPlace(one, false);
   }

@@ -9,9 +9,9 @@ import { toTest } from '../reproduction/print-vitest.js';
 import { RunStopped } from '../execute/http/request-sender.js';
 import { type AcceptedFinding, CHECKS, type CheckName, type Exchange, type Finding, type Problem } from '../types.js';
 
-/** How many requests may be spent on making all recipes of a run smaller. */
+/** The most requests spent on shrinking all reproductions of a run. */
 const MAX_REQUESTS = 2_000;
-/** Also where the run has used up its own. */
+/** Available even if the run has used up its own budget. */
 const MIN_REQUESTS = 80;
 
 interface KeptFinding {
@@ -39,7 +39,7 @@ export class FindingCollector {
     return this.#kept.has(keyOf(problem, operation, status));
   }
 
-  /** Keeps a problem; one that is known is counted. */
+  /** Keeps a problem. Counts repetitions of a known problem. */
   add(problem: Problem, sighting: Sighting, exchange: Exchange): void {
     const { operation } = sighting.call;
     const key = keyOf(problem, operation, exchange.status);
@@ -55,7 +55,7 @@ export class FindingCollector {
     this.#kept.set(key, { problem, sighting, status: exchange.status, reproduction, count: 1 });
   }
 
-  /** Makes the recipes of what was found smaller, as long as there is time. */
+  /** Shrinks the reproductions as long as there is time. */
   async shrink(): Promise<void> {
     const { options, sender } = this.#run;
     const budget = { left: Math.max(MIN_REQUESTS, Math.min(MAX_REQUESTS, options.requestBudget - sender.count)) };
@@ -63,7 +63,7 @@ export class FindingCollector {
       try {
         kept.reproduction = await minimizeReproduction(this.#run, kept.reproduction, budget);
       } catch (error) {
-        // The reproduction is not shortened: the next request would be refused as well.
+        // Stops shrinking: the next request would be refused as well.
         if (!(error instanceof RunStopped)) throw error;
         return;
       }
@@ -79,7 +79,7 @@ export class FindingCollector {
   }
 
   #show({ problem: first, sighting, status, reproduction, count }: KeptFinding): Finding {
-    // Smaller requests show other values.
+    // The smaller requests may show other values.
     const problem = reproduction.shown ?? first;
     const { secrets, options } = this.#run;
     const { source } = options;
@@ -105,7 +105,7 @@ export class FindingCollector {
   }
 }
 
-/** The key by which problems are the same. */
+/** Problems with the same key are the same. */
 export function keyOf({ check, cause }: Problem, operation: Operation, status: number): string {
   return [check, operation.id, check === 'invalid input refused' ? '' : status, cause].join('\n');
 }
@@ -118,7 +118,7 @@ function isAccepted(finding: Finding, { check, operationId, pointer }: AcceptedF
   );
 }
 
-/** Checks that are about a server as a whole: the same message at several operations is one cause. */
+/** Checks that concern the server as a whole: the same message at several operations is one cause. */
 const SHARED: ReadonlySet<CheckName> = new Set([
   'documented status',
   'content type',
@@ -127,7 +127,7 @@ const SHARED: ReadonlySet<CheckName> = new Set([
   'unsupported method',
 ]);
 
-/** If a read shows a lost value, the response to the write that showed it already is the same cause. */
+/** If a read shows a lost value that the response to the write showed already, both have the same cause. */
 const READ_CHECKS: ReadonlySet<CheckName> = new Set(['read back equal', 'update is visible']);
 
 function withoutTwins(findings: readonly Finding[]): Finding[] {
@@ -138,7 +138,7 @@ function withoutTwins(findings: readonly Finding[]): Finding[] {
   );
 }
 
-/** One cause is one finding over all operations, with their names and the count of all. */
+/** Merges findings with the same cause into one, with the names of the operations and the total count. */
 function foldCauses(findings: readonly Finding[]): Finding[] {
   const folded = new Map<string, Finding>();
   for (const finding of findings) {
@@ -156,7 +156,7 @@ function foldCauses(findings: readonly Finding[]): Finding[] {
   return [...folded.values()];
 }
 
-/** The most serious first: failures, lost and leaked data, then what is wrongly accepted or refused, then form. */
+/** Sorted by severity: failures, lost and leaked data, then what is wrongly accepted or refused, then form. */
 const SERIOUS: readonly CheckName[] = [
   'no server error',
   'server responds',

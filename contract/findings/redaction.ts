@@ -1,17 +1,17 @@
 import { isHarmlessHeader } from '../../http/secrets/harmless-headers.js';
 import { isSecretField, type SecretNames } from '../../http/secrets/secret-names.js';
 
-/** Shorter texts would be found in anything, so they are hidden only where they are their own word. */
+/** Shorter values occur inside other words, so they are hidden only as whole words. */
 const MIN_LENGTH = 6;
-/** Shorter words are part of every text, and no secret. */
+/** Shorter words occur everywhere and are not secret. */
 const MIN_WORD = 3;
 
-/** Values that the user gave and that no report may show. */
+/** Hides the values that the user gave and that no report may show. */
 export class Redaction {
-  /** By name, in lower case. A hook may give another value to each request. */
+  /** By name, in lower case. A hook may give each request another value. */
   readonly #headers = new Map<string, Set<string>>();
   readonly #query = new Map<string, string>();
-  /** The name of a value that differs from its header. */
+  /** The prefix of the variable for a header value, by value. */
   readonly #prefixes = new Map<string, string>();
   readonly #names: Pick<SecretNames, 'hasField'>;
 
@@ -19,7 +19,7 @@ export class Redaction {
     this.#names = names;
   }
 
-  /** Takes in headers of the user: each is a secret that is not known to be harmless. */
+  /** Adds the user's headers. A header is secret unless it is known to be harmless. */
   addHeaders(headers: Readonly<Record<string, string>>, prefix = ''): void {
     for (const [name, value] of Object.entries(headers))
       if (!isHarmlessHeader(name) && value !== '') {
@@ -29,7 +29,7 @@ export class Redaction {
       }
   }
 
-  /** Takes in what the user has put into the query of a url. */
+  /** Adds the query parameters that the user's hook added to a URL. */
   addQuery(before: string, after: string): void {
     const known = new URL(before).searchParams;
     for (const [name, value] of new URL(after).searchParams)
@@ -37,12 +37,12 @@ export class Redaction {
         this.#query.set(name, value);
   }
 
-  /** Whether a header has a value of the user in it, and not one that was made up in its place. */
+  /** Whether a header contains a value from the user, rather than one that was made up for it. */
   hasHeader(name: string, value: string): boolean {
     return [...(this.#headers.get(name) ?? [])].some((secret) => value.includes(secret));
   }
 
-  /** The variable of a shell that holds the value of a header. */
+  /** The shell variable for the value of a header. */
   variableFor(name: string, value: string): string {
     const prefix = [...this.#prefixes].find(([secret]) => value.includes(secret))?.[1] ?? '';
     return variableOf(`${prefix}${name}`);
@@ -52,7 +52,7 @@ export class Redaction {
     return this.#query.has(name);
   }
 
-  /** A text of a server, which may show what it was sent, without the values. */
+  /** Removes the secrets from a server's text, which may repeat what was sent. */
   hide(text: string): string {
     const headers = [...this.#headers].flatMap(([name, known]) => [...known].map((value) => [name, value] as const));
     const values = [...headers, ...this.#query].flatMap(([name, value]) =>
@@ -65,10 +65,13 @@ export class Redaction {
   }
 }
 
-/** Query parameters of a hook count as credentials. */
+/** Matches query parameters that count as credentials if a hook adds them. */
 const OWN_QUERY = /auth|key|token|secret|pass|signature|session|code|pin/i;
 
-/** A value, what follows the name of its scheme, values of cookies, and the user name and password of Basic. */
+/**
+ * The secret parts of a value: the value, the part after its scheme, values of cookies, and the user name and password
+ * of Basic.
+ */
 function partsOf(value: string): readonly string[] {
   const bare = value.replace(/^\S+ +/, '');
   if (!/^basic /i.test(value)) return [value, bare, ...[...value.matchAll(/=([^;\s]+)/g)].map(([, own = '']) => own)];
@@ -86,7 +89,7 @@ function replaceSecret(text: string, secret: string, variable: string): string {
   }, pieces[0] ?? '');
 }
 
-/** The shell variable that replaces the value of a secret. */
+/** The shell variable that replaces a secret. */
 export function variableOf(name: string): string {
   return name
     .toUpperCase()

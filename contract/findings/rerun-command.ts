@@ -3,7 +3,9 @@ import { Redaction, variableOf } from './redaction.js';
 import { quote } from './shell-quote.js';
 import { PHASES } from '../types.js';
 
-/** The line for a shell that repeats a run; for an API that was loaded, the call. Secrets stay out of it. */
+/**
+ * The shell command that repeats a run, without secrets; for an API that was passed as an object, the function call.
+ */
 export function rerunCommand(
   options: Pick<ResolvedOptions, 'source' | 'url' | 'seed' | 'phases' | 'maxExamples' | 'headers' | 'given'>,
 ): string {
@@ -37,7 +39,7 @@ export function rerunCommand(
   return words.join(' ');
 }
 
-/** The flags of options that are repeated if they were given. */
+/** The command-line flags of options, which are repeated if they were given. */
 const FLAGS: Readonly<Record<RepeatedOption, string>> = {
   timeLimit: '--time-limit',
   maxTime: '--max-time',

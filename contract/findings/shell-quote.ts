@@ -1,9 +1,9 @@
-/** Characters that a terminal or a page would not show as they are: controls, and those that change the reading order. */
+/** Characters that a terminal or page does not show: controls, and those that change the reading order. */
 const UNSHOWN = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 
 /**
- * A text as one word of a shell (bash, zsh, ksh) in which nothing is read as anything but itself. Characters that cannot be
- * shown are written as bytes, so that no locale matters.
+ * Quotes a text as one literal word of a shell (bash, zsh, ksh). Characters that cannot be shown are written as bytes,
+ * so the locale does not matter.
  */
 export function quote(text: string): string {
   if (!UNSHOWN.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;

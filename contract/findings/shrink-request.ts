@@ -4,9 +4,10 @@ import { isValidBody } from '../plan/call-body.js';
 import type { Call, Case } from '../types.js';
 
 /**
- * Leaves out of a call what is not needed for what it shows: parameters, members, items and letters, one step at a time.
+ * Removes the parts of a call that are not needed to show a problem: parameters, members, items and letters, one step
+ * at a time.
  *
- * @param shows - sends a smaller call and says whether it still shows the same.
+ * @param shows - sends a smaller call and returns whether it still shows the problem.
  */
 export async function shrinkRequest(
   call: Call,
@@ -30,8 +31,8 @@ export async function shrinkRequest(
 }
 
 /**
- * Whether a smaller call is still valid, or still wrong where that of the case is: else a response to it would show something
- * else.
+ * Whether a smaller call keeps its meaning: valid stays valid, and invalid stays invalid at the same place. Otherwise a
+ * response to it would show something else.
  */
 export function meansTheSame({ call: { parameters }, expectation }: Case, smaller: Call, api: Api): boolean {
   if (expectation.kind === 'valid') return isValid(smaller, api);
@@ -41,7 +42,7 @@ export function meansTheSame({ call: { parameters }, expectation }: Case, smalle
   if (name !== undefined) {
     const isNamed = ({ in: at, name: own }: { readonly in: string; readonly name: string }): boolean =>
       at === place && (name === own || name.startsWith(`${own}/`));
-    // A broken parameter has a wrong value, or is missing.
+    // A parameter is broken by a wrong value or by its absence.
     return [...parameters.keys()].filter(isNamed).every((parameter) => smaller.parameters.has(parameter));
   }
   const { body } = smaller;
@@ -69,7 +70,7 @@ function* smallerCalls(call: Call): Generator<Call> {
   for (const value of smallerValues(body.value)) yield { ...call, body: { ...body, value } };
 }
 
-/** Shorter texts are read as easily as they are. */
+/** Shorter texts need no shrinking. */
 const SHORT_TEXT = 40;
 
 function* smallerValues(value: unknown): Generator {

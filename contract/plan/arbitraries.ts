@@ -6,10 +6,10 @@ import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { namedView, schemaView } from '../../schema/variants.js';
 
-/** Below this depth values come from the generator, which knows how to come to an end. */
+/** Below this depth, values come from the generator, which always terminates. */
 const MAX_DEPTH = 6;
 
-/** Random valid values of a request, which fast-check can make smaller. */
+/** Random valid values of a request that fast-check can shrink. */
 export function arbitraryOf(schema: Schema, api: Api): fc.Arbitrary<unknown> {
   const validate = compileValidator(api, schema, { direction: 'request' });
   return fc

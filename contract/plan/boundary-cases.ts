@@ -11,7 +11,7 @@ import { generateValue } from '../../schema/generate-value.js';
 import { type ValueSite, valueSites } from '../../schema/value-sites.js';
 import { setAt } from '../../schema/value-path.js';
 
-/** Valid calls at the edges of what a spec allows, each beside a call that is accepted. */
+/** Valid calls at the edges of the spec, each one step away from an accepted call. */
 export function boundaryCases(base: Call, context: CallContext): Case[] {
   const calls = [...nastyCalls(base, context), ...parameterCalls(base, context), ...bodyCalls(base, context)];
   return calls.map(({ about, judged, neighbours, ...call }) => ({
@@ -29,7 +29,7 @@ export function boundaryCases(base: Call, context: CallContext): Case[] {
 
 interface EdgeCall extends Call {
   readonly about: string;
-  /** Where a refusal would be wrong: nothing but the schema decides there. */
+  /** The place where a refusal would be wrong, because only the schema decides there. */
   readonly judged?: () => string | undefined;
   readonly neighbours?: () => readonly Call[];
 }
@@ -37,7 +37,7 @@ interface EdgeCall extends Call {
 function parameterCalls(base: Call, context: CallContext): EdgeCall[] {
   const { api } = context;
   return fillableParameters(base.operation, api).flatMap((parameter): EdgeCall[] => {
-    // The id of an item that is there is worth more than one at an edge of its schema.
+    // The id of an existing item is worth more than a value at an edge of its schema.
     if (context.pool.isKnown(base.operation, parameter)) return [];
     const value = base.parameters.get(parameter) ?? firstValue(parameter, context);
     if (value === undefined) return [];
@@ -68,7 +68,7 @@ function parameterCalls(base: Call, context: CallContext): EdgeCall[] {
   });
 }
 
-/** A text of a parameter is often a token or a name of something, unless the schema lists what it can be. */
+/** Whether a schema limits a text enough to test its edges: otherwise a parameter is often a token or a name. */
 function hasChoices(schema: Schema): boolean {
   return (
     typeof schema === 'object' &&
@@ -76,7 +76,7 @@ function hasChoices(schema: Schema): boolean {
   );
 }
 
-/** Whether something beside the keywords decides what is valid in some of these places: a rule in words, or the time. */
+/** Whether more than the keywords decides what is valid at some of these places: a rule in words, or the time. */
 function hasRule(sites: readonly ValueSite[]): boolean {
   return sites.some(({ schemas }) =>
     schemas.some(
@@ -123,14 +123,14 @@ function bodyCalls(base: Call, { api, pool }: CallContext): EdgeCall[] {
     body: { ...body, value },
     about: `body ${pointer}: ${edge}`,
     neighbours: () => (isRuledAt(pointer, value) ? [] : bodyNeighbours(base, body, { value, pointer, edge })),
-    // Part of an item is valid or not by what else the item has.
+    // A patch is valid or not depending on the rest of its item.
     judged: () =>
       base.operation.method === 'patch' || edge === 'branch' || isRuledAt(pointer, value) ? undefined : pointer,
   }));
   return [...media, ...values];
 }
 
-/** Whether a place of a body has the id of an item: that is worth more than any other value. */
+/** Whether a place of a body has the id of an item, which is worth more than any other value. */
 function namesItem(operation: Operation, keys: readonly (string | number)[], pool: CallContext['pool']): boolean {
   if (keys.length === 1 && pool.bodySlots(operation).includes(String(keys[0]))) return true;
   return pool.references
@@ -140,16 +140,16 @@ function namesItem(operation: Operation, keys: readonly (string | number)[], poo
     );
 }
 
-/** Texts that servers put into patterns, queries, pages and logs without a thought, and what they mean there. */
+/** Texts that servers carelessly put into patterns, queries, pages and logs, each with its name. */
 const NASTY_TEXTS: readonly (readonly [string, string])[] = [
   ['markup', MARKUP],
   ['special characters', '100%_\'"`\\;--${7*7}'],
   ['emoji and right-to-left', '👩‍👩‍👧 שלום مرحبا'],
-  // A database may be unable to keep it: that is for the server to say.
+  // Some databases cannot store it, so the server may refuse it.
   ['NUL', 'a\u0000b'],
 ];
 
-/** Each of these texts wherever free text goes. */
+/** Calls with each of these texts wherever free text is allowed. */
 function nastyCalls(base: Call, context: CallContext): EdgeCall[] {
   return NASTY_TEXTS.flatMap(([name, text]) => textCalls(base, { name, text }, context));
 }
@@ -173,7 +173,7 @@ function textCalls(
       const changed = setAt(made, path, text);
       return validate(changed).length === 0 ? changed : made;
     }, body.value);
-  // Nowhere is there a free text: it would be the base once more.
+  // Without any free text, the call would be the base again.
   if (value === body.value && text !== MARKUP) return parameters;
   return [...parameters, { ...base, body: { ...body, value }, about: `body: ${name}` }];
 }
@@ -184,7 +184,7 @@ interface BodyEdge {
   readonly edge: string;
 }
 
-/** The same call one step inside of an edge of its body. */
+/** The same call with the value one step inside the edge of its body. */
 function bodyNeighbours(base: Call, body: CallBody, { value, pointer, edge }: BodyEdge): Call[] {
   const path = splitPointer(pointer);
   return valueNeighbours(resolvePointer(value, pointer), edge).map((near) => ({
@@ -193,7 +193,7 @@ function bodyNeighbours(base: Call, body: CallBody, { value, pointer, edge }: Bo
   }));
 }
 
-/** The value one step inside of a bound. */
+/** The values one step inside a bound. */
 function valueNeighbours(value: unknown, edge: string): unknown[] {
   if (typeof value === 'number') return edge === 'maximum' ? [value - 1] : edge === 'minimum' ? [value + 1] : [];
   if (typeof value === 'string') {

@@ -22,10 +22,10 @@ export interface CallStyle {
   readonly seed: number;
 }
 
-/** With these a valid request gets another response than without: they have their own checks. */
+/** Parameters that change the response to a valid request. They have checks of their own. */
 const CONDITIONS = /^(?:if-(?:match|none-match|modified-since|unmodified-since|range)|range|prefer)$/i;
 
-/** The parameters that generated values fill: credentials and conditions are added elsewhere. */
+/** The parameters that generated values fill. Credentials and conditions are added elsewhere. */
 export function fillableParameters({ parameters }: Operation, api: Api): Parameter[] {
   const places = credentialPlaces(api);
   return parameters.filter((parameter) => {
@@ -37,18 +37,20 @@ export function fillableParameters({ parameters }: Operation, api: Api): Paramet
   });
 }
 
-/** A valid call with made-up values, and with ids of what is there; `undefined` where the spec allows none. */
+/** Returns a valid call with generated values and ids of existing items; `undefined` if the spec allows none. */
 export function makeCall(operation: Operation, style: CallStyle, context: CallContext): Call | undefined {
   const made = makeUp(operation, style, context.api);
   return made === undefined ? undefined : context.pool.withIds(made);
 }
 
-/** The body that an operation takes: that of a GET has no meaning (RFC 9110, section 9.3.1), and servers drop it. */
+/**
+ * The body that an operation takes. The body of a GET has no meaning (RFC 9110, section 9.3.1), and servers drop it.
+ */
 export function bodyOf({ method, body }: Operation): Operation['body'] {
   return method === 'get' || method === 'head' ? undefined : body;
 }
 
-/** Where a parameter of one kind cannot be written, one of another kind is. */
+/** If a parameter of one variant cannot be written, the next variant is tried. */
 const VARIANTS: readonly ValueVariant[] = ['full', 'typical', 'minimal'];
 
 function makeUp(operation: Operation, style: CallStyle, api: Api): Call | undefined {
@@ -71,12 +73,12 @@ function makeUp(operation: Operation, style: CallStyle, api: Api): Call | undefi
   return { operation, parameters, body };
 }
 
-/** Media types whose values can be broken on purpose come first. */
+/** Prefers JSON, whose values can be broken on purpose. */
 function preferJson(content: readonly MediaType[]): MediaType | undefined {
   return content.find(({ mediaType }) => kindOf(mediaType) === 'json');
 }
 
-/** A body of a media type with a made-up value. */
+/** Returns a body of a media type with a generated value. */
 export function makeBody(media: MediaType, { variant, seed }: CallStyle, api: Api): CallBody | undefined {
   const made = generateValue(api, media.schema ?? { type: 'string' }, { direction: 'request', seed, variant });
   return made.ok ? { media, value: made.value } : undefined;
@@ -89,12 +91,12 @@ function parameterValue({ schema, examples }: Parameter, { variant, seed }: Call
   return made.ok ? made.value : undefined;
 }
 
-/** An example of the spec, and where a refusal of it would be wrong (see `Expectation`). */
+/** An example of the spec as a call, and the place where a refusal would be wrong (see `Expectation`). */
 export interface ExampleCall extends Call {
   readonly judged?: () => string;
 }
 
-/** A fixed moment of an example comes to be in the past. */
+/** A fixed time in an example may be in the past by now. */
 function hasMoment(value: unknown): boolean {
   return /"\d{4}-\d\d-\d\dT/.test(JSON.stringify(value) ?? '');
 }
@@ -108,7 +110,7 @@ export function exampleCalls(operation: Operation, context: CallContext): Exampl
       .filter(({ value }) => isValidExample(value, media.schema ?? true, context.api))
       .map(({ value }) => ({
         ...context.pool.withIds({ ...base, body: { media, value } }),
-        // On another item than that of the example, the state of that item decides.
+        // If the operation takes an item, the state of that item decides, and it is not the item of the example.
         ...(hasMoment(value) || context.pool.roles.takesItem(operation) ? {} : { judged: () => '*' }),
       })),
   );
@@ -120,12 +122,12 @@ export function exampleCalls(operation: Operation, context: CallContext): Exampl
   return [base, ...bodies, ...parameters];
 }
 
-/** An example that its own schema refuses says nothing about the server. */
+/** Skips examples that do not fit their own schema. */
 function isValidExample(value: unknown, schema: Schema, api: Api): boolean {
   return value !== undefined && compileValidator(api, schema, { direction: 'request' })(value).length === 0;
 }
 
-/** The examples of the schema of a body. One that shows what only the server writes is that of a response. */
+/** The examples of a body's schema. Those with read-only members are examples of responses and left out. */
 function rootExamples({ schema = true, examples }: MediaType, api: Api): { readonly value: unknown }[] {
   if (examples.length > 0) return [];
   const fixed = [...membersOf(schema, api).values()].filter(({ isReadOnly }) => isReadOnly);

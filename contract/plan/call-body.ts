@@ -4,18 +4,20 @@ import { compileValidator } from '../../schema/compile-validator.js';
 import { isObjectSchema, membersOf } from '../../schema/facts/members.js';
 import type { CallBody } from '../types.js';
 
-/** Whether a body is what its schema lets a client send. */
+/** Whether a body is valid as a request. */
 export function isValidBody({ media, value }: CallBody, api: Api): boolean {
   return compileValidator(api, media.schema ?? true, { direction: 'request' })(value).length === 0;
 }
 
-/** Where a body has the members of the item: in itself, or in its only member, such as `driver` of `{ "driver": { … } }`. */
+/**
+ * The path to the members of the item: the body itself, or its only member, such as `driver` in `{ "driver": { … } }`.
+ */
 export function itemPlace({ schema = true }: MediaType, api: Api): readonly string[] {
   const [only, ...others] = membersOf(schema, api).values();
   return only !== undefined && others.length === 0 && isObjectSchema(only.schema, api) ? [only.name] : [];
 }
 
-/** Unlike `setAt`, adds the objects around the member that are missing. */
+/** Unlike `setAt`, adds missing objects around the member. */
 export function writeAt(target: unknown, path: readonly string[], value: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;

@@ -7,14 +7,14 @@ import { type CheckName, CHECKS } from '../types.js';
 
 const KINDS = ['tag', 'path', 'operation', 'method'] as const;
 
-/** Which operations a run is about, by what was given for it. */
+/** The operations that a run includes and excludes. */
 export interface OperationChoice {
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
 }
 
 /**
- * Keeps the operations that a run is about.
+ * Keeps the chosen operations.
  *
  * @throws InputError if a pattern is invalid, or matches no operation.
  */
@@ -47,10 +47,10 @@ function valuesOf({ tags, path, id, method }: Operation, kind: (typeof KINDS)[nu
 }
 
 /**
- * The operations of one part of several: all of a path's first word are together, so that what belongs to one kind of item
- * is tested by one run.
+ * Returns the operations of one shard. Paths with the same first segment stay together, so that one run tests all
+ * operations of an item.
  *
- * @throws InputError if the part is not written as `1/4`.
+ * @throws InputError if the shard is not written as `1/4`.
  */
 export function shardOperations(operations: readonly Operation[], shard: string | undefined): ReadonlySet<Operation> {
   if (shard === undefined) return new Set(operations);
@@ -66,11 +66,11 @@ function groupOf({ path }: Operation): string {
   return path.split('/').find((word) => word !== '' && !word.startsWith('{')) ?? '';
 }
 
-/** The rules of the user for what to skip. */
+/** The user's rules for what to skip. */
 export class SkipRules {
   readonly #rules: readonly { readonly operation: RegExp; readonly check: string | undefined }[];
 
-  /** @throws InputError if a rule is about no operation, or no check: a misspelt one would let through what it names. */
+  /** @throws InputError if a rule matches no operation or no check: a typo would skip nothing. */
   constructor(skips: readonly ContractSkip[], operations: readonly Operation[]) {
     this.#rules = skips.map(({ operation = '*', check }) => {
       const pattern = compileGlob(operation);
@@ -87,7 +87,7 @@ export class SkipRules {
     });
   }
 
-  /** Whether an operation must not be called at all. */
+  /** Whether an operation must not be called. */
   hasOperation({ id }: Operation): boolean {
     return this.#rules.some(({ operation, check }) => check === undefined && operation.test(id));
   }

@@ -19,7 +19,7 @@ import { xmlPlanOf } from '../../schema/xml-plan.js';
 import { unknownItemCases } from './unknown-item-cases.js';
 import { type CallContext, bodyOf, fillableParameters, makeBody } from './build-request-values.js';
 
-/** Calls that are wrong in one way each, beside a call that is accepted. */
+/** Calls that are invalid in one way each, made from an accepted call. */
 export function negativeCases(base: Call, context: CallContext): Case[] {
   const forms = otherForms(base, context);
   const broken = [
@@ -33,7 +33,7 @@ export function negativeCases(base: Call, context: CallContext): Case[] {
 
 type Broken = Omit<Case, 'phase'>;
 
-/** The same call with each form that the operation takes beside the body of the base. */
+/** The same call with each of the other media types of its body. */
 function otherForms(base: Call, { api, pool }: CallContext): Call[] {
   const others = (bodyOf(base.operation)?.content ?? []).filter((media) => media !== base.body?.media);
   return others
@@ -44,7 +44,7 @@ function otherForms(base: Call, { api, pool }: CallContext): Call[] {
     });
 }
 
-/** Beyond the window that `x-pagination` sets for skip and size together. */
+/** Requests beyond the window that `x-pagination` sets for skip and size together. */
 function windowCases(base: Call): Broken[] {
   const said = base.operation.extensions['x-pagination'] as Readonly<Record<string, unknown>> | undefined;
   const [skip, size] = ['skip', 'size'].map((role) => findParameter(base.operation, 'query', String(said?.[role])));
@@ -70,13 +70,13 @@ function protocolCases(base: Call, { api }: CallContext): Broken[] {
   return [...wrong, { call: { ...bare, method }, expectation: { kind: 'unsupported' } }];
 }
 
-/** A credential that no scheme of the operation knows, and ones that have nothing in them. */
+/** An unknown credential scheme, and empty credentials. */
 function malformedCredentials(base: Call, api: Api): Broken[] {
   if (!demandsCredential(base.operation, api)) return [];
   const names = [...new Set(base.operation.security.flatMap((one) => Object.keys(one)))];
   const schemes = names.map((name) => api.securitySchemes.get(name));
   const isInHeader = schemes.some((one) => ['http', 'oauth2', 'openIdConnect'].includes(one?.type ?? ''));
-  // Any text at all may be a key.
+  // An API key may be any text.
   const isKey = schemes.some(
     (one) => one === undefined || (one.type === 'apiKey' && one.name.toLowerCase() === 'authorization'),
   );
@@ -89,16 +89,16 @@ function malformedCredentials(base: Call, api: Api): Broken[] {
     if (one.in === 'query') return [{ query: { ...base.query, [one.name]: '' } }];
     return one.in === 'header' ? [{ headers: { ...base.headers, [one.name.toLowerCase()]: '' } }] : [];
   });
-  // A key in another place would still be a good credential.
+  // Drops the other credentials: a key in another place would still be valid.
   return [...foreign, ...empty].map((change) => ({
     call: { ...base, isAnonymous: true, ...change },
     expectation: { kind: 'unauthenticated' },
   }));
 }
 
-/** Methods that no operation has on an address that this one has. */
+/** Methods that no operation has at the URLs of this one. */
 function undocumentedMethods({ path, id }: Operation, { operations }: Api): HttpMethod[] {
-  // Once for each path is enough.
+  // Only for the first operation of each path.
   if (operations.find((one) => one.path === path)?.id !== id) return [];
   const matching = operations.filter((one) => one.path === path || overlaps(one.path, path));
   return (['delete', 'put', 'patch', 'post'] as const).filter((method) =>
@@ -106,7 +106,7 @@ function undocumentedMethods({ path, id }: Operation, { operations }: Api): Http
   );
 }
 
-/** Whether some address fits both templates. */
+/** Whether a URL can match both templates. */
 function overlaps(one: string, other: string): boolean {
   const [parts, others] = [one.split('/'), other.split('/')];
   return (
@@ -142,14 +142,14 @@ function withParameter(base: Call, parameter: Parameter, value: unknown): Call {
   return { ...base, parameters: new Map(value === undefined ? others : [...others, [parameter, value]]) };
 }
 
-/** In a parameter all values are text, so a number where text is wanted is no violation, and neither is an empty list. */
+/** Whether a parameter is still invalid as text: a number is a valid string, and an empty list cannot be written. */
 function staysInvalid(value: unknown, parameter: Parameter, api: Api): boolean {
   if (parameter.in === 'querystring' && kindOf(parameter.mediaType ?? '') === 'form')
     return isRecord(value) && Object.values(value).every(isFormValue) && staysInvalidForm(value, parameter.schema, api);
   if (parameter.mediaType !== undefined && kindOf(parameter.mediaType) !== 'text') return true;
   if (Array.isArray(value)) return value.length > 0 && staysInvalidList(value, parameter, api);
   if (typeof value === 'object' && value !== null) return false;
-  // In most styles a text may as well be an object with a member of that name, or with none.
+  // In most styles, a text can also be read as an object.
   if (isObjectSchema(parameter.schema, api)) return false;
   const text = scalarText(value);
   if (text === '' || (parameter.in === 'header' && text.trim() !== text)) return false;
@@ -203,7 +203,7 @@ function bodyCases(base: Call, { api }: CallContext): Broken[] {
   ];
 }
 
-/** Cases that break the other branches of alternatives, each inside of the branch. */
+/** Cases that break a value inside the other branches of alternatives. */
 function branchMisses(schema: Schema, value: unknown, api: Api): NearMiss[] {
   return boundaryValues(schema, value, { api, direction: 'request' })
     .filter(({ edge }) => edge === 'branch')
@@ -214,7 +214,10 @@ function branchMisses(schema: Schema, value: unknown, api: Api): NearMiss[] {
     );
 }
 
-/** If the body is optional, a server may ignore an unreadable one unless the spec documents its refusal. */
+/**
+ * Whether the server must check the media type. If the body is optional, it may ignore an unreadable one unless the
+ * spec documents the refusal.
+ */
 function looksAtMediaType({ body, responses }: Operation): boolean {
   if (body?.required !== true && responses.every(({ status }) => status !== '415')) return false;
   return body?.content.every(({ mediaType }) => !mediaType.includes('*') && !mediaType.startsWith('text/')) === true;
@@ -227,7 +230,7 @@ function staysInvalidBody({ value, pointer }: NearMiss, media: MediaType, api: A
   return isWrittenExactly({ value, pointer }, media) && staysInvalidForm(value, media.schema ?? true, api);
 }
 
-/** XML has texts and elements only: what is not valid must still not be when a server has read it. */
+/** XML only has texts and elements: an invalid value counts if it is still invalid after a server has read it. */
 function staysInvalidXml(
   value: unknown,
   schema: Schema,
@@ -242,20 +245,20 @@ function staysInvalidXml(
   }
 }
 
-/** In a form all values are text: only members that are missing or can be read in no valid way stay invalid. */
+/** Form values are texts: only missing members, and values with no valid reading, stay invalid. */
 function staysInvalidForm(value: unknown, schema: Parameters<typeof compileValidator>[1], api: Api): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return compileValidator(api, schema, { direction: 'request' })(value).every(({ keyword }) => keyword !== 'type');
 }
 
 /**
- * Whether what is wrong has only one form: an empty text or list may as well be left out, and what is in an object is
- * written in many ways, unless the spec says that it is a `deepObject`.
+ * Whether the invalid value can be written in only one way. An empty text or list may be left out, and objects are
+ * written in many ways unless the spec says `deepObject`.
  */
 function isWrittenExactly({ value, pointer }: Pick<NearMiss, 'value' | 'pointer'>, { encoding }: MediaType): boolean {
   if (!isRecord(value)) return false;
   const [name, ...inner] = splitPointer(pointer);
-  // Members of the form itself are wrong together, such as those that must not be there.
+  // A violation of the form itself, such as an unknown member, concerns all its members.
   if (name === undefined) return Object.values(value).every(isFormValue);
   const member = value[name];
   if (!isRecord(member)) return isFormValue(member);

@@ -4,11 +4,11 @@ import { generateValue } from '../../schema/generate-value.js';
 import type { Call, Case } from '../types.js';
 import type { CallContext } from './build-request-values.js';
 
-/** Beyond what any server counts to, beyond 32 bits, and the largest number that is exact in JSON. */
+/** Numbers that probably no item has: above any counter, above 32 bits, and the largest exact number in JSON. */
 const BEYOND = 1_000_000;
 const LARGE = [2 ** 31, Number.MAX_SAFE_INTEGER];
 
-/** Calls whose path names, in one parameter each, an item that is not there. */
+/** Calls with one path parameter each that names a missing item. */
 export function unknownItemCases(base: Call, context: CallContext): Case[] {
   if (!documentsAbsence(base)) return [];
   const inPath = [...base.parameters].filter(
@@ -23,7 +23,7 @@ export function unknownItemCases(base: Call, context: CallContext): Case[] {
   );
 }
 
-/** Whether an operation says that what it is called on may not be there: else a server may respond otherwise. */
+/** Whether an operation documents missing items. Otherwise a server may respond differently. */
 function documentsAbsence({ operation: { responses } }: Call): boolean {
   return responses.some(({ status }) => ['404', '410', '4xx'].includes(status.toLowerCase()));
 }

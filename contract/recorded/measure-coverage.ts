@@ -8,7 +8,7 @@ import type { ContractOptions } from '../types.js';
 import { OperationKeywords } from './operation-keywords.js';
 import { type RecordedCall, readRecording } from './read-recording.js';
 
-/** An API, and calls of it that were recorded. */
+/** An API and its recorded calls. */
 export interface CoverageOptions extends Pick<
   ContractOptions,
   'api' | 'spec' | 'specHeaders' | 'allowRemote' | 'root' | 'vendor' | 'config' | 'cwd'
@@ -18,7 +18,7 @@ export interface CoverageOptions extends Pick<
    * `await mock.requests()`. A URL without a path is that of a mock or proxy.
    */
   readonly journal: string | readonly unknown[];
-  /** Sent where the journal is fetched from a URL. */
+  /** Sent if the journal is fetched from a URL. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -9,34 +9,34 @@ import { compileValidator } from '../../schema/compile-validator.js';
 import { type KeywordPlace, isErrorAt, keywordPlaces, reachesPlace } from '../../schema/keyword-places.js';
 import type { RecordedCall } from './read-recording.js';
 
-/** A keyword of the request schemas of an operation, and what recorded requests did there. */
+/** A keyword of an operation's request schemas, and whether recorded requests reached it. */
 export interface CountedPlace {
   readonly keyword: string;
   /** Such as `query limit` or `body/name`. */
   readonly place: string;
-  /** A request had a value there. */
+  /** Whether a request had a value there. */
   exercised: boolean;
-  /** A request broke it. */
+  /** Whether a request broke it. */
   broken: boolean;
 }
 
-/** The places of one schema. */
+/** The keywords of one schema. */
 interface Part {
   readonly schema: Schema;
   readonly places: readonly (KeywordPlace & { readonly counted: CountedPlace })[];
 }
 
-/** Where the reader puts the parameters of each place. */
+/** The reader's member for the parameters of each place. */
 const GROUPS = { path: 'path', query: 'query', querystring: 'query', header: 'headers', cookie: 'cookies' } as const;
 
-/** The keywords of the requests of one operation: which of them recorded requests exercised. */
+/** The keywords of an operation's requests, and which of them recorded requests exercised. */
 export class OperationKeywords {
   readonly #operation: Operation;
   readonly #api: Api;
   readonly #reader: RequestReader;
   readonly #parameters: ReadonlyMap<Parameter, Part>;
   readonly #bodies: ReadonlyMap<MediaType, Part>;
-  /** Parameters that must be there, and the body. */
+  /** Required parameters and the required body. */
   readonly #required: ReadonlyMap<Parameter | 'body', CountedPlace>;
 
   constructor(operation: Operation, api: Api) {
@@ -54,13 +54,13 @@ export class OperationKeywords {
     ]);
   }
 
-  /** Every place, whatever was recorded. */
+  /** All keywords, whether or not a request reached them. */
   get places(): readonly CountedPlace[] {
     const parts = [...this.#parameters.values(), ...this.#bodies.values()];
     return [...this.#required.values(), ...parts.flatMap(({ places }) => places.map(({ counted }) => counted))];
   }
 
-  /** Takes in a recorded request. */
+  /** Counts a recorded request. */
   add(call: RecordedCall, path: ReadonlyMap<string, string>): void {
     const { query } = splitTarget(call.target);
     const { input, violations } = this.#reader.read({ path, query, headers: call.headers, bytes: new Uint8Array() });
@@ -90,7 +90,7 @@ export class OperationKeywords {
     if (value !== undefined) this.#check(found.part, value);
   }
 
-  /** A journal keeps what was read, and text where that failed; a recording has all as text. */
+  /** A journal has parsed bodies, and text if parsing failed; a HAR file has text only. */
   #readText(text: string, headers: RecordedCall['headers'], kind: string): unknown {
     if (kind === 'json') return parseJsonText(text);
     return this.#reader.readBody?.(new TextEncoder().encode(text), headers).value;
@@ -133,7 +133,7 @@ function nameOf({ in: place, name }: Parameter): string {
   return `${place} ${name}`;
 }
 
-/** The place of the type of a parameter, which what cannot be read breaks. */
+/** The `type` keyword of a parameter, which an unreadable value breaks. */
 function typeOf(counted: CountedPlace): CountedPlace | undefined {
   return counted.keyword === 'type' && !counted.place.includes('/') ? counted : undefined;
 }
@@ -142,20 +142,20 @@ function isAbout(pointer: string, name: string): boolean {
   return pointer.split('/')[1]?.toLowerCase() === name.toLowerCase();
 }
 
-/** Whether a parameter came, readable or not. */
+/** Whether a parameter was sent, readable or not. */
 function isSent({ in: place, name }: Parameter, query: string, headers: RecordedCall['headers']): boolean {
   if (place === 'query') return new URLSearchParams(query).has(name);
   if (place === 'header') return headers[name.toLowerCase()] !== undefined;
   return place === 'path';
 }
 
-/** Bytes are recorded by their size alone. */
+/** Whether a request had no body. The journal records only the size of binary bodies. */
 function isEmpty(headers: RecordedCall['headers']): boolean {
   const length = [headers['content-length'] ?? []].flat()[0];
   return (length === undefined || length === '0') && headers['transfer-encoding'] === undefined;
 }
 
-/** The files of a form, of which a journal keeps the size. */
+/** Restores the files of a form as empty ones: a journal records only their size. */
 function reviveFiles(body: unknown): unknown {
   if (!isRecord(body)) return body;
   return mapRecord(body, (member) => (isRecord(member) && Object.hasOwn(member, '$bytes') ? new Uint8Array() : member));

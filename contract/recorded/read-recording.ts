@@ -10,31 +10,34 @@ import { fetchDocument } from '../../model/document/fetch-document.js';
 import { isRecord, type RawRecord } from '../../model/document/records.js';
 import type { HeaderMap } from '../../http/messages.js';
 
-/** A call that was recorded. */
+/** A recorded call. */
 export interface RecordedCall {
   /** Upper case. */
   readonly method: string;
-  /** Path and query, or a whole URL. */
+  /** Path and query, or a full URL. */
   readonly target: string;
-  /** 0 where no response came. */
+  /** 0 if no response arrived. */
   readonly status: number;
   readonly headers: HeaderMap;
-  /** As a value where the recording has one, else as text; absent if the message had no body or the recording did not keep it. */
+  /**
+   * A parsed value if the recording has one, else text. Absent if the message had no body or the recording did not keep
+   * it.
+   */
   readonly body?: unknown;
 }
 
-/** Where the journal of a mock or proxy is. */
+/** The path of the journal in a mock or proxy. */
 const JOURNAL_PATH = '/__specmill/requests';
 
 export interface RecordingSource {
   readonly cwd: string;
-  /** Sent where the recording is fetched from a URL. */
+  /** Sent if the recording is fetched from a URL. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads recorded calls: the journal of a mock or proxy (a JSON array) or a HAR file, from a file or a URL, or the entries
- * themselves. The address of a mock or proxy without a path means its journal.
+ * Reads recorded calls: the journal of a mock or proxy (a JSON array) or a HAR file, from a file or a URL, or the given
+ * entries themselves. The URL of a mock or proxy without a path stands for its journal.
  *
  * @throws InputError if there is no recording.
  */

@@ -27,17 +27,17 @@ export interface RecipeInput {
   /** The last request. */
   readonly exchange: Exchange;
   readonly claim: Assertion;
-  /** Others that the finding needs. */
+  /** Other requests that the finding needs. */
   readonly others: readonly Exchange[];
-  /** Others that may matter. */
+  /** Other requests that may matter. */
   readonly spare: readonly Exchange[];
-  /** Where the last response is not as it should be. */
+  /** Pointer to the problem in the last response. */
   readonly pointer: string;
 }
 
 /**
- * Finds the requests that a finding needs: those that its claim is about, those whose responses gave the ids in them, and what
- * was done to these items in between.
+ * Finds the requests that a finding needs: those in its assertion, those whose responses gave their ids, and the calls
+ * on these items in between.
  */
 export function buildReproduction(run: ContractRun, input: RecipeInput): Reproduction {
   const { log } = run;
@@ -54,7 +54,7 @@ export function buildReproduction(run: ContractRun, input: RecipeInput): Reprodu
   return { steps: search.collect(new Set([exchange, ...exchangesOf(claim)])), claim, ...about };
 }
 
-/** The places of responses that a claim looks at. */
+/** The places in responses that an assertion looks at. */
 function shownIn({ claim, exchange, pointer }: RecipeInput): (readonly [Exchange, string])[] {
   if (claim.expects === 'response') return [[exchange, pointer]];
   if (claim.expects !== 'same' && claim.expects !== 'other') return [];
@@ -65,11 +65,11 @@ function shownIn({ claim, exchange, pointer }: RecipeInput): (readonly [Exchange
 
 type Origins = ReadonlyMap<FillPlace, LogEntry>;
 
-/** Goes back from the requests that a finding is about to those that they need. */
+/** Searches backwards from the requests of a finding for those that they need. */
 class Search {
   readonly #run: ContractRun;
   readonly chosen: Chosen;
-  /** The places of bodies that are needed as they are. */
+  /** The parts of bodies that must be kept unchanged. */
   readonly #kept = new Map<LogEntry, string>();
   /** The number of the last request. */
   readonly to: number;
@@ -80,12 +80,12 @@ class Search {
     this.to = Math.max(...seeds.map(({ number }) => number));
   }
 
-  /** What was done to an item may matter. */
+  /** Adds the calls on an item as spare: they may matter. */
   addCallsOn(item: NamedItem, from: number): void {
     this.chosen.addSpare(callsOn(this.#run, item, { from, to: this.to }));
   }
 
-  /** The creation of the item that is wrong in a response. */
+  /** Finds the creation of the item that is wrong in a response. */
   findAbout(last: LogEntry, pointer: string): Pick<Reproduction, 'about'> {
     let about: Pick<Reproduction, 'about'> = {};
     for (const item of itemsAround(this.#run, last, pointer)) {
@@ -97,7 +97,9 @@ class Search {
     return about;
   }
 
-  /** What no request creates, such as settings, has on another server what it has there, until it is written. */
+  /**
+   * Adds the request that wrote a value that no request creates, such as settings: another server has another value.
+   */
   addWriter(entry: LogEntry | undefined, pointer: string): void {
     if (entry === undefined) return;
     const { call } = entry.sent;
@@ -112,7 +114,10 @@ class Search {
     this.#kept.set(writer, pointer);
   }
 
-  /** The steps with all that they need, in their order. `own`: those that the claim is about stay as they are. */
+  /**
+   * Returns the steps with everything that they need, in order. Steps in `own`, which the assertion is about, keep
+   * their requests.
+   */
   collect(own: ReadonlySet<Exchange>): Step[] {
     const found = new Map<
       LogEntry,
@@ -147,12 +152,12 @@ class Search {
     });
   }
 
-  /** Where the ids in a call come from. */
+  /** The entries that gave the ids in a call. */
   #originsOf(entry: LogEntry, call: Call): Origins {
     const known = placesOf(this.#run, call).flatMap((place) => {
       const item = itemAt(this.#run, call, place);
       const origin = findOrigin(this.#run, entry, item);
-      // What the spec gives as an example may be there on any server.
+      // An example of the spec may exist on any server.
       if (origin === undefined || (isExample(call, place) && !isCreationFor(this.#run, origin, item))) return [];
       this.#lookBack(entry, item);
       return [[place, origin] as const];
@@ -168,14 +173,14 @@ class Search {
     return origin;
   }
 
-  /** What a request needs is needed as much as the request itself. */
+  /** A request needed by a spare request is spare as well. */
   #addFor(entry: LogEntry, giver: LogEntry | undefined): void {
     if (giver !== undefined && this.chosen.isSpare(entry)) this.chosen.addSpare([giver]);
     else if (giver !== undefined) this.chosen.add(giver);
   }
 }
 
-/** The entries that a reproduction is made of. */
+/** The entries of a reproduction. */
 class Chosen {
   readonly #needed: Set<LogEntry>;
   readonly #spare = new Set<LogEntry>();
@@ -197,7 +202,7 @@ class Chosen {
     return !this.#needed.has(entry);
   }
 
-  /** One that has not been given yet. */
+  /** Returns an entry that has not been returned yet. */
   next(): LogEntry | undefined {
     const next = [...this.#needed, ...this.#spare].find((entry) => !this.#seen.has(entry));
     if (next !== undefined) this.#seen.add(next);
@@ -209,7 +214,7 @@ function keptIn(keeps: string | undefined): Pick<Step, 'keeps'> {
   return keeps === undefined ? {} : { keeps };
 }
 
-/** The items around a place of a response, the innermost first. */
+/** The items around a place in a response, innermost first. */
 export function itemsAround(
   run: ContractRun,
   { sent: { call }, exchange: { json } }: Pick<LogEntry, 'sent' | 'exchange'>,

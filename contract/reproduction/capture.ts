@@ -4,23 +4,24 @@ import { appendPointer, resolvePointer } from '../../model/document/pointer.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';
 import type { Exchange } from '../types.js';
 
-/** Where a response shows a value that a later request takes. `base`: it is an address, relative to this one. */
+/** Where a response shows a value that a later request takes. `base`: set if the value is a URL relative to it. */
 export type Source = (
   | {
       readonly in: 'body';
       readonly pointer: string;
-      /** Of a name with its collection before it, such as `files/abc`, the part after the last slash. */ readonly isLast: boolean;
+      /** Whether to take the part after the last slash of a resource name such as `files/abc`. */
+      readonly isLast: boolean;
     }
-  /** `fromEnd`: of a path, the segment so far from its end, from 1 on; absent: the whole value. */
+  /** `fromEnd`: takes the n-th path segment from the end, counted from 1; if absent, the whole value. */
   | { readonly in: 'header'; readonly name: string; readonly fromEnd?: number }
 ) & { readonly base?: string };
 
-/** The same for the same place of a response. */
+/** A key that is equal for the same place in a response. */
 export function nameOfSource(source: Source): string {
   return JSON.stringify(source);
 }
 
-/** The value at a place of a response. */
+/** Reads the value at a place in a response. */
 export function readSource(source: Source, exchange: Exchange): string | number | undefined {
   const value = readShown(source, exchange);
   if (source.base === undefined || typeof value !== 'string') return value;
@@ -38,12 +39,12 @@ function readShown(source: Source, { headers, json }: Exchange): string | number
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Where a response shows an address, in one of some headers or in its body. */
+/** Finds a URL in some headers or the body of a response. */
 export function findAddress(target: string, exchange: Exchange, headers: readonly string[]): Source | undefined {
   const { url } = exchange.request;
   const [own = ''] = url.split(/[?#]/, 1);
   const meansIt = (text: string): boolean => URL.canParse(text, url) && new URL(text, url).href === target;
-  // A query alone replaces that of the address itself.
+  // A relative URL is resolved against the request's URL without its query.
   const relative = (text: string): { readonly base?: string } => (URL.canParse(text) ? {} : { base: own });
   for (const name of headers) {
     const text = exchange.headers.get(name);
@@ -54,7 +55,7 @@ export function findAddress(target: string, exchange: Exchange, headers: readonl
   return { in: 'body', pointer: shown.pointer, isLast: false, ...relative(shown.own) };
 }
 
-/** Where a response shows an id: in a member, the likeliest first, or in the path of its `Location`. */
+/** Finds an id in a response: in a member, the likeliest first, or in the path of its `Location`. */
 export function findSource(value: unknown, exchange: Exchange): Source | undefined {
   const text = scalarText(value);
   if (text === '' || !isMentioned(text, exchange)) return undefined;
@@ -66,7 +67,7 @@ export function findSource(value: unknown, exchange: Exchange): Source | undefin
   return place === -1 ? undefined : { in: 'header', name: 'location', fromEnd: segments.length - place };
 }
 
-/** Looked at first, since most responses do not have it. */
+/** A cheap test that rules out most responses. */
 function isMentioned(text: string, { text: body, headers }: Exchange): boolean {
   const asJson = JSON.stringify(text).slice(1, -1);
   return body.includes(text) || body.includes(asJson) || decode(headers.get('location') ?? '').includes(text);
@@ -79,7 +80,7 @@ interface Scalar {
   readonly depth: number;
 }
 
-/** So many members of a response are looked at. */
+/** The most members of a response that are examined. */
 const MAX_SCALARS = 5_000;
 
 function scalarsOf(json: unknown): Scalar[] {
@@ -106,7 +107,7 @@ function scalarsOf(json: unknown): Scalar[] {
   return scalars;
 }
 
-/** Exact before the end of a name, names of ids before others, the outermost first. */
+/** Ranks exact values before endings of names, then names of ids before others, then outer before inner. */
 function rank({ name, own, depth }: Scalar, text: string): number {
   const isId = /(?:id|key|name|guid)$/i.test(name);
   return (own === text ? 0 : 1_000) + (isId ? 0 : 100) + depth;

@@ -10,7 +10,7 @@ import type { Step } from './reproduction.js';
 import { readSource } from './capture.js';
 import type { Assertion, IdValue, ListPlace, Value } from './assertion.js';
 
-/** The exchanges that a claim looks at. */
+/** The exchanges that an assertion looks at. */
 export function exchangesOf(claim: Assertion): Exchange[] {
   switch (claim.expects) {
     case 'response':
@@ -39,14 +39,14 @@ function valueExchanges(value: Value): Exchange[] {
   return value.from === 'item' ? [...value.list.pages, value.id.exchange] : [value.exchange];
 }
 
-/** The ids of items that a claim is about. */
+/** The ids of the items that an assertion is about. */
 export function idsIn(claim: Assertion): IdValue[] {
   if (claim.expects === 'listed' || claim.expects === 'not listed') return [claim.id];
   if (claim.expects !== 'same' && claim.expects !== 'other') return [];
   return [claim.left, claim.right].flatMap((value) => ('id' in value ? [value.id] : []));
 }
 
-/** Whether the steps, as they were repeated last, show that a claim does not hold. */
+/** Whether the steps, as last repeated, violate an assertion. */
 export function isBroken(claim: Assertion, steps: readonly Step[], outcome: Outcome): boolean {
   const responseOf = (key: Exchange): Exchange => steps.find((step) => step.key === key)?.exchange ?? key;
   const read = (value: Value): unknown => readValue(value, steps, responseOf);
@@ -65,7 +65,7 @@ export function isBroken(claim: Assertion, steps: readonly Step[], outcome: Outc
       // Members that were not sent need not be shown.
       if (wanted === undefined && claim.right.from === 'request') return false;
       const shown = read(claim.left);
-      // What is null may as well be left out.
+      // A null member may be left out.
       return !(wanted === null && shown === undefined) && !isShownAs(wanted, shown);
     }
     case 'other': {
@@ -106,7 +106,7 @@ export function isBroken(claim: Assertion, steps: readonly Step[], outcome: Outc
   }
 }
 
-/** Whether a value of a response, such as a cursor or `has_more`, says that this page is the last. */
+/** Whether a value, such as a cursor or `has_more`, marks the last page. */
 function isLastPage(next: unknown): boolean {
   return next === undefined || next === null || next === '' || next === false;
 }
@@ -134,7 +134,7 @@ function readValue(value: Value, steps: readonly Step[], responseOf: (key: Excha
   }
 }
 
-/** The value that a step sent at a place of its body. */
+/** The value that a step sent at a pointer in its body. */
 export function sentAt(
   { exchange, pointer }: { readonly exchange: Exchange; readonly pointer: string },
   steps: readonly Step[],
@@ -159,12 +159,12 @@ function listIds(list: ListPlace, responseOf: (key: Exchange) => Exchange): stri
   });
 }
 
-/** Lists may show names with their collection before them. */
+/** Lists may put the collection before the name of an item. */
 function lastPart(id: unknown): string | undefined {
   return String(id).split('/').at(-1);
 }
 
-/** Where the items of a list stand, and their ids; `path`: as the spec has it. */
+/** Finds the items of a list and their ids. `path`: where the spec puts the items. */
 export function findListPlace(pages: readonly Exchange[], parameter: string, path?: readonly string[]): ListPlace {
   const place = path ?? listPathIn(pages[0]?.json) ?? [];
   const items = pages.flatMap((page) => itemsIn(page.json, place) ?? []);
@@ -184,7 +184,7 @@ function pointerToId(item: unknown, parameter: string): string | undefined {
   return undefined;
 }
 
-/** Compares the written with the shown value: objects member by member. */
+/** Compares a written value with the shown one. For an object, only checks that an object is shown. */
 function isShownAs(wanted: unknown, shown: unknown): boolean {
   if (isRecord(wanted)) return isRecord(shown);
   return isSame(wanted, shown);

@@ -9,7 +9,7 @@ export interface LogEntry {
 }
 
 const MAX_ENTRIES = 5_000;
-/** Larger responses are not kept: no id is taken from them. */
+/** Larger responses are not kept, so no ids are taken from them. */
 const MAX_TEXT = 1_000_000;
 /** Total size of the responses that are kept, in characters. */
 const MAX_KEPT = 100_000_000;
@@ -18,7 +18,7 @@ const MAX_KEPT = 100_000_000;
 export class ExchangeLog {
   readonly #numbers = new WeakMap<Exchange, LogEntry>();
   #good: LogEntry[] = [];
-  /** Characters of their responses. */
+  /** Total size of the kept responses, in characters. */
   #size = 0;
   #count = 0;
 
@@ -32,23 +32,23 @@ export class ExchangeLog {
     if (this.#good.length > 2 * MAX_ENTRIES || this.#size > MAX_KEPT) this.#forgetOlder();
   }
 
-  /** Half of them, so that it is done now and then only: it copies the list. */
+  /** Drops half of the entries at once, because copying the list is expensive. */
   #forgetOlder(): void {
     this.#good = this.#good.slice(Math.ceil(this.#good.length / 2));
     this.#size = this.#good.reduce((sum, { exchange }) => sum + exchange.text.length, 0);
   }
 
-  /** The entry of an exchange; `undefined` for one that the run has not sent itself. */
+  /** The entry of an exchange; `undefined` if the run did not send it. */
   find(exchange: Exchange): LogEntry | undefined {
     return this.#numbers.get(exchange);
   }
 
-  /** Calls that were accepted before another one, the oldest first. */
+  /** Accepted calls before another one, oldest first. */
   goodBefore({ number }: LogEntry): readonly LogEntry[] {
     return this.#good.filter((entry) => entry.number < number);
   }
 
-  /** Calls that were accepted, from one number to another, both included. */
+  /** Accepted calls from one number to another, inclusive. */
   goodFrom(first: number, last: number): readonly LogEntry[] {
     return this.#good.filter(({ number }) => number >= first && number <= last);
   }

@@ -5,7 +5,7 @@ import { findAddress, findSource } from './capture.js';
 import type { LogEntry } from './exchange-log.js';
 import { type Fill, type FillPlace, readPlace } from './reproduction.js';
 
-/** What a request takes from the responses before it. `origins`: where the ids at its places come from. */
+/** The values that a request takes from earlier responses. `origins`: the entries that gave its ids. */
 export function findFills(
   entry: LogEntry,
   origins: ReadonlyMap<FillPlace, LogEntry>,
@@ -31,14 +31,14 @@ function idFills({ sent }: LogEntry, origins: ReadonlyMap<FillPlace, LogEntry>):
   });
 }
 
-/** Headers that a response gives to be sent back. */
+/** Response headers whose values are sent back in conditions. */
 const VALIDATORS = ['etag', 'last-modified'];
 
 function headerFills({ number, sent, exchange: { request } }: LogEntry, steps: readonly LogEntry[]): Fill[] {
   return Object.entries(conditionsOf(sent.call)).flatMap(([name, value]): Fill[] => {
     for (const validator of VALIDATORS) {
       const givers = steps.filter((one) => one.number < number && one.exchange.headers.get(validator) === value);
-      // Of equal ones the first that this address gave: a later one may only be equal because the server is wrong.
+      // Of equal values, takes the first from this URL: a later one may be equal only because the server is wrong.
       const giver = givers.find((one) => one.exchange.request.url === request.url) ?? givers[0];
       if (giver !== undefined)
         return [{ place: { in: 'header', name }, from: giver.exchange, source: { in: 'header', name: validator } }];
@@ -47,12 +47,12 @@ function headerFills({ number, sent, exchange: { request } }: LogEntry, steps: r
   });
 }
 
-/** The headers of a call beside those of its operation, also that which the run keeps current. */
+/** The headers of a call other than parameters, including the current tag. */
 function conditionsOf({ headers, tag }: Call): Readonly<Record<string, string>> {
   return { ...(tag === undefined ? {} : { 'if-match': tag }), ...headers };
 }
 
-/** An address comes from an earlier response, in which it may be a relative one. */
+/** Finds the earlier response that gave the URL of a call, which may be relative there. */
 function addressFills({ number, sent: { call }, exchange: { request } }: LogEntry, steps: readonly LogEntry[]): Fill[] {
   const { address } = call;
   if (address === undefined || !URL.canParse(address, request.url)) return [];
@@ -68,12 +68,12 @@ function headersOf({ operation }: Call): string[] {
   return ['location', ...operation.responses.flatMap(({ headers }) => headers.map(({ name }) => name.toLowerCase()))];
 }
 
-/** The size and the number of a page may look like an id. */
+/** Whether a parameter is the size or number of a page, which may look like an id. */
 function isOfPage(parameter: Parameter, paging: Paging | undefined): boolean {
   return paging !== undefined && (parameter === paging.size || (paging.style !== 'link' && parameter === paging.step));
 }
 
-/** The token of a page is in the page before, and an id in a query is that of an item in an earlier response. */
+/** Finds page tokens in the previous page, and ids of query parameters in earlier responses. */
 function queryFills({ number, sent: { call } }: LogEntry, steps: readonly LogEntry[], api: Api): Fill[] {
   const paging = findPaging(call.operation, api);
   const step = paging?.style === 'token' || paging?.style === 'after' ? paging.step : undefined;

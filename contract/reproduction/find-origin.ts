@@ -9,17 +9,16 @@ import { findSource } from './capture.js';
 import type { LogEntry } from './exchange-log.js';
 import { type FillPlace, readPlace } from './reproduction.js';
 
-/** So many accepted calls on an item are taken along, the last ones: what they did to it may matter. */
+/** The most accepted calls on an item that are included, latest first: they may matter. */
 const MAX_BEFORE = 12;
 
-/** An item by its id. */
 export interface NamedItem {
   readonly id: unknown;
-  /** What it may be: a number may be the id of a vehicle and that of a driver. None: it is not known. */
+  /** The possible kinds of the item: a number may be the id of a vehicle and of a driver. Empty if unknown. */
   readonly kinds: readonly Resource[];
 }
 
-/** The places of a request with ids that may come from a response. Values of the user are kept. */
+/** The places of ids in a request that may come from a response. The user's values are left out. */
 export function placesOf(run: ContractRun, call: Call): FillPlace[] {
   return idPlacesOf(run, call).filter((place) => {
     const value = readPlace(call, place);
@@ -27,13 +26,13 @@ export function placesOf(run: ContractRun, call: Call): FillPlace[] {
   });
 }
 
-/** Whether the spec itself gives the value of a place as an example. */
+/** Whether the value at a place is an example of the spec. */
 export function isExample(call: Call, place: FillPlace): boolean {
   const value = readPlace(call, place);
   return place.in === 'parameter' && place.parameter.examples.some((example) => example.value === value);
 }
 
-/** Where a call takes ids: in its path, its query and at any depth of its body. */
+/** Where a call takes ids: in its path, in its query and at any depth of its body. */
 function idPlacesOf({ context: { pool } }: ContractRun, call: Call): FillPlace[] {
   const slots = pool.idPlaces(call);
   const members = new Set(slots.flatMap((slot) => (slot.in === 'body' ? [slot.name] : [])));
@@ -63,7 +62,7 @@ export function itemAt({ context: { pool } }: ContractRun, call: Call, place: Fi
   return { id, kinds };
 }
 
-/** What a response to an operation shows, one or a list of them. */
+/** The kinds of items that a response shows, singly or as a list. */
 export function kindsShownBy({ context: { pool } }: ContractRun, operation: Operation): Resource[] {
   return pool.resources.filter((kind) => {
     const { list, read, replace, patch, views } = kind;
@@ -71,14 +70,14 @@ export function kindsShownBy({ context: { pool } }: ContractRun, operation: Oper
   });
 }
 
-/** The ids that a creation gave, the likeliest first. */
+/** The ids that a creation gave, likeliest first. */
 export function idsMade({ context: { pool } }: ContractRun, { sent, exchange }: LogEntry): NamedItem[] {
   return pool.resources
     .filter((kind) => isCreationOf(kind, sent.call.operation))
     .flatMap((kind) => createdIds(exchange, kind.parameter, kind.read).map((id) => ({ id, kinds: [kind] })));
 }
 
-/** Whether a call is the creation of an item. */
+/** Whether a call created an item. */
 export function isCreationFor(run: ContractRun, entry: LogEntry, { id, kinds }: NamedItem): boolean {
   const text = scalarText(id);
   const isMade = kinds.some(({ create, creators }) => create !== undefined || creators.length > 0);
@@ -87,7 +86,7 @@ export function isCreationFor(run: ContractRun, entry: LogEntry, { id, kinds }: 
   );
 }
 
-/** The call that brought an item into the world: the last creation that shows its id, else the last response that does. */
+/** The call that created an item: the last creation that shows its id, else the last response that does. */
 export function findOrigin(run: ContractRun, entry: LogEntry, item: NamedItem): LogEntry | undefined {
   const { log, context } = run;
   const text = scalarText(item.id);
@@ -106,7 +105,7 @@ export function findOrigin(run: ContractRun, entry: LogEntry, item: NamedItem): 
   );
 }
 
-/** Accepted calls that name an item, the last ones. */
+/** The last accepted calls that name an item. */
 export function callsOn(
   run: ContractRun,
   item: NamedItem,
@@ -121,7 +120,7 @@ export function callsOn(
 /** The requests that deleted missing items, unless the reproduction creates them again. */
 export function removalsBefore(run: ContractRun, entry: LogEntry): LogEntry[] {
   const { call } = entry.sent;
-  // A server may also fail on what is not there.
+  // A server may also fail because an item is missing.
   if (entry.exchange.status < 400) return [];
   const { pool } = run.context;
   const places = pool.idPlaces(call);
@@ -134,7 +133,7 @@ export function removalsBefore(run: ContractRun, entry: LogEntry): LogEntry[] {
   });
 }
 
-/** The last removal of what has no id, such as a session. */
+/** The last deletion of something without an id, such as a session. */
 function removalAt({ log }: ContractRun, entry: LogEntry): LogEntry[] {
   const { url } = entry.exchange.request;
   const removal = log
@@ -143,12 +142,11 @@ function removalAt({ log }: ContractRun, entry: LogEntry): LogEntry[] {
   return removal === undefined ? [] : [removal];
 }
 
-/** All accepted calls that name an id. */
 export function acceptedOn(run: ContractRun, id: unknown): Exchange[] {
   return callsOn(run, { id, kinds: [] }, { from: 0, to: Infinity }).map(({ exchange }) => exchange);
 }
 
-/** Whether the run has changed an item itself between two responses. */
+/** Whether the run itself has changed an item between two responses. */
 export function isTouchedBetween(run: ContractRun, id: unknown, first: Exchange, last: Exchange): boolean {
   const [from, to] = [run.log.find(first), run.log.find(last)];
   if (from === undefined || to === undefined) return true;
@@ -166,7 +164,7 @@ function names(run: ContractRun, call: Call, { id, kinds }: NamedItem, places: r
   });
 }
 
-/** The reading that has shown the tag of a call. */
+/** The read that showed the tag of a call. */
 export function tagGiver({ log }: ContractRun, entry: LogEntry): LogEntry | undefined {
   const { tag } = entry.sent.call;
   return tag === undefined

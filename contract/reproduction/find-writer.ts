@@ -6,7 +6,7 @@ import type { Call, Case } from '../types.js';
 import type { LogEntry } from './exchange-log.js';
 import { placesOf } from './find-origin.js';
 
-/** The last request that wrote what a response shows at a place, at the same address. */
+/** The last request to the same URL that wrote the value at a place in a response. */
 export function writerOf(run: ContractRun, entry: LogEntry, pointer: string): LogEntry | undefined {
   const shown = resolvePointer(entry.exchange.json, pointer);
   if (pointer === '' || shown === undefined) return undefined;
@@ -26,8 +26,8 @@ function addressOf({ exchange: { request } }: LogEntry): string {
 }
 
 /**
- * A valid request for one that breaks the spec and was accepted nevertheless: a server that is right refuses it, and then
- * there is nothing for the requests behind it.
+ * Returns a valid request to replace an accepted one that breaks the spec: a correct server refuses the invalid one,
+ * and the requests after it would find nothing.
  */
 export function findProper(run: ContractRun, entry: LogEntry, to: number): Case | undefined {
   const { call, expectation } = entry.sent;

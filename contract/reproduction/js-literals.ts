@@ -1,11 +1,11 @@
 import { splitPointer } from '../../model/document/pointer.js';
 
-/** A literal of a program, in one line, with characters that cannot be shown as escapes. */
+/** A string literal on one line, with invisible characters escaped. */
 export function literal(text: string): string {
   return toCode(JSON.stringify(text));
 }
 
-/** JSON that is valid in JavaScript code. */
+/** Escapes JSON so that it is valid in JavaScript code. */
 export function toCode(json: string): string {
   return json.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (letter) =>
     letter
@@ -15,7 +15,7 @@ export function toCode(json: string): string {
   );
 }
 
-/** How a program reaches a JSON pointer: `.items[0].id`. */
+/** The code that reads a JSON pointer: `.items[0].id`. */
 export function memberPath(pointer: string, step: '' | '?' = ''): string {
   const keys = splitPointer(pointer);
   return keys
@@ -26,7 +26,7 @@ export function memberPath(pointer: string, step: '' | '?' = ''): string {
     .join('');
 }
 
-/** Text from a server in a comment of one line. */
+/** Returns text from a server as a single-line comment. */
 export function comment(text: string): string {
   return text.slice(0, 120).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ');
 }

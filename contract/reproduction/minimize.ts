@@ -11,14 +11,14 @@ import { readSource } from './capture.js';
 import { isBroken } from './evaluate-assertion.js';
 import { type Reproduction, type Step, fillCall, readPlace } from './reproduction.js';
 
-/** How many requests may be spent on making one reproduction smaller. */
+/** The most requests spent on minimizing one reproduction. */
 const MAX_REQUESTS = 80;
-/** Bodies are made smaller in so many steps. */
+/** The most steps of shrinking a body. */
 const MAX_SHRINKS = 12;
 
 /**
- * Repeats a reproduction, and leaves out what it does not need to show the same: requests, then members of their bodies. One that
- * does not show it again is marked.
+ * Repeats a reproduction, then removes what it does not need to show the same problem: requests, then members of their
+ * bodies. Marks a reproduction that does not show the problem again.
  *
  * @throws RunStopped if the time of the run is up.
  */
@@ -38,14 +38,18 @@ export async function minimizeReproduction(
     return { ...withoutReads(reproduction), isUncertain: true };
   }
   const shorter = await dropSteps(run, first, budget);
-  // Without the item itself in sight, a member of it may seem idle only because other items are wrong as well.
+  // Unless the reproduction shows its own item, a member may seem irrelevant only because other items are wrong as
+  // well.
   const isInSight = exact !== undefined && first.claim.expects !== 'that';
   const smallest = isInSight ? await shrinkBodies(run, shorter, budget) : shorter;
   total.left -= most - budget.left;
   return smallest;
 }
 
-/** With valid requests before the last one: a server that is right refuses others, and the last one is never sent. */
+/**
+ * Repeats a reproduction with valid requests before the last one: a correct server refuses invalid ones, and the last
+ * one would never be sent.
+ */
 async function repeatProper(
   run: ContractRun,
   reproduction: Reproduction,
@@ -58,12 +62,12 @@ async function repeatProper(
   return repeat(run, { ...reproduction, steps: valid });
 }
 
-/** Requests that may be spent. */
+/** Remaining requests. */
 export interface Budget {
   left: number;
 }
 
-/** The reproduction as it was repeated, or `undefined` where it did not show the same. */
+/** The reproduction as repeated, or `undefined` if it did not show the problem. */
 async function repeat(run: ContractRun, reproduction: Reproduction): Promise<Reproduction | undefined> {
   const { steps, claim } = reproduction;
   const made: Step[] = [];
@@ -89,7 +93,7 @@ async function repeat(run: ContractRun, reproduction: Reproduction): Promise<Rep
   return { ...reproduction, steps: made, ...(shown === undefined ? {} : { shown }) };
 }
 
-/** Whether the item that is wrong is the one that the reproduction has created. */
+/** Whether the wrong item is the one that the reproduction has created. */
 function isAbout(
   run: ContractRun,
   { claim, about }: Reproduction,
@@ -109,14 +113,14 @@ function isAbout(
   );
 }
 
-/** Parts that were removed before count as removed. */
+/** Whether a removal found its item removed already, which counts as success. */
 function isGone(run: ContractRun, { exchange }: Outcome, { call }: Case): boolean {
   return (exchange.status === 404 || exchange.status === 410) && run.context.pool.roles.isRemoval(call.operation);
 }
 
 /**
- * Without the spare requests that are not needed: first with the last change alone, then with the last two, four and so on, then
- * without one after the other, the last first. Those that give ids stay.
+ * Drops the spare requests that are not needed: keeps only the last change, then the last two, four and so on, then
+ * tries to drop each remaining one, the last first. Those that give ids stay.
  */
 async function dropSteps(run: ContractRun, reproduction: Reproduction, budget: Budget): Promise<Reproduction> {
   let smallest = (await keepLast(run, reproduction, budget)) ?? reproduction;
@@ -130,7 +134,9 @@ async function dropSteps(run: ContractRun, reproduction: Reproduction, budget: B
   return smallest;
 }
 
-/** The reproduction with so few of its last spare changes that it still shows the same; reads seldom matter. */
+/**
+ * Keeps as few of the last spare changes as show the problem, at first none. Drops spare reads, which seldom matter.
+ */
 async function keepLast(
   run: ContractRun,
   reproduction: Reproduction,
@@ -148,14 +154,14 @@ async function keepLast(
   }
 }
 
-/** Without the spare reads: they seldom matter, and what they show on another server may be less. */
+/** Removes the spare reads: they seldom matter, and may show less on another server. */
 function withoutReads(reproduction: Reproduction): Reproduction {
   const { steps } = reproduction;
   const changes = steps.filter(({ isSpare, sent }) => isSpare === true && sent.call.operation.method !== 'get');
   return { ...reproduction, steps: withGivers(steps, new Set(changes)) };
 }
 
-/** The steps that are needed, some that are spare, and what gives values to them. */
+/** The needed steps, the given spare ones, and the steps that give them values. */
 function withGivers(steps: readonly Step[], spare: ReadonlySet<Step>): Step[] {
   const kept = new Set(steps.filter((step) => step.isSpare !== true || spare.has(step)));
   for (const step of kept)
@@ -183,7 +189,10 @@ async function shrinkBodies(run: ContractRun, reproduction: Reproduction, budget
   return smallest;
 }
 
-/** Parameters may be what the claim is about, and what a call takes from earlier responses stays in it. */
+/**
+ * Whether a call is smaller and keeps what the assertion may need: the parameters, and the values from earlier
+ * responses.
+ */
 function isSmallerOf({ sent, fills, keeps }: Step, call: Call, { options }: ContractRun): boolean {
   return (
     call.parameters === sent.call.parameters &&

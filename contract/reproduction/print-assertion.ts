@@ -8,7 +8,7 @@ import type { Reproduction } from './reproduction.js';
 import { type Part, splitMarks, withMarks } from './request-template.js';
 import type { Names } from './variable-names.js';
 
-/** Writes a claim as the assertions of a test. */
+/** Writes an assertion as `expect` calls of a test. */
 export class ClaimWriter {
   readonly #reproduction: Reproduction;
   readonly #names: Names;
@@ -93,10 +93,10 @@ export class ClaimWriter {
       return [...lines, `expect(${shown}).toHaveLength(${wanted.length});`];
     if (typeof wanted === 'object' && wanted !== null && !Array.isArray(wanted))
       return [...lines, `expect(${shown}).toBeTypeOf('object');`];
-    // A moment may be written in more than one way.
+    // A time may be written in more than one way.
     if (typeof wanted === 'string' && isMoment(wanted))
       return [...lines, `expect(Date.parse(${shown})).toBe(Date.parse(${literal(wanted)}));`];
-    // What is null may as well be left out.
+    // A null member may be left out.
     if (wanted === null) return [...lines, `expect(${shown} ?? null).toBeNull();`];
     return [...lines, `expect(${shown}).toEqual(${this.#value(right)});`];
   }
@@ -122,7 +122,7 @@ export class ClaimWriter {
     }
   }
 
-  /** What a request has at a place of its body, with the variables that are in it. */
+  /** The code for a value in the body of a request, with the variables in it. */
   #sent({ exchange, pointer }: Value & { readonly from: 'request' }): string {
     const step = this.#reproduction.steps.find(({ key }) => key === exchange);
     if (step === undefined) return 'undefined';

@@ -14,8 +14,8 @@ import {
 } from './request-template.js';
 
 /**
- * The requests of a reproduction as lines for a shell (bash, zsh, ksh). Ids are taken from earlier responses by `node`; secrets that the
- * user gave are left out: `"$AUTHORIZATION"` replaces them.
+ * Writes the requests of a reproduction as shell commands (bash, zsh, ksh). `node` takes ids from earlier responses.
+ * The user's secrets are replaced by variables such as `"$AUTHORIZATION"`.
  *
  * @example
  * // response1=$(curl -sS -g -X POST 'http://127.0.0.1/books' -H 'content-type: application/json' --data-raw '{"title":"a"}')
@@ -59,7 +59,7 @@ function curlLine(
     '-g',
     ...(method === 'GET' && body === undefined ? [] : ['-X', quote(method)]),
     words(url),
-    // Without a value curl would leave the header out.
+    // For an empty value, curl needs a semicolon; otherwise it would drop the header.
     ...headers.flatMap(([name, value]) => ['-H', value.length === 0 ? quote(`${name};`) : words(value, `${name}: `)]),
     ...(body === undefined ? [] : ['--data-raw', words(body)]),
   ].join(' ');
@@ -79,7 +79,7 @@ function shellWord(parts: readonly Part[], before: string, variableFor: Variable
     .join('');
 }
 
-/** A program that reads a response from its input. */
+/** The program that reads a value from a response on its input. */
 function readCode(source: Source, hasHead: boolean): string {
   if (source.in === 'header') {
     const start = literal(`${source.name}:`);

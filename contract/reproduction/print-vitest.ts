@@ -7,12 +7,11 @@ import { type Reproduction, type Step, UNCERTAIN, readPlace } from './reproducti
 import { ClaimWriter } from './print-assertion.js';
 import { type Part, type Template, type TemplateContext, takenFrom, writeTemplates } from './request-template.js';
 
-/** The data of a printed test. */
 export type TestedFinding = Pick<Finding, 'check' | 'operationId' | 'pointer' | 'expected' | 'actual'>;
 
 /**
- * A test for vitest (or any runner with `test` and `expect`) that repeats the requests of a reproduction and says what is owed to
- * them. Ids are taken from earlier responses.
+ * Writes a test for vitest (or any runner with `test` and `expect`) that repeats the requests of a reproduction and
+ * asserts what the spec requires. Ids are taken from earlier responses.
  */
 export function toTest(
   reproduction: Reproduction,
@@ -67,7 +66,7 @@ function requestLines({ method, url, headers, body }: Template, received: string
   ];
 }
 
-/** A server that refuses an invalid request on the way has no such fault. */
+/** A server that refuses an invalid request before the last one does not have the fault. */
 function refusalLines({ steps, claim }: Reproduction, key: Exchange, names: Names): string[] {
   const step = steps.find((one) => one.key === key);
   const isLast = step === steps.at(-1);
@@ -92,7 +91,7 @@ interface LastStep {
   readonly last: Step | undefined;
 }
 
-/** A value that was sent in the last request and taken from an earlier response, as its variable; others as they are. */
+/** The variable of a value in the last request that came from an earlier response; other values as literals. */
 function sentCode(json: string, { names, last }: LastStep): string {
   const fill = last?.fills.find(({ place }) => JSON.stringify(readPlace(last.sent.call, place)) === json);
   return (fill && names.id(fill.from, fill.source)) ?? toCode(json);
@@ -125,7 +124,7 @@ function assertionsOf(
     case 'belongs to parent':
       return [
         `const parent = String(${sentCode(expected, { names, last })}).split('/').at(-1);`,
-        // Some ids are shown with their collection before them, and a refusal is right as well.
+        // Some servers put the collection before the id, and a refusal is correct as well.
         `const shown = ${received}.ok ? (await ${received}.json())${memberPath(pointer, '?')} : parent;`,
         `expect(String(shown).split('/').at(-1)).toBe(parent);`,
       ];

@@ -4,19 +4,19 @@ import { comment, literal, toCode } from './js-literals.js';
 
 export interface ShownSession {
   readonly address: string;
-  /** The messages of the client: the first at once, each other after the next message of the server. */
+  /** The client's messages: the first is sent at once, each other after the next message of the server. */
   readonly sent: readonly unknown[];
   readonly operationId: string;
   readonly found: Problem;
 }
 
-/** Lines for a shell and for a test. */
+/** A shell command and a test. */
 export interface Script {
   readonly curl: string;
   readonly test: string;
 }
 
-/** A session as a line for a shell and as a test. `curl` does not speak WebSocket, but node does. */
+/** Shows a session as a shell command and a test. curl cannot send WebSocket messages, but node can. */
 export function showSession({ address, sent, operationId, found }: ShownSession): Script {
   const messages = toCode(JSON.stringify(sent.map((message) => JSON.stringify(message))));
   const talk = [

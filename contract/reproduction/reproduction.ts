@@ -7,7 +7,9 @@ import type { Assertion } from './assertion.js';
 import { type Source, readSource } from './capture.js';
 import type { Script } from './print-websocket-script.js';
 
-/** Where a call takes a value of an earlier response: a slot, a place deep in its body, a header that was added to it, or its whole address. */
+/**
+ * Where a call takes a value from an earlier response: a slot, a place deep in its body, an added header, or its URL.
+ */
 export type FillPlace =
   | Slot
   | { readonly in: 'value'; readonly path: Path }
@@ -17,40 +19,43 @@ export type FillPlace =
 /** A value that a call takes from an earlier response. */
 export interface Fill {
   readonly place: FillPlace;
-  /** The key of the step that gives it. */
+  /** The key of the step whose response gives the value. */
   readonly from: Exchange;
   readonly source: Source;
 }
 
 /** One request of a reproduction. */
 export interface Step {
-  /** The exchange in which the step was first seen: it names the step, however often it is repeated. */
+  /** The exchange in which the step was first seen. It identifies the step, however often it is repeated. */
   readonly key: Exchange;
   /** The last request and its response. */
   readonly sent: Case;
   readonly exchange: Exchange;
   readonly fills: readonly Fill[];
-  /** A request that the spec allows, to send instead of one that breaks it. */
+  /** A valid request to send instead, if this one breaks the spec. */
   readonly proper?: Pick<Step, 'sent' | 'fills'>;
-  /** A place of its body that is needed as it is: a server that has seen the run already has it, and another one does not. */
+  /** A part of the body that must stay unchanged: the server of the run has the value already, another one does not. */
   readonly keeps?: string;
-  /** Taken along because it may matter: whether it does is seen when the reproduction is repeated without it. */
+  /** Set if the step only may matter. Repeating the reproduction without it decides. */
   readonly isSpare?: true;
 }
 
-/** The requests that show a finding, in their order, and what the server expects to them. */
+/** The requests that show a finding, in order, and the assertion about their responses. */
 export interface Reproduction {
   readonly steps: readonly Step[];
   readonly claim: Assertion;
-  /** Where an earlier response shows the id of the item that is wrong in the last one: others may be wrong as well, until they are gone. */
+  /**
+   * Where an earlier response shows the id of the wrong item in the last one. Other items may be wrong too, until they
+   * are deleted.
+   */
   readonly about?: { readonly from: Exchange; readonly source: Source };
-  /** What the requests showed when they were repeated last, where one response shows it. */
+  /** The problem that the requests showed when last repeated, if a single response shows it. */
   readonly shown?: Problem;
-  /** The requests were repeated and did not show it again: what went before them in the run may matter. */
+  /** Set if the repeated requests did not show the problem: earlier requests of the run may matter. */
   readonly isUncertain?: true;
 }
 
-/** Said of a reproduction that did not show its finding again. */
+/** The note for a reproduction that did not show its finding again. */
 export const UNCERTAIN = 'Repeated by the run, these requests did not show it again: what went before them may matter.';
 
 /** The value at a place of a request. */
@@ -60,7 +65,7 @@ export function readPlace(call: Call, place: FillPlace): unknown {
   return place.in === 'header' ? call.headers?.[place.name] : slotValue(call, place);
 }
 
-/** The same call with something else at a place. */
+/** Returns the same call with another value at a place. */
 export function putPlace(call: Call, place: FillPlace, value: unknown): Call {
   if (place.in === 'header') return { ...call, headers: { ...call.headers, [place.name]: String(value) } };
   if (place.in === 'address') return { ...call, address: String(value) };
@@ -71,7 +76,7 @@ export function putPlace(call: Call, place: FillPlace, value: unknown): Call {
   return withSlot(call, place, value);
 }
 
-/** The same call with what earlier responses show now; `undefined` where one of them does not have it. */
+/** Returns the same call with the current values of earlier responses; `undefined` if one of them is missing. */
 export function fillCall(
   call: Call,
   fills: readonly Fill[],
@@ -90,11 +95,11 @@ export function fillCall(
 
 /** Where a problem was seen. */
 export interface Sighting extends Pick<Case, 'call' | 'phase'> {
-  /** The assertion over several requests; absent: a valid response to the last one. */
+  /** The assertion over several requests; if absent, a valid response to the last one. */
   readonly claim?: Assertion;
-  /** Exchanges that are needed beside those of the claim. */
+  /** Exchanges that are needed besides those of the assertion. */
   readonly others?: readonly Exchange[];
-  /** How to show it, where requests over HTTP do not. */
+  /** How to show the problem if HTTP requests cannot. */
   readonly script?: Script;
   /** Exchanges that may matter. */
   readonly spare?: readonly Exchange[];

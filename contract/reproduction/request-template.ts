@@ -8,14 +8,14 @@ import { nameOfSource } from './capture.js';
 /** How a value of an earlier response is written into a request. */
 export type Encoding = 'url' | 'json' | 'text';
 
-/** A piece of a text of a request. */
+/** A part of a request's text. */
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
-  /** The name of the variable that holds a secret. */
+  /** `name`: the variable that holds the secret. */
   | { readonly kind: 'secret'; readonly name: string }
   | { readonly kind: 'fill'; readonly fill: Fill; readonly encoding: Encoding };
 
-/** A request with the places at which it takes what earlier responses show. */
+/** A request with placeholders for values from earlier responses. */
 export interface Template {
   readonly method: string;
   readonly url: readonly Part[];
@@ -68,7 +68,9 @@ function bodyEncoding({ headers }: WireRequest): Encoding {
 
 const MARK = /"?specmillfill(\d+)x"?/;
 
-/** No encoding escapes letters and digits, so a mark is found again wherever it was written. */
+/**
+ * Puts a mark at each fill. Marks consist of letters and digits, which no encoding escapes, so they can be found again.
+ */
 export function withMarks(call: Call, fills: readonly Fill[]): Call {
   return fills.reduce((marked, { place }, index) => {
     const isWritten = place.in !== 'address' && (place.in !== 'parameter' || place.parameter.mediaType === undefined);
@@ -87,7 +89,7 @@ export function splitMarks(text: string, fills: readonly Fill[], encoding: Encod
   });
 }
 
-/** A url, with the values of secret parameters taken out of it. */
+/** Splits a URL so that the values of secret parameters are left out. */
 function splitUrl(url: string, secrets: Redaction): Part[] {
   const [path = '', query] = url.split(/\?(.*)/s);
   const parts: Part[] = [];
@@ -113,7 +115,7 @@ function decode(text: string): string {
   }
 }
 
-/** The values that a reproduction captures from the response of one of its steps, each once. */
+/** The values that later requests take from the response of a step, without duplicates. */
 export function takenFrom(templates: readonly Template[], key: Step['key']): (Part & { readonly kind: 'fill' })[] {
   const parts = templates.flatMap(({ url, headers, body = [] }) => [
     ...url,

@@ -4,13 +4,13 @@ import { literal, memberPath } from './js-literals.js';
 import type { Reproduction } from './reproduction.js';
 import { type Source, nameOfSource } from './capture.js';
 
-/** The names of variables in a test. */
+/** The variable names of a test. */
 export class Names {
   readonly #reproduction: Reproduction;
   /** Variables for values, by step and place. */
   readonly #ids = new Map<Exchange, Map<string, string>>();
   #count = 0;
-  /** Steps whose bodies were read. */
+  /** Steps whose bodies are declared. */
   readonly #bodies = new Set<Exchange>();
 
   constructor(reproduction: Reproduction) {
@@ -28,12 +28,12 @@ export class Names {
     return steps.length === 1 ? 'response' : `response${this.#number(key)}`;
   }
 
-  /** The variable of a value that was taken from a response, where it was. */
+  /** The variable of a value from a response, if it was declared. */
   id(key: Exchange, source: Source): string | undefined {
     return this.#ids.get(key)?.get(nameOfSource(source));
   }
 
-  /** Lines that read the JSON of a response, once; none where that was done. */
+  /** Lines that read the JSON of a response; empty if it was read before. */
   declareBody(key: Exchange): string[] {
     if (this.#bodies.has(key)) return [];
     this.#bodies.add(key);
@@ -44,7 +44,7 @@ export class Names {
     return `body${this.#number(key)}`;
   }
 
-  /** Lines that take out of a response what later requests need. */
+  /** Lines that read the values that later requests need from a response. */
   declareUsed(key: Exchange, sources: readonly Source[]): string[] {
     const known = getOrInsert(this.#ids, key, () => new Map<string, string>());
     return sources.flatMap((source) => {
@@ -68,7 +68,7 @@ export class Names {
   }
 }
 
-/** An expression for an address, of one for what a response shows. */
+/** An expression for the absolute URL that a response shows. */
 export function absoluteCode(shown: string, { base }: Source): string {
   return base === undefined ? shown : `new URL(${shown}, ${literal(base)}).href`;
 }

@@ -15,10 +15,10 @@ import { checkOnce } from './check-once.js';
 import { participlesOf } from './participles.js';
 import { type CrudContext, callOn, createItem, inResponse, readItem, isDone } from './crud-context.js';
 
-/** How often an operation is tried: each refusal has another item made ready. */
+/** The most attempts of an operation; each refusal leads to another item. */
 const MAX_TRIES = 2;
 
-/** What the response to an operation on an item shows has happened: the item does not read as it did before. */
+/** Checks that a change shown in the response to an operation on an item is also visible when the item is read. */
 export async function checkActions(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
   for (const operation of actionsOf(resource, run)) {
     const done =
@@ -31,7 +31,7 @@ export async function checkActions(run: ContractRun, resource: Resource, creatio
   }
 }
 
-/** The operations that change an item in a way of their own, such as `/orders/{id}/confirm`, and show it. */
+/** The operations that change an item in a special way, such as `/orders/{id}/confirm`, and show it. */
 function actionsOf({ read, replace, patch, slots, create, creators }: Resource, run: ContractRun): Operation[] {
   if (read === undefined) return [];
   const known: ReadonlySet<Operation | undefined> = new Set([replace, patch, create, ...creators]);
@@ -56,7 +56,7 @@ async function actOnNew(
   return life === undefined || call === undefined ? undefined : act(life, call);
 }
 
-/** Some operations need an item in another state than a new one. */
+/** Tries an operation on items in other states, because some operations refuse a new item. */
 async function actOnReady(run: ContractRun, resource: Resource, operation: Operation): Promise<Done | undefined> {
   const base = await run.base(operation, 'stateful');
   const slot = resource.slots.get(operation);
@@ -107,9 +107,9 @@ async function compare({ life, before, exchange }: Done, operation: Operation): 
   return undefined;
 }
 
-/** After `/trips/{id}/finish` a member that can be `finished` is not what it was before. */
+/** Checks that after `/trips/{id}/finish`, a member that can be `finished` has changed. */
 function checkOutcome({ life, call: { body }, before, exchange }: Done, operation: Operation, after: Exchange): void {
-  // A body may say that it is done in part, such as the amount of a refund.
+  // With a body, the action may be partial, such as the amount of a refund.
   if (body !== undefined) return;
   const { run, resource } = life;
   const words = participlesOf(operation);

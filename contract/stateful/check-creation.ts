@@ -10,20 +10,20 @@ import { readItem } from './crud-context.js';
 
 const NO_LOCATION: CreationHeaders = { get: () => null };
 type CreationHeaders = CreationResponse['headers'];
-/** Creations at the same time. */
+/** Number of concurrent creations. */
 const TOGETHER = 3;
 
-/** Checks of a creation beside the lifecycle of its item: location, ids of creations at the same time. */
+/** Checks what the lifecycle of an item does not: the location of a creation, and the ids of concurrent creations. */
 export async function checkCreation(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
   const made = await send(run, await run.ready(creation, 'stateful'));
   if (made === undefined || !isSuccess(made.exchange)) return;
-  // What it has started is read later.
+  // The new item is read later.
   if (made.exchange.status === 202) return;
   await checkLocation(run, resource, made);
   await createTogether(run, resource, creation);
 }
 
-/** Each item of those that were created at once can be read. */
+/** Checks that each item of a bulk creation can be read. */
 export async function checkBulkCreation(run: ContractRun, resource: Resource): Promise<void> {
   const { read, parameter, views } = resource;
   for (const operation of read === undefined ? [] : views.filter(({ method }) => method === 'post')) {
@@ -56,7 +56,7 @@ async function send(run: ContractRun, call: Call): Promise<Made | undefined> {
   return exchange === undefined ? undefined : { call, exchange };
 }
 
-/** The address of what was created leads to it. */
+/** Checks that the location of a created item leads to it. */
 async function checkLocation(run: ContractRun, resource: Resource, { call, exchange }: Made): Promise<void> {
   const { read } = resource;
   const address = exchange.headers.get('location');
@@ -86,7 +86,7 @@ async function checkLocation(run: ContractRun, resource: Resource, { call, excha
   run.report(found, { call, phase: 'stateful', claim, others: [exchange] }, followed.exchange);
 }
 
-/** Items that are created at the same time have their own ids. */
+/** Checks that concurrent creations have different ids. */
 async function createTogether(run: ContractRun, { parameter, read }: Resource, creation: Call): Promise<void> {
   if (run.options.concurrency < 2) return;
   const cases: Case[] = [];

@@ -6,12 +6,12 @@ import type { Call, Exchange } from '../types.js';
 import { checkListed } from './check-list.js';
 import { type CrudContext, callOn, readItem, isDone } from './crud-context.js';
 
-/** A deleted item can be neither read nor changed nor used, and is in no list. */
+/** Checks that a deleted item cannot be read, changed or used, and is in no list. */
 export async function checkDelete(life: CrudContext): Promise<void> {
   const { run, resource } = life;
   const { delete: removal } = resource;
   if (removal === undefined) return;
-  // Made now: once the item is gone, a call would be given another one.
+  // Built before the deletion: afterwards, a call would get another item.
   const uses: (Call | undefined)[] = [];
   for (const operation of usesOf(life)) uses.push(await callOn(life, operation));
   const call = await callOn(life, removal);
@@ -26,7 +26,7 @@ export async function checkDelete(life: CrudContext): Promise<void> {
     const again = await run.tryValid(use);
     if (again === undefined || !isStillThere(again, life, use.operation)) continue;
     if (use.operation.method === 'post') {
-      // The item is back: the operation restores it.
+      // The operation has restored the item.
       const restored = await readItem(life);
       if (restored !== undefined && isSuccess(restored)) return;
       if (isRestore(use.operation) && restored !== undefined) {
@@ -38,7 +38,7 @@ export async function checkDelete(life: CrudContext): Promise<void> {
   }
 }
 
-/** An item can be read after its deletion. */
+/** Reports an item that can be read after its deletion. */
 export function reportReadable(
   { run }: CrudContext,
   after: Exchange,
@@ -53,14 +53,14 @@ export function reportReadable(
   run.report(found, { call, phase: 'stateful', claim }, exchange);
 }
 
-/** The operations on an item beside reading and deleting it. */
+/** The operations on an item other than reading and deleting it. */
 function usesOf({ resource }: CrudContext): Operation[] {
   const { read, delete: removal, slots, name } = resource;
   const isCollection = name.includes('{');
   return [...slots]
     .filter(([operation, slot]) => {
       if (operation === read || operation === removal) return false;
-      // Elsewhere an id may only be a reference, which a server need not check.
+      // Other places may only reference an id, which a server need not check.
       return !isCollection || (slot.in === 'parameter' && slot.parameter.in === 'path');
     })
     .map(([operation]) => operation)
@@ -87,7 +87,7 @@ interface Use {
   readonly removal: Exchange;
 }
 
-/** An operation that restores says that it did, but the item cannot be read. */
+/** Reports an item that cannot be read although an operation claims to have restored it. */
 function reportLost(
   { run, resource }: CrudContext,
   restored: Exchange,

@@ -6,7 +6,10 @@ import type { Call, Exchange } from '../types.js';
 import { varyBody } from './maximal-body.js';
 import { type CrudContext, callOn, readItem } from './crud-context.js';
 
-/** An item's `ETag` is another one after a change, and the same one without; a change to an old one is refused. */
+/**
+ * Checks that an item's `ETag` changes with the item and only then, and that a change based on an old `ETag` is
+ * refused.
+ */
 export async function checkEtags(life: CrudContext, changed: Call | undefined): Promise<void> {
   const first = await readItem(life);
   const second = await readItem(life);
@@ -51,7 +54,7 @@ export async function checkEtags(life: CrudContext, changed: Call | undefined): 
     await checkGuard(life, { ...removal, headers: { [guardOf(removal.operation)]: tag } }, change);
 }
 
-/** An item that has changed has another `ETag`. Says whether it has not. */
+/** Reports a changed item whose `ETag` is still the same. Returns whether it did. */
 export function reportSameTag(
   life: CrudContext,
   { before, after, change }: { readonly before: Exchange; readonly after: Exchange; readonly change: Exchange },
@@ -80,7 +83,7 @@ function vary({ run, resource }: CrudContext, call: Call, step: number): Call {
   return body === undefined ? call : { ...call, body };
 }
 
-/** The header that makes a write depend on what was read, in lower case, or empty. */
+/** The header that makes a write conditional, in lower case, or empty. */
 function guardOf({ extensions, parameters, responses }: Operation): string {
   const said = extensions['x-read-before-write'] as { readonly etag?: { readonly condition: string } } | undefined;
   const own = parameters.find(({ in: place, name }) => place === 'header' && /^if-match$/i.test(name));
@@ -89,7 +92,7 @@ function guardOf({ extensions, parameters, responses }: Operation): string {
   return (said?.etag?.condition ?? own?.name ?? (isGuarded ? 'if-match' : '')).toLowerCase();
 }
 
-/** A write on the condition that the item is as it was must change nothing: otherwise changes of others get lost. */
+/** Checks that a write with an outdated condition changes nothing: otherwise changes of others are lost. */
 async function checkGuard(
   life: CrudContext,
   call: Call,
@@ -119,7 +122,7 @@ function tagOf(exchange: Exchange): Value {
 
 interface TagReport {
   readonly claim: Assertion;
-  /** The change after which the tag is looked at. */
+  /** The change that the tag must reflect. */
   readonly change?: Exchange | undefined;
 }
 

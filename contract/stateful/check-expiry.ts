@@ -12,17 +12,17 @@ import { memberSchemas } from '../../schema/facts/members.js';
 import { isExpiry } from './expiry-values.js';
 import { type CrudContext, createItem, findCreation, readItem } from './crud-context.js';
 
-/** A member that says until when its item is valid. */
+/** A member that says when its item expires. */
 interface Ending {
   readonly resource: Resource;
   readonly name: string;
   readonly unit: 'seconds' | 'milliseconds';
 }
 
-/** Further than this no clock is moved. Milliseconds. */
+/** The farthest that a clock is moved, in milliseconds. */
 const FARTHEST = 400 * 24 * 3_600_000;
 
-/** The kinds of items whose end their own responses tell (`x-expires`), and which the run can create. */
+/** The expiring items (`x-expires`) that the run can create and whose responses show the expiry. */
 export function findEndings({ context, operations, options }: ContractRun): Ending[] {
   return context.pool.resources.flatMap((resource): Ending[] => {
     const { read, create } = resource;
@@ -33,7 +33,9 @@ export function findEndings({ context, operations, options }: ContractRun): Endi
   });
 }
 
-/** Of the object as a whole: an end of something else, or of the member alone, says nothing about reading it. */
+/**
+ * Whether the whole object expires. The expiry of something else, or of the member alone, does not affect reading it.
+ */
 function endsItem(schema: Schema): boolean {
   const said = typeof schema === 'object' ? schema['x-expires'] : undefined;
   return isExpiry(schema) && isRecord(said) && said['what'] === undefined && said['after'] === undefined;
@@ -44,7 +46,7 @@ function unitOf(schema: Schema): Ending['unit'] {
   return memberOf(said, 'unit') === 'milliseconds' ? 'milliseconds' : 'seconds';
 }
 
-/** When the time of an item has come, it is no longer shown as it was. */
+/** Checks that an expired item is no longer shown as before. */
 export async function checkExpiry(run: ContractRun, ending: Ending, clock: MockClock): Promise<void> {
   const { resource, name } = ending;
   const creation = await findCreation(run, resource);
@@ -83,7 +85,7 @@ async function expire(
   run.report(found, { call: read, phase: 'stateful', claim, others: [moved] }, after);
 }
 
-/** A time as items have it: a text, or a number since 1970, which may be a text too. Gives milliseconds. */
+/** Reads a time: text, or a number since 1970, also as text. Returns milliseconds since 1970. */
 function readMoment(value: unknown, unit: Ending['unit']): number | undefined {
   const isNumber = typeof value === 'number' || (typeof value === 'string' && /^-?\d+$/.test(value));
   if (!isNumber && typeof value !== 'string') return undefined;

@@ -13,12 +13,12 @@ import type { Call, Exchange } from '../types.js';
 import { itemPlace } from '../plan/call-body.js';
 import { type CrudContext } from './crud-context.js';
 
-/** Shorter texts may well be somewhere else. */
+/** Shorter texts may occur by chance. */
 const MIN_LENGTH = 4;
 
 /**
- * What shows an item to one identity beside its path and its list, such as a search, does not show it to another one, to which
- * the item itself is refused.
+ * Checks that operations such as a search, which show an item besides its path and its list, do not show it to another
+ * identity that may not read the item itself.
  */
 export async function checkForeignReads(life: CrudContext): Promise<void> {
   const { run, created } = life;
@@ -54,7 +54,7 @@ async function send({ run }: CrudContext, call: Call): Promise<Exchange | undefi
   return exchange !== undefined && isSuccess(exchange) ? exchange : undefined;
 }
 
-/** A text that was written into the item, its title or name if it has one. */
+/** A text that the run wrote into the item: its title or name if it has one. */
 function tellingText({ run, created: { call }, id }: CrudContext): string | undefined {
   const { body } = call;
   const item = body === undefined ? undefined : takeAt(body.value, itemPlace(body.media, run.options.api));
@@ -64,7 +64,7 @@ function tellingText({ run, created: { call }, id }: CrudContext): string | unde
   return (texts.find(({ name }) => /title|name/i.test(name)) ?? texts[0])?.value;
 }
 
-/** Operations that may show items of any kind: neither a list of one kind nor a thing of its own. */
+/** Operations that may show items of any kind: neither the list nor the read of a resource. */
 function readersOf({ run }: CrudContext): Operation[] {
   const { resources } = run.context.pool;
   const known = new Set(resources.flatMap(({ list, read }) => [list, read]));
@@ -74,7 +74,7 @@ function readersOf({ run }: CrudContext): Operation[] {
   });
 }
 
-/** The call of an operation that asks for a text, where it can. */
+/** Returns a call of an operation, with a search for the text if it has one. */
 async function askFor({ run }: CrudContext, operation: Operation, text: string): Promise<Call | undefined> {
   const base = await run.base(operation, 'stateful');
   if (base === undefined) return undefined;
@@ -88,7 +88,7 @@ async function askFor({ run }: CrudContext, operation: Operation, text: string):
   return asked === undefined ? undefined : { ...base, parameters: new Map([...required, [search, asked]]) };
 }
 
-/** Whether an object somewhere in a response has the id of the item and its text. */
+/** Whether any object in a response has both the item's id and the text. */
 function shows(json: unknown, life: CrudContext, text: string): boolean {
   if (Array.isArray(json)) return json.some((one) => shows(one, life, text));
   if (!isRecord(json)) return false;

@@ -7,10 +7,13 @@ import type { Call, Exchange } from '../types.js';
 import { type CrudContext, inRequest, inResponse, readItem } from './crud-context.js';
 import { varyBody } from './maximal-body.js';
 
-/** Paths of what each user has alone: `/me/settings`, `/preferences`. Others, such as `/settings`, may be of all. */
+/**
+ * Matches paths of things that each user has alone: `/me/settings`, `/preferences`. Others, such as `/settings`, may be
+ * shared.
+ */
 const OF_USER = /\/(?:me|my|mine|self|current[_-]?user)(?:\/|$)|\/(?:my|user)?[_-]?(?:preferences|profile)$/i;
 
-/** What one user writes into a thing that each user has alone is not shown to another one. */
+/** Checks that what one user writes into a thing of their own is not shown to another user. */
 export async function checkForeignSingleton(life: CrudContext, write: Call): Promise<void> {
   const { run, resource } = life;
   const { read } = resource;
@@ -44,7 +47,7 @@ async function sendForeign({ run }: CrudContext, call: Call): Promise<Exchange |
   return exchange?.status === 200 && isRecord(exchange.json) ? exchange : undefined;
 }
 
-/** A write of something that the other identity does not have. */
+/** Returns a write of values that the other identity does not have. */
 function telling({ run }: CrudContext, write: Call, before: Exchange): Call | undefined {
   const { body, operation } = write;
   if (body === undefined) return undefined;
@@ -53,7 +56,7 @@ function telling({ run }: CrudContext, write: Call, before: Exchange): Call | un
   return found === undefined ? undefined : { ...write, body: found };
 }
 
-/** The members that were written as something else than another response shows. */
+/** The members whose written value differs from the one in a response. */
 function unlike(written: unknown, { json }: Exchange): string[] {
   return Object.keys(isRecord(written) ? written : {}).filter(
     (name) => isRecord(json) && Object.hasOwn(json, name) && !isSame(json, name, written),

@@ -3,7 +3,7 @@ import type { Operation } from '../../model/api.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
 
-/** HEAD, where the spec has it, has the status of GET. */
+/** Checks that a documented HEAD has the same status as GET. */
 export async function checkHead(run: ContractRun, operation: Operation): Promise<void> {
   const get = run.operations.find((one) => one.method === 'get' && one.path === operation.path);
   const call = operation.method !== 'head' || get === undefined ? undefined : await run.base(get, 'stateful');

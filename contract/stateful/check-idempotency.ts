@@ -5,7 +5,7 @@ import { foldName } from '../../resources/inflection.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
 
-/** A creation that is repeated with its key is the same creation. */
+/** Checks that repeating a creation with the same idempotency key creates nothing new. */
 export async function checkIdempotency(run: ContractRun, operation: Operation): Promise<void> {
   const key = operation.parameters.find((one) => one.in === 'header' && isIdempotencyKey(one.name));
   const creation = key === undefined || operation.method !== 'post' ? undefined : await run.base(operation, 'stateful');

@@ -4,10 +4,10 @@ import { setAt } from '../../schema/value-path.js';
 import { problem } from '../checks/problem.js';
 import type { CrudContext } from './crud-context.js';
 
-/** The first whole number that a double cannot hold: it comes back as …992 where one was used. */
+/** The first integer that a double cannot hold: it comes back as …992 if the server used one. */
 const BEYOND = 9_007_199_254_740_993n;
 
-/** A whole number of 64 bits comes back with all of its digits. */
+/** Checks that a 64-bit integer keeps all of its digits. */
 export async function checkInt64({ run, created }: CrudContext): Promise<void> {
   const { call } = created;
   const { api } = run.options;

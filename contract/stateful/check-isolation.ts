@@ -5,7 +5,7 @@ import { type CrudContext, inResponse, readItem } from './crud-context.js';
 import type { Exchange } from '../types.js';
 import { changedMembers } from './compare-values.js';
 
-/** Operations on one item leave another one unchanged. */
+/** Checks that operations on one item leave another one unchanged. */
 export async function checkIsolation(neighbour: CrudContext, before: Exchange, other: CrudContext): Promise<void> {
   const { created } = other;
   const { run, resource } = neighbour;

@@ -9,7 +9,7 @@ import type { Call, Exchange } from '../types.js';
 import { type Comparison, type CrudContext, idValue, reportDifferences } from './crud-context.js';
 import { type Walk, findPaging, walkPages } from './pagination/walk.js';
 
-/** Created items are in the list, deleted ones are not. */
+/** Checks that created items are in the list and deleted ones are not. */
 export async function checkListed(life: CrudContext, removal?: Exchange): Promise<void> {
   const isGone = removal !== undefined;
   const listed = await findListed(life);
@@ -33,7 +33,7 @@ export async function checkListed(life: CrudContext, removal?: Exchange): Promis
   life.run.report(found, { call, phase: 'stateful', claim, others }, walk.last);
 }
 
-/** The list shows an item as it was written last. */
+/** Checks that the list shows an item as last written. */
 export async function checkListShows(
   life: CrudContext,
   { sent, sentAt }: Pick<Comparison, 'sent' | 'sentAt'>,
@@ -57,7 +57,7 @@ export async function checkListShows(
   });
 }
 
-/** A list may show less of an item than a read does, also of what is inside it. */
+/** The part of a value that a list shows: it may omit members of an item, at any depth. */
 function visiblePart(sent: unknown, shown: unknown): unknown {
   if (!isRecord(sent) || !isRecord(shown)) return sent;
   const visible = Object.entries(sent).filter(([name]) => Object.hasOwn(shown, name));
@@ -70,7 +70,7 @@ export interface Listed {
   readonly item: unknown;
 }
 
-/** Reads the whole list and looks the item up; `undefined` where that is not possible. */
+/** Reads the whole list and looks for the item; `undefined` if that is not possible. */
 export async function findListed(
   { run, resource, id, created }: CrudContext,
   asked?: Call,

@@ -25,24 +25,24 @@ import { reportSameTag } from './check-etags.js';
 import { isForgotten, sendChange } from './check-update.js';
 import { isExpiry } from './expiry-values.js';
 
-/** Writes to one item by one operation. */
+/** The most writes to one item by one operation. */
 const MAX_WRITES = 36;
-/** Writes of one member. */
+/** The most writes of one member. */
 const MAX_EDGES = 4;
-/** The edges that servers get wrong when they store a value, the likeliest first. */
+/** The edges that servers most often store wrongly, the likeliest first. */
 const TELLING = ['null', 'zero', 'minItems', 'minLength', 'boolean', 'non-ASCII', 'enum', 'maximum', 'maxLength'];
 
-/** One member of a body with a value at the edge of what its schema allows. */
+/** A member of a body with a value at an edge of its schema. */
 interface MemberWrite {
   readonly pointer: string;
   readonly value: unknown;
 }
 
 /**
- * Writes each member of an item by itself, with the values that get lost most often, and reads the item after each write:
- * the member is as it was written, and the others are as they were.
+ * Writes each member of an item separately, with the values that are most often lost. Reads the item after each write
+ * and checks that the member has its new value and the others have not changed.
  *
- * @param fullest - a change that gives the item as many members as it can have: what is not there cannot be lost.
+ * @param fullest - a change that fills as many members as possible: missing members cannot be lost.
  */
 export async function checkMemberWrites(
   life: CrudContext,
@@ -73,7 +73,7 @@ export async function checkMemberWrites(
   }
 }
 
-/** Some values of each member, so that no member is left out. */
+/** Picks some values of each member, so that no member is left out. */
 function planWrites(full: CallBody, base: Call, { run, resource }: CrudContext): MemberWrite[] {
   const { api } = run.options;
   const schema = full.media.schema ?? true;
@@ -85,7 +85,7 @@ function planWrites(full: CallBody, base: Call, { run, resource }: CrudContext):
     const isInList = path.some((name) => /^\d+$/.test(name));
     const isId = (slot?.in === 'body' && path[0] === slot.name) || references.has(path.join('/'));
     const value = resolvePointer(edge.value, edge.pointer);
-    // An empty text is often taken for none.
+    // Servers often treat an empty text as a missing one.
     if (path.length === 0 || isInList || isId || value === undefined || value === '' || isRecord(value)) continue;
     const known = byMember.get(edge.pointer) ?? [];
     if (known.length < MAX_EDGES) byMember.set(edge.pointer, [...known, { pointer: edge.pointer, value }]);
@@ -100,7 +100,7 @@ function rankEdges<Edge extends { readonly edge: string }>(edges: readonly Edge[
   return edges.filter(({ edge }) => TELLING.includes(edge)).sort((one, other) => rank(one.edge) - rank(other.edge));
 }
 
-/** A body with what every change needs and this one member. */
+/** A body with the members that every change needs, and this one. */
 function onlyMember(base: Call, { pointer, value }: MemberWrite, { run }: CrudContext): CallBody | undefined {
   const { body, operation } = base;
   const minimal = makeCall(operation, { variant: 'minimal', seed: 1 }, run.context)?.body;
@@ -152,11 +152,11 @@ function reportWrite(life: CrudContext, done: DoneWrite): void {
   if (changesPart(life.resource, operation)) reportOthers(life, done);
 }
 
-/** A patch of one member leaves the others as they were. */
+/** Reports the other members that a patch of one member has changed. */
 function reportOthers(life: CrudContext, { write, body, exchange, before, after, operation }: DoneWrite): void {
   const was = openEnvelope(body, before.json, life.run.options.api);
   const is = openEnvelope(body, after.json, life.run.options.api);
-  // Only merge patches (RFC 7396) and JSON:API say that an object keeps the members that are not sent of it.
+  // Only merge patches (RFC 7396) and JSON:API require that an object keeps its omitted members.
   const isMerged = /merge-patch|vnd\.api\+json/i.test(body.media.mediaType);
   for (const pointer of writablePointers(body, life)) {
     if (`${write.pointer}/`.startsWith(`${pointer}/`) || `${pointer}/`.startsWith(`${write.pointer}/`)) continue;
@@ -180,7 +180,7 @@ function reportOthers(life: CrudContext, { write, body, exchange, before, after,
   }
 }
 
-/** The member of an item that a place is in; the item may be the only member of the body. */
+/** The top member of the item that contains a place. The item may be the only member of the body. */
 function topOf(pointer: string, { media }: CallBody, { run }: CrudContext): string {
   return toPointer(splitPointer(pointer).slice(0, itemPlace(media, run.options.api).length + 1));
 }
@@ -189,7 +189,7 @@ function isTime(text: string): boolean {
   return /^\d{4}-\d\d-\d\d/.test(text);
 }
 
-/** The members that a body can have, down to those that are no objects. */
+/** Pointers to the members that a body can have, down to those that are not objects. */
 function writablePointers({ media }: CallBody, { run: { options } }: CrudContext): string[] {
   const { api } = options;
   const visit = (schema: Parameters<typeof membersOf>[0], pointer: string, depth: number): string[] =>
@@ -210,7 +210,7 @@ function readShown(
   return { value: resolvePointer(item, pointer), pointer: shownPointer(pointer, json, item) };
 }
 
-/** Where a member of an item is in a response that may have it in an envelope. */
+/** The pointer to an item's member in a response that may have an envelope. */
 function shownPointer(pointer: string, json: unknown, item: unknown): string {
   const name = json === item || !isRecord(json) ? undefined : Object.keys(json).find((one) => json[one] === item);
   return name === undefined ? pointer : `${appendPointer('', name)}${pointer}`;

@@ -9,7 +9,7 @@ import { findListPlace } from '../reproduction/evaluate-assertion.js';
 import { type Listed, checkListed, findListed } from './check-list.js';
 import { findPaging } from './pagination/walk.js';
 
-/** Items below one parent are not below another. */
+/** Checks that items below one parent are not shown below another. */
 export async function checkNesting(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
   const parent = parentOf(run, resource);
   if (parent?.create === undefined || resource.create === undefined) return;
@@ -23,13 +23,13 @@ export async function checkNesting(run: ContractRun, resource: Resource, creatio
   const other = child === undefined ? undefined : await createItem(run, parent, parentCreation);
   if (child === undefined || other === undefined || other.id === own.id) return;
   if (String(slotValue(child.created.call, slot)) !== String(own.id)) return;
-  // An item with its own path has been looked for in the list already.
+  // The list has been checked already if an item has its own path.
   if (child.resource.read === undefined) await checkListed(child);
   await checkForeignList(child, parent, other);
   await checkForeignRead(child, parent, other);
 }
 
-/** The collection whose items the items of a resource are below. */
+/** The collection that contains the items of a resource. */
 function parentOf({ context: { pool } }: ContractRun, { create, name }: Resource): Resource | undefined {
   if (create === undefined) return undefined;
   return pool.resources
@@ -57,8 +57,8 @@ async function checkForeignList(child: CrudContext, parent: Resource, other: Cru
 }
 
 /**
- * The pages of a list to look for an item on. Where a page is asked for by an item of the page before, another server may not
- * have so many items: there the first page has what was created.
+ * The pages on which to look for an item: if each page is requested by an item of the page before, only the first.
+ * Another server may have fewer items, and shows a created one there.
  */
 function pagesFor({ run: { options } }: CrudContext, { call, walk }: Listed): readonly Exchange[] {
   const style = findPaging(call.operation, options.api)?.style;

@@ -8,10 +8,10 @@ import { type Done, itemIn, itemMembers } from './done-action.js';
 import { readItem, isDone } from './crud-context.js';
 import { participlesOf } from './participles.js';
 
-/** What a spec says of operations that work once for an item: in their own description, or in that of the response 409. */
+/** Matches a description, of an operation or of its 409, that says that it works only once for an item. */
 const ONCE = /\b(?:only|at most|just) once\b|\bcan (?:only )?be \w+ (?:only )?once\b/i;
 
-/** An operation that works once for an item is refused the second time. */
+/** Checks that an operation that works only once for an item is refused the second time. */
 export async function checkOnce(done: Done, operation: Operation, after: Exchange): Promise<void> {
   const { life, call, exchange } = done;
   const conflict = operation.responses.find(({ status }) => status === '409');
@@ -19,7 +19,7 @@ export async function checkOnce(done: Done, operation: Operation, after: Exchang
   if (conflict === undefined || !(isSaid || leavesState(done, after))) return;
   const again = await life.run.tryValid(call);
   if (!isDone(again)) return;
-  // Whether it is the state of the item that a 409 is about is not said, if it ever was refused for something else.
+  // If a 409 was seen before, it may be documented for another reason than the item's state.
   if (!isSaid && (life.run.coverage.hasSeen(operation, 409) || (await readItem(life))?.text !== after.text)) return;
   const found = problem('conflict refused', {
     cause: operation.id,
@@ -39,7 +39,10 @@ function saysOnce(operation: Operation, conflict = ''): boolean {
   );
 }
 
-/** `finished` of `it is already finished`, `has already been finished` and `is finished already`. */
+/**
+ * The words around "already": `finished` in `it is already finished`, `has already been finished` and `is finished
+ * already`.
+ */
 function wordsAtAlready(text: string): string[] {
   const words = text.split(/[^\p{L}]+/u).map(foldName);
   return words
@@ -47,7 +50,7 @@ function wordsAtAlready(text: string): string[] {
     .map((at) => words[at] ?? '');
 }
 
-/** Whether an operation without a body has brought an item from one documented state into another. */
+/** Whether an operation without a body has changed an item's documented state. */
 function leavesState({ life, before, call }: Done, after: Exchange): boolean {
   const { read } = life.resource;
   const [was, is] = [before, after].map(({ json }) => itemIn(json, life));

@@ -12,13 +12,13 @@ import { type CrudContext, callOn, createItem, idValue } from './crud-context.js
 
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 
-/** Items of one identity are refused to another one, and are not in its lists and searches. */
+/** Checks that items of one identity are refused to another one, and are not in its lists and searches. */
 export async function checkOwnership(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
   if (Object.keys(run.options.otherHeaders).length === 0) return;
   const life = await createItem(run, resource, creation);
   if (life === undefined) return;
   await checkForeignList(life);
-  // The deletion of the item comes last.
+  // The item's deletion comes last.
   const operations = [...resource.slots.keys()].sort((one, other) => rank(one.method) - rank(other.method));
   for (const operation of operations) {
     if (!demandsCredential(operation, run.options.api)) continue;

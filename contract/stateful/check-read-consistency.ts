@@ -13,7 +13,7 @@ import { findListed } from './check-list.js';
 import { type CrudContext, createItem, callOn, idValue, readItem, isDone } from './crud-context.js';
 import { widestList } from './pagination/request.js';
 
-/** An item that was there before the run, and how it was shown then. */
+/** An item from before the run, and how it was shown then. */
 export interface ItemSnapshot {
   readonly life: CrudContext;
   readonly sights: ReadConsistency;
@@ -32,8 +32,8 @@ export async function snapshotExistingItems(run: ContractRun): Promise<ReadonlyM
 }
 
 /**
- * Members on which a read and a list agree must agree after each operation on the item, too: if only one of them follows a
- * change, the other one shows what is no longer so.
+ * Checks that members on which a read and a list agree still agree after each operation on the item. If only one of
+ * them follows a change, the other is stale.
  */
 export async function checkReadConsistency(
   run: ContractRun,
@@ -55,7 +55,7 @@ export async function checkReadConsistency(
   }
 }
 
-/** The operation that lists the items of a kind, at its longest. */
+/** The call that lists the items of a kind with as many items as possible. */
 async function listingOf(run: ContractRun, { read, list, views }: Resource): Promise<Call | undefined> {
   const shownBy = list ?? views.find(({ method }) => method === 'get');
   return read === undefined || shownBy === undefined ? undefined : widestList(run, shownBy);
@@ -67,7 +67,7 @@ async function findLife(run: ContractRun, resource: Resource, call: Call): Promi
   return exchange === undefined || id === undefined ? undefined : { run, resource, id, created: { call, exchange } };
 }
 
-/** The operations that succeeded on items of the kind and neither read nor delete them. */
+/** The operations that succeeded on items of the kind, except those that read or delete them. */
 function actionsOn({ run, resource: { slots, delete: removal } }: CrudContext): Operation[] {
   return [...slots.keys()].filter(
     (one) =>
@@ -78,11 +78,10 @@ function actionsOn({ run, resource: { slots, delete: removal } }: CrudContext): 
 interface ReadConsistency {
   readonly read: Exchange;
   readonly listed: Readonly<Record<string, unknown>>;
-  /** The pages of the list. */
   readonly pages: readonly Exchange[];
 }
 
-/** The item as it is read and as it is listed. */
+/** Returns the item as read and as listed. */
 async function look(life: CrudContext, listing: Call): Promise<ReadConsistency | undefined> {
   const read = await readItem(life);
   const found = await findListed(life, listing);
@@ -93,7 +92,7 @@ async function look(life: CrudContext, listing: Call): Promise<ReadConsistency |
 
 interface Step {
   readonly listing: Call;
-  /** The operation on the item. Absent: all operations so far. */
+  /** The operation on the item; if absent, all operations so far. */
   readonly action?: { readonly operation: Operation; readonly exchange: Exchange };
   readonly before: ReadConsistency;
 }
@@ -105,7 +104,7 @@ async function compareSights(
   const after = await look(life, listing);
   const parted = after === undefined ? undefined : findParted(before, after);
   if (after === undefined || parted === undefined) return after;
-  // Members that change on each read, or over time, do not count.
+  // Ignores members that change with each read or over time.
   const again = await look(life, listing);
   if (again === undefined || findParted(before, again) !== parted || !isSteady(parted, after, again)) return again;
   const { run, resource } = life;
@@ -130,7 +129,7 @@ async function compareSights(
   return again;
 }
 
-/** A member that both showed alike, and that only one of them shows as it was. */
+/** A member on which both agreed, and that has changed in only one of them. */
 function findParted(before: ReadConsistency, after: ReadConsistency): string | undefined {
   return Object.keys(before.listed).find((name) => {
     const [wasRead, isRead] = [before, after].map(({ read }) => JSON.stringify(memberOf(read.json, name)));

@@ -14,23 +14,26 @@ import type { Call, CallBody, Exchange } from '../types.js';
 import { itemPlace } from '../plan/call-body.js';
 import { type CrudContext, callOn, createItem, inRequest, inResponse, readItem, isDone } from './crud-context.js';
 
-/** Members that are sent one by one where a server refuses all of them together. */
+/** The most members that are sent one by one if a server refuses all of them together. */
 const MAX_MEMBERS = 6;
-/** Levels of objects around a member. */
+/** The most levels of objects around a member. */
 const MAX_DEPTH = 2;
-/** Values that are tried until one differs from that of the item. */
+/** Seeds of values to try until one differs from the item's. */
 const SEEDS = [71, 72, 73, 74];
 
-/** A member that only the server writes, with a value that it does not have. */
+/** A read-only member with another value than the item's. */
 interface FixedMember {
-  /** In the response that shows the item. */
+  /** Pointer in the response that shows the item. */
   readonly shownAt: string;
-  /** In the body of the request. */
+  /** Pointer in the body of the request. */
   readonly sentAt: string;
   readonly value: unknown;
 }
 
-/** A change that sends read-only members leaves them as they were (JSON Schema Validation 2020-12, 9.4); a refusal is right, too. */
+/**
+ * Checks that a change with read-only members leaves them unchanged (JSON Schema Validation 2020-12, 9.4). The server
+ * may also refuse it.
+ */
 export async function checkReadOnlyChanges(life: CrudContext): Promise<void> {
   const { patch, replace } = life.resource;
   const operation = patch ?? replace;
@@ -53,9 +56,9 @@ export async function checkReadOnlyChanges(life: CrudContext): Promise<void> {
 }
 
 /**
- * A creation that sends read-only members gets those that the server decides.
+ * Checks that a creation with read-only members gets the server's values for them.
  *
- * @param before - an item of the same creation, before any change.
+ * @param before - an item of the same creation before any change.
  */
 export async function checkReadOnlyCreation(life: CrudContext, creation: Call, before: Exchange): Promise<void> {
   const { run, resource } = life;
@@ -74,7 +77,7 @@ export async function checkReadOnlyCreation(life: CrudContext, creation: Call, b
   });
 }
 
-/** Sends all members in one request; where it is refused, one by one. */
+/** Sends all members in one request. If it is refused, sends them one by one. */
 async function eachAccepted(
   { body, members }: { readonly body: CallBody; readonly members: readonly FixedMember[] },
   send: (body: CallBody, members: readonly FixedMember[]) => Promise<boolean>,
@@ -84,7 +87,7 @@ async function eachAccepted(
   for (const member of members.slice(0, MAX_MEMBERS)) await trySome([member]);
 }
 
-/** The read-only members that an item shows, each with another value of its schema. */
+/** The read-only members that an item shows, each with another valid value. */
 function fixedMembers({ run, resource }: CrudContext, body: CallBody, before: Exchange): FixedMember[] {
   const { api } = run.options;
   const visit = (schema: Schema, pointer: string, depth: number): FixedMember[] =>
@@ -99,7 +102,7 @@ function fixedMembers({ run, resource }: CrudContext, body: CallBody, before: Ex
   return visit(resource.read === undefined ? true : successSchema(resource.read), '', 0);
 }
 
-/** Where a body has a member that a response shows: either may have the item in an envelope. */
+/** The place in a body of a member that a response shows. Either may have the item in an envelope. */
 function placeInBody({ media, value }: CallBody, shownAt: string, api: Api): string | undefined {
   const place = itemPlace(media, api);
   const path = splitPointer(shownAt);
@@ -109,7 +112,7 @@ function placeInBody({ media, value }: CallBody, shownAt: string, api: Api): str
   return way === undefined ? undefined : toPointer(way);
 }
 
-/** Whether the body of an operation has a member that others only show, such as a state that a change sets. */
+/** Whether an operation can write a member that other operations only show, such as a state. */
 function isWritable({ media }: CallBody, sentAt: string, api: Api): boolean {
   let schema = media.schema ?? true;
   let isFixed = true;
@@ -131,7 +134,7 @@ function otherValue(schema: Schema, was: unknown, { options: { api } }: Contract
   return undefined;
 }
 
-/** The body with the members, also where its schema does not let them be sent: a server may only refuse them. */
+/** Adds the members to a body even if its schema forbids it: the server may refuse them. */
 function withMembers({ media, value }: CallBody, members: readonly FixedMember[]): CallBody {
   const changed = members.reduce((made, { sentAt, value: own }) => setAt(made, splitPointer(sentAt), own), value);
   return { media, value: changed };
@@ -142,7 +145,7 @@ interface TakenMember extends FixedMember {
   readonly now: unknown;
 }
 
-/** The first member that now has the value that was sent. */
+/** The first member that has taken the sent value. */
 function findTaken(members: readonly FixedMember[], before: Exchange, after: Exchange): TakenMember | undefined {
   return members
     .map((member) => {

@@ -15,10 +15,10 @@ import {
 } from './crud-context.js';
 import { namedItems } from './named-items.js';
 
-/** References of one operation: each needs an item of its own. */
+/** The most references of one operation that are tested: each needs a new item. */
 const MAX_REFERENCES = 2;
 
-/** A change that names another item, such as another driver of a vehicle, is visible when read. */
+/** Checks that a changed reference, such as another driver of a vehicle, is visible when read. */
 export async function checkReferences(life: CrudContext): Promise<void> {
   const { run, resource } = life;
   const { read } = resource;
@@ -39,7 +39,7 @@ export async function checkReferences(life: CrudContext): Promise<void> {
   }
 }
 
-/** The change, naming an item that was created for it. */
+/** The change, with a reference to a newly created item. */
 async function naming(
   { run, resource }: CrudContext,
   base: Call,

@@ -9,15 +9,15 @@ import { type CrudContext, createItem, inResponse, readItem, isDone } from './cr
 import { sendChange } from './check-update.js';
 import { varyBody } from './maximal-body.js';
 
-/** Moments before and after differ by more than this. Milliseconds. */
+/** Pause between two changes, in milliseconds. */
 const PAUSE = 10;
-/** A moment to the millisecond or better: one to the second may well be the same. */
+/** Matches times to the millisecond or better: times in whole seconds may be equal. */
 const FINE_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{0,8}[1-9]/;
-/** Levels of objects around the moment. */
+/** The most levels of objects around the time. */
 const MAX_DEPTH = 2;
 
 /**
- * A change sets the time of the last change (`updated_at`).
+ * Checks that a change updates the time of the last change (`updated_at`).
  *
  * @param changed - a change that the server has accepted.
  */
@@ -49,7 +49,7 @@ export async function checkServerTime(life: CrudContext, changed: Call | undefin
   run.report(found, { call: reading, phase: 'stateful', claim, others: [exchange] }, after);
 }
 
-/** Where an item shows the time of its last change. */
+/** Finds the time of the last change in an item. */
 function findTime(item: unknown, around: string, depth: number): string | undefined {
   if (!isRecord(item) || depth > MAX_DEPTH) return undefined;
   const name = Object.keys(item).find((one) => isServerTime(one) && FINE_MOMENT.test(String(item[one])));
@@ -59,7 +59,7 @@ function findTime(item: unknown, around: string, depth: number): string | undefi
     .find((one) => one !== undefined);
 }
 
-/** Servers of tests may have a clock that does not go on: an item that is created now has the same time. */
+/** Whether the server's clock stands still, as in some test servers: then an item created now has the same time. */
 async function isClockStopped(life: CrudContext, pointer: string, time: unknown): Promise<boolean> {
   const { run, resource, created } = life;
   const other: CrudContext | undefined = await createItem(run, resource, created.call);

@@ -14,15 +14,18 @@ import { createItem, isDone } from './crud-context.js';
 import { withPathOf } from '../execute/ids/id-slot.js';
 import { itemPlace } from '../plan/call-body.js';
 
-/** Members of one resource. */
+/** The most members of one resource that are tested. */
 const MAX_MEMBERS = 3;
-/** The description of a member whose values must differ. One that is unique per something else may be the same elsewhere. */
+/**
+ * Matches descriptions of members with unique values. If unique only within something else, a value may occur again
+ * elsewhere.
+ */
 const SAYS_UNIQUE = /\bmust be unique\b|\bunique (?:among|amongst|across)\b|\bis unique\b|^unique\b|\bunique\.?$/i;
 const IS_SCOPED = /\b(?:per|within|for each|generated|assigned)\b|\bunique id/i;
 
 /**
- * A value that the spec says must be unique is refused the second time: where the description of the member says so, or that
- * of the response 409 (`A user with this email already exists.`).
+ * Checks that a second use of a unique value is refused, if the description of the member or of the response 409 calls
+ * it unique (`A user with this email already exists.`).
  */
 export async function checkUniqueValues(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
   const { operation, body } = creation;
@@ -44,7 +47,7 @@ export async function checkUniqueValues(run: ContractRun, resource: Resource, cr
       body: { ...fresh.body, value: setAt(fresh.body.value, path, value) },
     };
     const exchange = await run.tryValid(call);
-    // A creation may give what is there already.
+    // The creation may have returned the existing item.
     const isAgain = exchange !== undefined && createdIds(exchange, resource.parameter, resource.read)[0] === id;
     if (!isDone(exchange) || isAgain) continue;
     const pointer = toPointer(path);
@@ -60,7 +63,7 @@ export async function checkUniqueValues(run: ContractRun, resource: Resource, cr
   }
 }
 
-/** The members of a creation whose values must be unique, as the spec says in words. */
+/** The members of a creation that the spec describes as unique. */
 function uniqueMembers(operation: Operation, { media, value }: CallBody, api: Api): string[] {
   const conflict = operation.responses.find(({ status }) => status === '409')?.description ?? '';
   const words = new Set(SAYS_TAKEN.test(conflict) ? conflict.split(/[^\p{L}\p{N}_-]+/u).map(foldName) : []);

@@ -12,12 +12,12 @@ import { unlikelyId } from '../execute/ids/unlikely-id.js';
 import type { Call, Exchange } from '../types.js';
 import { namedItems } from './named-items.js';
 
-/** References of one operation. */
+/** The most references of one operation that are tested. */
 const MAX_REFERENCES = 3;
 
 /**
- * A body that names an item that is not there never makes the server fail, and is refused where the spec says that the item
- * must exist.
+ * Checks that a reference to a missing item does not make the server fail, and is refused if the spec says that the
+ * item must exist.
  */
 export async function checkUnknownReferences(run: ContractRun, operation: Operation): Promise<void> {
   if (operation.body === undefined || !run.context.pool.attempts.hasWorked(operation)) return;
@@ -28,12 +28,12 @@ export async function checkUnknownReferences(run: ContractRun, operation: Operat
     const exchange = await run.tryValid(call);
     if (exchange === undefined || !isSuccess(exchange)) continue;
     if (mustExist(run, operation, reference.resource)) report(run, call, { exchange, reference });
-    // What was changed names an item again that is there.
+    // Restores a valid reference in the changed item.
     if (operation.method !== 'post') await run.tryValid(base);
   }
 }
 
-/** The call with an id that nothing has. */
+/** Returns the call with an unknown id in its reference. */
 function naming({ options: { api } }: ContractRun, call: Call, { path, schema }: BodyReference): Call | undefined {
   const { body } = call;
   const [old] = valuesAt(body?.value, path);
@@ -49,8 +49,8 @@ const REFUSAL = /\bmust exist\b|\b4\d\d\b|\b(?:refus|reject|fail|error)/i;
 const REFUSALS: ReadonlySet<string> = new Set(['400', '404', '409', '422']);
 
 /**
- * Whether a spec says in words that an item must exist: "The supplier does not exist" of a refusal, "The driver must exist." of
- * an operation, or 404 where nothing else can be missing.
+ * Whether the spec says in words that an item must exist: "The supplier does not exist" for a refusal, "The driver must
+ * exist." for an operation, or a 404 if nothing else can be missing.
  */
 function mustExist(run: ContractRun, operation: Operation, resource: Resource): boolean {
   const noun = thingOf(resource);
@@ -68,7 +68,7 @@ function sentencesOf(text: string | undefined): string[] {
   return (text ?? '').split(/[.;\n]/);
 }
 
-/** Words of a 404 that names nothing in particular. */
+/** Words of a 404 description that names no item. */
 const PLAIN: ReadonlySet<string> = new Set([
   '404',
   'not',
@@ -86,7 +86,7 @@ const PLAIN: ReadonlySet<string> = new Set([
   'exist',
 ]);
 
-/** Whether 404 can be about one reference alone. Some specs document the same refusals everywhere. */
+/** Whether only a reference can cause a 404. Some specs document the same refusals everywhere. */
 function says404(run: ContractRun, operation: Operation): boolean {
   const has404 = ({ responses }: Operation): boolean => responses.some(({ status }) => status === '404');
   const isBare = ({ path }: Operation): boolean => !path.includes('{');

@@ -29,7 +29,7 @@ import {
   isDone,
 } from './crud-context.js';
 
-/** A change is visible when read. Returns the fullest change that the server has accepted. */
+/** Checks that a change is visible when read. Returns the fullest change that the server has accepted. */
 export async function checkUpdate(life: CrudContext, operation: Operation | undefined): Promise<Call | undefined> {
   const { read } = life.resource;
   const done = operation === undefined || read === undefined ? undefined : await makeChange(life, operation, read);
@@ -40,7 +40,7 @@ export async function checkUpdate(life: CrudContext, operation: Operation | unde
   const sent = sentValue(life, call);
   const sentAt = inRequest(exchange);
   const isLost = reportDifferences(life, 'update is visible', { sent, sentAt, shownBy: read, exchange: after });
-  // A lost item is missing in lists too: that is the same cause.
+  // An item that was lost in a read is missing in lists too, for the same cause.
   if (!isLost) await checkListShows(life, { sent, sentAt });
   if (changesPart(life.resource, call.operation)) await checkUntouched(life, call);
   return call;
@@ -51,7 +51,7 @@ interface Change {
   readonly exchange: Exchange;
 }
 
-/** Changes the item as much as the server lets it be changed. */
+/** Changes as many members of the item as the server accepts. */
 async function makeChange(life: CrudContext, operation: Operation, read: Operation): Promise<Change | undefined> {
   const { run, resource } = life;
   const seed = run.options.seed + 11;
@@ -75,7 +75,7 @@ async function makeChange(life: CrudContext, operation: Operation, read: Operati
   return done;
 }
 
-/** Sends a change of the item. Where a value of it is taken, another item has it: the second time it has one of its own. */
+/** Sends a change of the item. If another item has one of its values, repeats it with new unique values. */
 export async function sendChange(
   life: CrudContext,
   change: Call,
@@ -94,7 +94,7 @@ function onItem({ resource, id }: CrudContext, call: Call): Call {
   return slot === undefined ? call : withId(call, slot, id);
 }
 
-/** A change of one member leaves the others as they were. */
+/** Checks that a change of one member leaves the others unchanged. */
 async function checkUntouched(life: CrudContext, changed: Call): Promise<void> {
   const { run, resource } = life;
   const { operation, body } = changed;
@@ -127,18 +127,21 @@ async function checkUntouched(life: CrudContext, changed: Call): Promise<void> {
   });
 }
 
-/** A time may follow from a state, but hardly from a number or a text in words. */
+/**
+ * Whether a written value was lost. Only numbers and texts with several words count: a state or a time may change by
+ * itself.
+ */
 export function isForgotten(now: unknown, written: unknown): boolean {
   return (now === undefined || now === null) && (typeof written === 'number' || /\W/.test(String(written)));
 }
 
-/** Times follow from other members, such as an end from a length. */
+/** Whether a value is a time, which may follow from other members, such as an end from a length. */
 function isTime(value: unknown, schema: Schema | undefined): boolean {
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) return true;
   return isExpiry(schema);
 }
 
-/** A replacement removes the members that it omits. */
+/** Checks that a replacement removes the members that it omits. */
 export async function checkReplace(life: CrudContext): Promise<void> {
   const { run, resource } = life;
   const { replace } = resource;
@@ -162,7 +165,7 @@ interface Replacement {
   readonly exchange: Exchange;
 }
 
-/** Where a value that an item shows was written. */
+/** The request that wrote a value that an item shows, else the value itself. */
 function writtenAs({ run, id, created }: CrudContext, name: string, was: unknown): Value {
   const writes = [created.exchange, ...acceptedOn(run, id)].toReversed();
   const writer = writes.find((one) => isSame(was, memberOf(run.log.find(one)?.sent.call.body?.value, name)));
@@ -170,7 +173,7 @@ function writtenAs({ run, id, created }: CrudContext, name: string, was: unknown
   return writer === undefined ? { from: 'literal', value: was } : { from: 'request', exchange: writer, pointer };
 }
 
-/** Whether a value is hardly what a server would give a member by itself. */
+/** Whether a value is unlikely to be set by the server itself. */
 function isTelling(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : typeof value === 'string' && value !== '';
 }

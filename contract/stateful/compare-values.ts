@@ -6,7 +6,7 @@ import { memberOf } from '../execute/ids/id-slot.js';
 import { hasSameForm, isServerTime } from '../checks/same-form.js';
 import { isOneSided, memberSchemas } from '../../schema/facts/members.js';
 
-/** A member that came back as something else than what was sent. */
+/** A member that differs from what was sent. */
 export interface Difference {
   readonly pointer: string;
   readonly sent: unknown;
@@ -14,8 +14,8 @@ export interface Difference {
 }
 
 /**
- * The parts of a sent value that are missing in the received one. Members that a response never shows (`writeOnly`) or that a
- * server decides alone (`readOnly`) are left out, and so are those that the response's schema does not know.
+ * Finds the parts of a sent value that are missing or different in the received one. Leaves out `writeOnly` and
+ * `readOnly` members, and those that the response's schema does not describe.
  */
 export function findDifferences(
   sent: unknown,
@@ -52,7 +52,7 @@ export function changedMembers(sent: unknown, before: unknown, after: unknown): 
     .filter(({ was, is }) => !isSame(was, is));
 }
 
-/** Moments are the same however they are written; everything else is as it was. */
+/** Whether two values are equal. Times may be written differently. */
 export function isSame(sent: unknown, got: unknown): boolean {
   if (Object.is(sent, got) || JSON.stringify(sent) === JSON.stringify(got)) return true;
   if (typeof sent === 'number' && typeof got === 'number') return sent === got;

@@ -5,7 +5,7 @@ import type { ContractRun } from '../execute/contract-run.js';
 import type { Assertion } from '../reproduction/assertion.js';
 import type { Call, Exchange } from '../types.js';
 
-/** With the validators of its response, a repeated request gets 304, where the spec says that there is such a response. */
+/** Checks that a request repeated with the validators of its response gets 304, if the spec documents it. */
 export async function checkConditions(run: ContractRun, operation: Operation): Promise<void> {
   const polling = operation.extensions['x-conditional-polling'] as PollingValue | undefined;
   if (polling === undefined && !operation.responses.some(({ status }) => status === '304')) return;
@@ -86,7 +86,7 @@ interface OldCondition {
   readonly report: Report;
 }
 
-/** A client with another or an outdated validator must get the current representation. */
+/** Checks that a client with an outdated or foreign validator gets the current representation. */
 async function checkOldCondition(run: ContractRun, { call, polling, report }: OldCondition): Promise<void> {
   const isModified = polling === undefined || (polling.condition ?? 'If-Modified-Since') === 'If-Modified-Since';
   const before = await run.tryValid(call);
@@ -111,7 +111,7 @@ async function checkOldCondition(run: ContractRun, { call, polling, report }: Ol
     );
 }
 
-/** An epoch as the time of the last change means that there has been none. */
+/** Whether the time of the last change is a placeholder such as the epoch, which stands for "never changed". */
 function isBefore2000({ headers }: Exchange): boolean {
   return Date.parse(headers.get('last-modified') ?? '') <= Date.UTC(2000, 0, 1);
 }

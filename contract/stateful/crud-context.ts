@@ -18,16 +18,16 @@ import { type Difference, findDifferences } from './compare-values.js';
 import { withoutExpiry } from './expiry-values.js';
 import { fillBody } from './maximal-body.js';
 
-/** The state of a sequence for one item. */
+/** An item that a sequence of calls is about. */
 export interface CrudContext {
   readonly run: ContractRun;
   readonly resource: Resource;
   readonly id: Id;
-  /** The call that created it, and its response. */
+  /** The call that created the item, and its response. */
   readonly created: { readonly call: Call; readonly exchange: Exchange };
 }
 
-/** The fullest creation that the server takes, as far as one can be made up. */
+/** Finds the fullest generated creation that the server accepts. */
 export async function findCreation(run: ContractRun, { create, read }: Resource): Promise<Call | undefined> {
   const base = create === undefined ? undefined : await run.base(create, 'stateful');
   if (base === undefined || read === undefined) return base;
@@ -45,7 +45,8 @@ async function sendCreation(
 ): Promise<CrudContext['created'] | undefined> {
   const shown = read === undefined ? new Map<string, Schema>() : memberSchemas(successSchema(read), run.options.api);
   const lasting = { ...creation, ...(body === undefined ? {} : { body: withoutExpiry(body, shown, run) }) };
-  // A conflict tells which ids are taken, or that the item around has another state: the second time there are others.
+  // A conflict shows which ids are in use, or that the parent item is in the wrong state. The second attempt uses
+  // others.
   for (let tries = 0; tries < 2; tries += 1) {
     const call = await run.ready(lasting, 'stateful');
     const exchange = await run.tryValid(call);
@@ -55,7 +56,7 @@ async function sendCreation(
   return undefined;
 }
 
-/** Creates an item; `undefined` where the server takes none that can be made up. */
+/** Creates an item; `undefined` if the server accepts none that can be generated. */
 export async function createItem(
   run: ContractRun,
   resource: Resource,
@@ -72,7 +73,7 @@ export async function createItem(
   return life;
 }
 
-/** The call of an operation on the item: what may be left out is left out. */
+/** The call of an operation on the item, without optional values. */
 export async function callOn(
   { run, resource, id, created }: CrudContext,
   operation: Operation,
@@ -86,14 +87,14 @@ export async function callOn(
   return slot === undefined ? call : withId(call, slot, id);
 }
 
-/** Whether an operation changes the members that are sent and no others: `PATCH`, and `POST` on the path of an item. */
+/** Whether an operation changes only the members that are sent: `PATCH`, and `POST` on the path of an item. */
 export function changesPart({ patch, slots }: Resource, operation: Operation): boolean {
   if (operation.method === 'patch') return true;
   const slot = slots.get(operation);
   return operation === patch && slot?.in === 'parameter' && slot.parameter.in === 'path';
 }
 
-/** Reads the item; `undefined` where it cannot be read. */
+/** Reads the item; `undefined` if that is not possible. */
 export async function readItem(life: CrudContext, headers?: Call['headers']): Promise<Exchange | undefined> {
   const { read } = life.resource;
   if (read === undefined) return undefined;
@@ -104,30 +105,30 @@ export async function readItem(life: CrudContext, headers?: Call['headers']): Pr
 }
 
 export interface Comparison {
-  /** The members that were written. */
+  /** The written value. */
   readonly sent: unknown;
-  /** Where a member of them is in the exchanges of the run. */
+  /** Where the run sent a member of it. */
   readonly sentAt: (pointer: string) => Value;
-  /** The operation that shows the item, and what it shows. */
+  /** The operation that shows the item. */
   readonly shownBy: Operation;
   readonly exchange: Exchange;
-  /** Requests that matter beside those of the item. */
+  /** Other requests that matter besides those of the item. */
   readonly others?: readonly Exchange[];
-  /** Where it shows the item, if not as the whole response. */
+  /** Where a list shows the item; absent if the whole response is the item. */
   readonly list?: { readonly place: ListPlace; readonly item: unknown };
 }
 
-/** So many members that are lost at once are lost for one reason. */
+/** If at least this many members are lost at once, they are reported as one problem. */
 const MANY = 3;
 
-/** Reports what a response shows as something else than what was written, and says whether there was any. */
+/** Reports members that a response shows differently than they were written. Returns whether there were any. */
 export function reportDifferences(life: CrudContext, check: CheckName, comparison: Comparison): boolean {
   const { run, resource, created } = life;
   const { sent, sentAt, shownBy, exchange, others = [], list } = comparison;
   const shown = list === undefined ? exchange.json : list.item;
   if (sent === undefined) return false;
   const schema = successSchema(resource.read ?? shownBy);
-  // The body repeats the id of the path.
+  // In the path, the id itself is authoritative, so the body's copy is not compared.
   const inPath = new Set([...pathValues(created.call).keys(), resource.parameter].map(foldName));
   const differences = findDifferences(sent, shown, { schema, api: run.options.api }).filter(
     ({ pointer, got }) =>
@@ -146,7 +147,7 @@ export function reportDifferences(life: CrudContext, check: CheckName, compariso
   return differences.length > 0;
 }
 
-/** Whether a value is the id by which the path names the item, whatever a body says that it is. */
+/** Whether a value is the id that the path uses for the item, whatever was sent in a body. */
 export function isItsId(shown: unknown, { id }: CrudContext): boolean {
   return isId(shown) && String(shown) === String(id);
 }
@@ -181,7 +182,7 @@ export function listNames(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }
 
-/** The id of the item, as the response to its creation shows it. */
+/** The item's id, and where the response to its creation shows it. */
 export function idValue({ id, created: { exchange } }: CrudContext): IdValue {
   return { value: id, exchange, source: findSource(id, exchange) };
 }
@@ -196,7 +197,7 @@ export function inResponse(exchange: Exchange): (pointer: string) => Value {
   return (pointer) => ({ from: 'response', exchange, pointer });
 }
 
-/** The body that was sent for an item, without its inserted id. */
+/** The body that was sent for an item, without the inserted id. */
 export function sentValue(life: CrudContext, call: Call): unknown {
   const { body } = call;
   const slot = life.resource.slots.get(call.operation);
@@ -204,7 +205,7 @@ export function sentValue(life: CrudContext, call: Call): unknown {
   return Object.fromEntries(Object.entries(body?.value as object).filter(([name]) => name !== slot.name));
 }
 
-/** Whether a request was done when its response came: success, but not accepted for later (RFC 9110, 15.3.3). */
+/** Whether a request was completed: a success other than 202, which only accepts it for later (RFC 9110, 15.3.3). */
 export function isDone(exchange: Exchange | undefined): exchange is Exchange {
   return exchange !== undefined && isSuccess(exchange) && exchange.status !== 202;
 }

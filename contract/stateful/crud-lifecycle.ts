@@ -29,7 +29,10 @@ import { checkServerTime } from './check-server-time.js';
 import { checkIsolation } from './check-isolation.js';
 import { checkInt64 } from './check-int64.js';
 
-/** Create, read back, find in the list, update, replace, delete, gone; and what is beside it stays as it is. */
+/**
+ * Checks the life of an item: create, read back, find in the list, update, replace, delete, gone. Other items must not
+ * change.
+ */
 export async function checkCrudLifecycle(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
   const life = await createItem(run, resource, creation);
   if (life === undefined) return;
@@ -60,7 +63,7 @@ export async function checkCrudLifecycle(run: ContractRun, resource: Resource, c
   await checkNeighbour();
 }
 
-/** A write to a singleton, such as `/settings`, is visible when read. */
+/** Checks that a write to a singleton, such as `/settings`, is visible when read. */
 export async function checkSingleton(run: ContractRun, resource: Resource): Promise<void> {
   const { kind, read, replace, patch } = resource;
   const write = replace ?? patch;
@@ -80,7 +83,10 @@ export async function checkSingleton(run: ContractRun, resource: Resource): Prom
   if (before !== undefined) await restore(life, call, before);
 }
 
-/** What was deleted below an item that the run has created is not read as it was, where the spec says that it may be missing. */
+/**
+ * Checks that a deleted singleton below an item of the run is not shown as before, if the spec says that it can be
+ * missing.
+ */
 async function checkSingletonRemoval(life: CrudContext, write: Call): Promise<void> {
   const { run, resource } = life;
   const { delete: removal, read } = resource;
@@ -96,7 +102,7 @@ async function checkSingletonRemoval(life: CrudContext, write: Call): Promise<vo
   reportReadable(life, after, { call, exchange });
 }
 
-/** Restores the values from before the run, as far as they can be written. */
+/** Restores the values from before the run, as far as they are writable. */
 async function restore({ run }: CrudContext, call: Call, before: Exchange): Promise<void> {
   if (call.body === undefined || before.status !== 200) return;
   const validate = compileValidator(run.options.api, call.body.media.schema ?? true, { direction: 'request' });
@@ -105,7 +111,7 @@ async function restore({ run }: CrudContext, call: Call, before: Exchange): Prom
   await run.tryValid({ ...call, body });
 }
 
-/** The same creation with another value: items that are mixed up differ. */
+/** Returns the same creation with another value, so that mixed-up items can be told apart. */
 function vary({ run, id, created }: CrudContext, creation: Call): Call {
   const { body, operation } = creation;
   const [idMember] =
@@ -115,18 +121,18 @@ function vary({ run, id, created }: CrudContext, creation: Call): Call {
   return varied === undefined ? creation : { ...creation, body: varied };
 }
 
-/** Some ids are shown with their collection before them. */
+/** The part of an id after its collection, which some servers put before it. */
 function lastPart(id: unknown): string | undefined {
   return scalarText(id).split('/').at(-1);
 }
 
-/** A created item reads as it was written. Returns that reading. */
+/** Checks that a created item reads as it was written. Returns the response to the read. */
 async function checkCreated(life: CrudContext): Promise<Exchange | undefined> {
   const { run, resource, created } = life;
   const { read } = resource;
   const exchange = await readItem(life);
   if (exchange === undefined || read === undefined) return undefined;
-  // A 202 says that it need not be there yet.
+  // After a 202, the item need not exist yet.
   if (created.exchange.status === 202) return undefined;
   if (exchange.status === 404 || exchange.status === 410) {
     run.report(
@@ -150,7 +156,7 @@ async function checkCreated(life: CrudContext): Promise<Exchange | undefined> {
   return exchange;
 }
 
-/** Two creations make two items. */
+/** Checks that two creations make two items. */
 function checkDistinct(life: CrudContext, other: CrudContext): void {
   const { id, created } = other;
   if (id !== life.id) return;

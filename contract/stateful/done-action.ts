@@ -9,7 +9,7 @@ import type { ContractRun } from '../execute/contract-run.js';
 import type { Call, Exchange } from '../types.js';
 import type { CrudContext } from './crud-context.js';
 
-/** An operation that was done, with the item before it. */
+/** A completed operation, and its item before it. */
 export interface Done {
   readonly life: CrudContext;
   readonly call: Call;
@@ -20,11 +20,11 @@ export interface Done {
 /** An item as a response shows it. */
 export interface ShownItem {
   readonly item: Readonly<Record<string, unknown>>;
-  /** Where a response has it. */
+  /** Pointer to the item in the response. */
   readonly pointer: string;
 }
 
-/** The item in a response, which may have it in an envelope. */
+/** Finds the item in a response, which may have it in an envelope. */
 export function itemIn(json: unknown, { id, resource: { parameter } }: CrudContext): ShownItem | undefined {
   if (!isRecord(json)) return undefined;
   const places = [
@@ -36,12 +36,12 @@ export function itemIn(json: unknown, { id, resource: { parameter } }: CrudConte
     .find(({ item }) => idsOf(item, parameter).some((own) => String(own) === String(id) && isOwn(item, own)));
 }
 
-/** Whether an id is that of an object itself, not of one inside it. */
+/** Whether an id belongs to the object itself, not to one inside it. */
 function isOwn(item: Readonly<Record<string, unknown>>, id: Id): boolean {
   return Object.values(item).some((value) => isId(value) && String(value) === String(id));
 }
 
-/** The members of an item at its place in the response of its reading. */
+/** The members of an item at its pointer in the response that reads it. */
 export function itemMembers(
   read: Operation,
   pointer: string,

@@ -6,13 +6,13 @@ import { setAt } from '../../schema/value-path.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { CallBody } from '../types.js';
 
-/** 1 January 2099, in seconds since 1970: no item of a run is gone before. */
+/** 1 January 2099, in seconds since 1970: later than any run. */
 const FAR = 4_070_908_800;
 
 /**
- * A made-up end of an item's life (`x-expires`) may be in the past: the item would be gone at once.
+ * Removes generated expiry times (`x-expires`), which may be in the past and make the item expire at once.
  *
- * @param shown - the members of the item as it is read: what is written may not say of itself that it is an end.
+ * @param shown - the members of the item as read: the written member need not be marked as an expiry.
  */
 export function withoutExpiry(
   body: CallBody,
@@ -36,12 +36,12 @@ export function withoutExpiry(
   return value === body.value ? body : { ...body, value };
 }
 
-/** Whether a member says when its item ends. */
+/** Whether a member says when its item expires. */
 export function isExpiry(schema: Schema | undefined): boolean {
   return typeof schema === 'object' && schema['x-expires'] !== undefined;
 }
 
-/** Replaces a made-up expiry by one far in the future, in the same notation. */
+/** Replaces a generated expiry by one far in the future, in the same notation. */
 export function farExpiry(schema: Schema, made: unknown): unknown {
   const said = typeof schema === 'object' ? schema['x-expires'] : undefined;
   const isShort = isRecord(said) && said['unit'] === 'milliseconds';

@@ -17,7 +17,7 @@ import { showSession } from '../reproduction/print-websocket-script.js';
 import { memberSchemas } from '../../schema/facts/members.js';
 import type { Call, Exchange } from '../types.js';
 
-/** The facts of an operation that opens sessions. */
+/** An operation that opens WebSocket sessions. */
 interface Live {
   readonly run: ContractRun;
   readonly call: Call;
@@ -29,14 +29,17 @@ interface Live {
   readonly limit: number;
 }
 
-/** Milliseconds until a server must be ready, or have refused a message, if the time limit of the run is not shorter. */
+/** Time for a server to be ready or to refuse a message, unless the run's time limit is shorter. Milliseconds. */
 const LONGEST = 5_000;
-/** After so long without a message nothing more is expected. Milliseconds. */
+/** After this time without a message, no more are expected. Milliseconds. */
 const QUIET = 500;
 const MAX_SETUPS = 4;
 const MAX_MESSAGES = 100;
 
-/** Opens a session, sets it up, sends a valid and an invalid message, and checks each message of the server against its schema. */
+/**
+ * Opens a session, sets it up, sends a valid and an invalid message, and checks each message from the server against
+ * its schema.
+ */
 export async function checkSession(run: ContractRun, operation: Operation, sockets: OpenSocket): Promise<void> {
   const live = findLive(run, operation, sockets);
   const opened = live === undefined ? undefined : await setUp(live);
@@ -68,11 +71,11 @@ function findLive(run: ContractRun, operation: Operation, sockets: OpenSocket): 
   return { run, limit, call, helper, client, server, exchange, open };
 }
 
-/** Opens sessions until a setup is accepted: a made-up one may name what is not there. */
+/** Opens sessions until a setup is accepted: a generated one may name missing items. */
 async function setUp(live: Live): Promise<{ readonly session: Session; readonly setup: unknown } | undefined> {
   for (const setup of setupsOf(live)) {
     const session = await live.open();
-    // A credential that cannot be made up is no fault.
+    // The credential may be one that cannot be made up, so this is no fault.
     if (session === undefined) return undefined;
     session.send(JSON.stringify(setup));
     const isReady = await listen(session, live, { sent: [setup], limit: live.limit });
@@ -110,12 +113,12 @@ function hasSetup(message: unknown, { helper }: Live): boolean {
 }
 
 interface Listening {
-  /** The messages of the client so far. */
+  /** The client's messages so far. */
   readonly sent: readonly unknown[];
   readonly limit: number;
 }
 
-/** Reads messages until the session is ready or no more come, and checks each against its schema. */
+/** Reads messages until the session is ready or no more arrive, and checks each against its schema. */
 async function listen(session: Session, live: Live, { sent, limit }: Listening): Promise<boolean> {
   const { api } = live.run.options;
   const validate = compileValidator(api, live.server, { direction: 'response' });
@@ -139,7 +142,7 @@ async function listen(session: Session, live: Live, { sent, limit }: Listening):
   return false;
 }
 
-/** A message that breaks the schema of the client ends the session. */
+/** Checks that a message that breaks the client's schema ends the session. */
 async function checkRefusal(live: Live, setup: unknown, wrong: unknown): Promise<void> {
   const { api } = live.run.options;
   if (compileValidator(api, live.client, { direction: 'request' })(wrong).length === 0) return;

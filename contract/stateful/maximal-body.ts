@@ -12,35 +12,35 @@ import { setAt, takeAt } from '../../schema/value-path.js';
 import type { Call, CallBody } from '../types.js';
 import { farExpiry, isExpiry } from './expiry-values.js';
 
-/** How many requests may be spent on finding out what a server takes. */
+/** The most requests spent on finding what a server accepts. */
 const MAX_TRIES = 24;
-/** A server may well have rules for such texts that no schema says. */
+/** Matches names of texts for which servers may have rules that no schema states. */
 const RULED =
   /ur[il]|link|mail|phone|mobile|date|time|zone|lang|locale|culture|country|currency|colou?r|type|code|key/i;
 
 export interface Filling {
   readonly run: ContractRun;
-  /** Shows what was written: what it does not show need not be written. */
+  /** The operation that shows the written members. Others are not written. */
   readonly shownBy: Operation;
   readonly seed: number;
-  /** The current value: the written one must differ. */
+  /** The current value; written values must differ from it. */
   readonly now?: unknown;
-  /** The member that says which item it is. */
+  /** The member with the item's id. */
   readonly idMember?: string;
-  /** Sends the write with a body, and says whether it was done. */
+  /** Sends the write with a body, and returns whether it was done. */
   readonly accepts: (body: CallBody) => Promise<boolean>;
 }
 
-/** A member that a body can have, with values for it, the best first. */
+/** A member that a body can have, with values to try, the best first. */
 interface Member {
   readonly name: string;
   readonly values: readonly unknown[];
 }
 
 /**
- * A body that the server takes, with as many telling members as it takes beside those of one that it is known to take;
- * `undefined` where it takes none. Members that depend on each other may not go together, and what is never written is
- * never seen to be lost.
+ * Extends an accepted body by as many distinctive members as the server accepts; `undefined` if it accepts none. A
+ * member that is never written is never seen to be lost, but members that depend on each other may not be accepted
+ * together.
  */
 export async function fillBody(call: Call, filling: Filling): Promise<CallBody | undefined> {
   const { body } = call;
@@ -71,7 +71,7 @@ export async function fillBody(call: Call, filling: Filling): Promise<CallBody |
   return taken;
 }
 
-/** Members to add to a body, and values to replace defaults with: a default reads the same after it was lost. */
+/** Members to add to a body, and values to replace defaults with: a lost default would go unnoticed. */
 function findMembers(
   operation: Operation,
   body: CallBody & { readonly value: Readonly<Record<string, unknown>> },
@@ -98,19 +98,19 @@ function findMembers(
   });
 }
 
-/** A value of a member that is in no whole body: where a schema is hard, one with all members may not be found. */
+/** Generates a value for one member alone: for a difficult schema, a body with all members may not be found. */
 function makeMember(name: string, schema: Schema, { run, seed }: Pick<Filling, 'run' | 'seed'>): unknown {
   const only = { type: 'object', properties: { [name]: schema }, required: [name] } as const;
   const made = generateValue(run.options.api, only, { direction: 'request', seed, variant: 'full' });
   return made.ok ? memberOf(made.value, name) : undefined;
 }
 
-/** A text that is no default of anything, in both cases of letters. */
+/** A text in mixed case that is no likely default. */
 function textOf(seed: number): string {
   return `Specmill Kept ${seed}`;
 }
 
-/** The same body with another value for one of its members: what a server takes once it takes again. */
+/** Returns an accepted body with another value for one of its members, which the server should accept as well. */
 export function varyBody(
   body: CallBody,
   operation: Operation,

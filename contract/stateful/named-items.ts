@@ -5,7 +5,7 @@ import type { ContractRun } from '../execute/contract-run.js';
 import type { BodyReference } from '../execute/ids/body-references.js';
 import { isCreationOf } from '../execute/ids/operation-roles.js';
 
-/** The items of other collections that the body of an operation names. */
+/** The references in the body of an operation to items of other collections. */
 export function namedItems(
   { context: { pool }, options: { api } }: ContractRun,
   operation: Operation,

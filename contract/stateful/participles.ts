@@ -8,7 +8,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ['withdraw', 'withdrawn'],
 ]);
 
-/** The words for what has happened to an item by `/trips/{id}/finish`, `/orders/{id}:cancel`. */
+/** The words for an item after `/trips/{id}/finish` or `/orders/{id}:cancel`, such as `finished`. */
 export function participlesOf({ path }: Operation): ReadonlySet<string> {
   const verb = foldName(path.split(/[/:]/).at(-1) ?? '');
   const last = verb.at(-1) ?? '';

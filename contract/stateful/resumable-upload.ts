@@ -12,7 +12,10 @@ import type { Call, Exchange } from '../types.js';
 const PIECES = ['specmill ', 'uploads'] as const;
 const [FIRST, SECOND] = PIECES.map(({ length }) => length) as [number, number];
 
-/** Starts an upload, sends it in two pieces, and asks in between how far it is; bytes at a wrong place are refused. */
+/**
+ * Starts an upload, sends it in two pieces, and queries its progress in between. Bytes at a wrong offset must be
+ * refused.
+ */
 export async function checkUpload(run: ContractRun, start: Operation): Promise<void> {
   const helper = start.extensions['x-resumable-upload'] as UploadValue | undefined;
   const operation = run.operations.find(({ id }) => id === helper?.upload);
@@ -30,7 +33,7 @@ export async function checkUpload(run: ContractRun, start: Operation): Promise<v
     return;
   }
   const url = URL.canParse(address, started.request.url) ? new URL(address, started.request.url) : undefined;
-  // No other host is ever sent to.
+  // Requests never go to another host.
   if (url?.origin === run.options.url.origin) await sendPieces({ run, helper, operation, address, started });
 }
 
@@ -63,7 +66,7 @@ async function sendPieces(upload: Upload): Promise<void> {
     });
     return;
   }
-  // Where they were kept all the same, nothing goes on from here.
+  // If the server kept the misplaced bytes, the upload cannot go on.
   if (isCounted && wrong !== undefined && !(await checkReceived(upload, { cause: 'kept', others: [stored, wrong] })))
     return;
   const last = callOf(upload, { command: commands.finalize, offset: FIRST, bytes: PIECES[1] });
@@ -85,7 +88,10 @@ function callOf({ operation, helper, address }: Upload, { command, offset, bytes
   return { operation, parameters: new Map(), address, headers: lowerNames(headers), ...body };
 }
 
-/** Asked for, the server says that exactly the first piece has arrived, and that the upload goes on. Says whether it does. */
+/**
+ * Checks that the server reports exactly the first piece as received, and the upload as unfinished. Returns whether it
+ * does.
+ */
 async function checkReceived(
   upload: Upload,
   { cause, others }: { readonly cause: string; readonly others: readonly Exchange[] },
@@ -125,7 +131,7 @@ async function checkReceived(
   return received === String(FIRST);
 }
 
-/** The last response says that the file is made, and shows it. */
+/** Checks that the last response marks the upload as finished and shows the file. */
 function checkFinal(
   upload: Upload,
   call: Call,
@@ -157,7 +163,7 @@ function checkFinal(
   });
 }
 
-/** Reports a refusal of a value that comes from the helper of the spec. */
+/** Reports a refusal of a value that the spec's helper declares. */
 function refused(upload: Upload, call: Call, exchange: Exchange | undefined, others: readonly Exchange[] = []): void {
   if (exchange === undefined) return;
   reportStep(upload, call, {
@@ -171,7 +177,7 @@ function refused(upload: Upload, call: Call, exchange: Exchange | undefined, oth
   });
 }
 
-/** The start goes before each step. */
+/** Reports a problem of a step. The start of the upload precedes each step. */
 function reportStep({ run, started }: Upload, call: Call, found: UploadProblem): void {
   report(run, call, { ...found, others: [started, ...(found.others ?? [])] });
 }

@@ -19,15 +19,15 @@ import { checkUpload } from './resumable-upload.js';
 import { checkReadConsistency, type ItemSnapshot } from './check-read-consistency.js';
 import type { ContractRun } from '../execute/contract-run.js';
 
-/** The work of a phase. */
+/** The operations of a phase, and the items from before the run. */
 export interface Turn {
   readonly operations: readonly Operation[];
   readonly seen: ReadonlyMap<Resource, ItemSnapshot>;
 }
 
-/** Runs sequences of calls: the life of an item in each collection, uploads, pages, conditional requests. */
+/** Runs sequences of calls: the lifecycle of an item in each collection, uploads, pages, conditional requests. */
 export async function runStateful(run: ContractRun, { operations, seen }: Turn): Promise<void> {
-  // Which calls work is found out before any item is followed: trying a deletion could take a followed one away.
+  // Finds all working calls before any item is followed: trying a deletion could delete it.
   for (const operation of operations) await run.findBase(operation, 'stateful');
   for (const resource of run.context.pool.resources) {
     if (!isInShard(run, resource)) continue;
@@ -65,7 +65,7 @@ export async function runStateful(run: ContractRun, { operations, seen }: Turn):
   for (const operation of operations) await checkUnknownReferences(run, operation);
 }
 
-/** A kind of item is tested where the operations on it are. */
+/** Whether the shard has an operation on a kind of item. */
 function isInShard(
   { options: { shard } }: ContractRun,
   { list, create, read, replace, patch, delete: remove, slots }: Resource,
@@ -74,11 +74,11 @@ function isInShard(
   return [...own, ...slots.keys()].some((operation) => shard.has(operation));
 }
 
-/** Resources that no operation names by an id; they are not in other collections. */
+/** For resources that no operation names by an id and that are not in other collections. */
 const NAMELESS = { parameter: 'id', creators: [], views: [], slots: new Map(), references: new Map() } as const;
 
 /**
- * Resources below an item without a path for their own id: one thing that is read and written, such as
+ * Finds resources below an item that have no path for their own id: a single thing that is read and written, such as
  * `/articles/{id}/tags`, or a list that grows, such as `/products/{id}/movements`.
  */
 function findInnerResources({ operations, context: { pool, api } }: ContractRun): Resource[] {

@@ -7,7 +7,7 @@ import { Client, type Dispatcher } from 'undici';
 import type { ResponseHeaders } from '../../types.js';
 import { LateResponseError, MAX_RESPONSE, MAX_STREAM, MAX_STREAM_MS, isEndless } from './transport.js';
 
-/** A request, ready to go out. */
+/** A request, ready to be sent. */
 export interface RawRequest {
   readonly method: string;
   /** Path and query. */
@@ -18,12 +18,11 @@ export interface RawRequest {
   readonly timeLimitMs: number;
 }
 
-/** A response as it came. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
   readonly body: Buffer;
-  /** The body is a beginning: the rest was not waited for. */
+  /** Whether the body is incomplete because the rest was not awaited. */
   readonly isCut: boolean;
 }
 
@@ -31,14 +30,14 @@ export interface RawResponse {
 const NO_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 } as const;
 const MAX_HEAD = 65_536;
 
-/** Which certificates of a server will do. */
+/** Which server certificates are accepted. */
 export interface Trust {
-  /** Certificates of authorities beside the known ones, as PEM. */
+  /** Additional certificate authorities, as PEM. */
   readonly ca: string | undefined;
   readonly insecure: boolean;
 }
 
-/** One connection to a server, with one request after another on it. */
+/** One connection to a server. Sends one request at a time. */
 export class Connection {
   readonly #client: Client;
   #isReused = false;
@@ -57,12 +56,12 @@ export class Connection {
     this.#client.on('disconnect', () => (this.#isReused = false));
   }
 
-  /** Whether a response has come over the socket that is open: the server may close it as it is used again. */
+  /** Whether the open socket has carried a response already: the server may close it just as it is reused. */
   get isReused(): boolean {
     return this.#isReused;
   }
 
-  /** Whether something of a response to the last request has come. */
+  /** Whether any part of a response to the last request has arrived. */
   get hasResponded(): boolean {
     return this.#response?.hasBegun === true;
   }
@@ -71,7 +70,7 @@ export class Connection {
     return !this.#client.destroyed;
   }
 
-  /** Sends a request and reads the response. Rejects where none comes, none in time, or none that is HTTP. */
+  /** Sends a request and reads the response. Rejects if no response arrives in time, or if it is not HTTP. */
   async send({ timeLimitMs, ...request }: RawRequest): Promise<RawResponse> {
     const limit = startLimit(timeLimitMs, () => this.close(new LateResponseError()));
     try {
@@ -91,7 +90,9 @@ export class Connection {
   }
 }
 
-/** Calls when the time is over. Time in which this process was busy is given once more: a response may have come meanwhile. */
+/**
+ * Calls `onOver` after a time limit. Extends it once if this process was busy: a response may have arrived meanwhile.
+ */
 function startLimit(milliseconds: number, onOver: () => void): { readonly end: () => void } {
   const due = performance.now() + milliseconds;
   let timer = setTimeout(() => {
@@ -103,18 +104,18 @@ function startLimit(milliseconds: number, onOver: () => void): { readonly end: (
 interface Outcome {
   readonly resolve: (response: RawResponse) => void;
   readonly reject: (error: Error) => void;
-  /** Lets the rest of a response go. */
+  /** Discards the rest of the response. */
   readonly cut: () => void;
 }
 
-/** Reads one response as it comes. */
+/** Reads one response as it arrives. */
 class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly #outcome: Outcome;
   readonly #chunks: Buffer[] = [];
   #size = 0;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
-  /** Ends the reading of a stream that may have no end. */
+  /** Stops the reading of a stream that may be endless. */
   #streamEnd: NodeJS.Timeout | undefined;
 
   constructor(outcome: Outcome) {
@@ -126,7 +127,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(): void {
-    // undici asks for it.
+    // Required by undici.
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -169,16 +170,16 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Cheaper than `Headers` of the platform, which checks what is known to be right and can be changed. */
+/** Cheaper than the platform's `Headers`, which validates and can be changed. */
 function headersFrom(received: IncomingHttpHeaders): ResponseHeaders {
   const valueOf = (name: string): string | null => {
     const key = name.toLowerCase();
     const value = Object.hasOwn(received, key) ? received[key] : undefined;
-    // A space around a value is no part of it (RFC 9110, 5.5).
+    // White space around a value is not part of it (RFC 9110, 5.5).
     return typeof value === 'object' ? value.map((one) => one.trim()).join(', ') : (value?.trim() ?? null);
   };
   return { get: valueOf, has: (name) => valueOf(name) !== null };
 }
 
-/** The headers of a response that never came. */
+/** The headers of a response that never arrived. */
 export const NO_HEADERS: ResponseHeaders = headersFrom({});

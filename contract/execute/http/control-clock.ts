@@ -5,11 +5,11 @@ import type { Call } from '../../types.js';
 import { isLoopback } from './dummy-credentials.js';
 import { parseJsonText } from '../../../model/document/json-text.js';
 
-/** Where every mock of ours has its clock. */
+/** The path of the clock in every mock of specmill. */
 const PATH = '/__specmill/clock';
 const SOURCE = { file: '', pointer: '', line: 1, column: 1 };
 
-/** Sets the clock of a mock. It is in no spec, so it has no part in what a run covers. */
+/** Sets the clock of a mock. It is not part of any spec, so coverage ignores it. */
 const SET_CLOCK: Operation = {
   id: `PUT ${PATH}`,
   name: 'setClock',
@@ -28,10 +28,13 @@ const SET_CLOCK: Operation = {
 
 type Options = Pick<ResolvedOptions, 'url' | 'headers' | 'transport' | 'timeLimitMs'>;
 
-/** The clock of a mock, as a run moves it. */
+/** The clock of a mock. */
 export class MockClock {
   readonly #options: Options;
-  /** The time of the clock when it was found, and the elapsed time of the run. Milliseconds. */
+  /**
+   * The clock's time when it was found (milliseconds since 1970), and the elapsed time of this process then
+   * (milliseconds).
+   */
   readonly #start: { readonly at: number; readonly since: number };
 
   private constructor(options: Options, at: number) {
@@ -39,25 +42,25 @@ export class MockClock {
     this.#start = { at, since: performance.now() };
   }
 
-  /** Finds the clock of a server; `undefined` where it has none, as any server but a mock on this machine. */
+  /** Finds the clock of a server; `undefined` unless it is a mock on this machine. */
   static async find(options: Options): Promise<MockClock | undefined> {
     const at = isLoopback(options.url) ? await readClock(options) : undefined;
     return at === undefined ? undefined : new MockClock(options, at);
   }
 
-  /** Milliseconds since 1970, as the mock has it now. */
+  /** The mock's current time in milliseconds since 1970. */
   async now(): Promise<number | undefined> {
     return readClock(this.#options);
   }
 
-  /** Puts the clock where it would be without the run. */
+  /** Sets the clock to the time that it would have without the run. */
   async restore(): Promise<void> {
     const now = new Date(this.#start.at + performance.now() - this.#start.since).toISOString();
     await exchange(this.#options, 'PUT', JSON.stringify({ now }));
   }
 }
 
-/** A call that lets time go by. */
+/** Returns a call that advances the clock. */
 export function clockCall(seconds: number): Call {
   const value = { advance: `PT${seconds}S` };
   const media = { mediaType: 'application/json', encoding: new Map(), examples: [], extensions: {}, source: SOURCE };
@@ -70,7 +73,7 @@ async function readClock(options: Options): Promise<number | undefined> {
   return Number.isNaN(now) ? undefined : now;
 }
 
-/** The JSON of a good response, or `undefined`. */
+/** Returns the JSON of a successful response, or `undefined`. */
 async function exchange(
   { url, headers, transport, timeLimitMs }: Options,
   method: string,

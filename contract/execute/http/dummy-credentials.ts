@@ -10,7 +10,7 @@ export interface Credentials {
 const NONE: Credentials = { headers: {}, query: {} };
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\]|.*\.mock)$/i;
 
-/** Whether an address is of this machine (or of a mock in this process): only such a server is sent made-up credentials. */
+/** Whether an address is on this machine, or a mock in this process: only such servers are sent made-up credentials. */
 export function isLoopback(url: URL): boolean {
   return LOOPBACK.test(url.hostname);
 }
@@ -41,7 +41,7 @@ export interface CredentialPlaces {
 
 const places = new WeakMap<Api, CredentialPlaces>();
 
-/** The headers and query parameters that carry credentials: what a request without them is sent without. */
+/** The headers and query parameters that carry credentials, and are left out of requests without credentials. */
 export function credentialPlaces(api: Api): CredentialPlaces {
   return getOrInsert(places, api, () => findPlaces(api));
 }

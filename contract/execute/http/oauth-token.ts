@@ -3,16 +3,16 @@ import type { ContractHookRun, ContractOAuth } from '../../../config/contract-co
 import { InputError } from '../../../model/diagnostics/input-error.js';
 import { isRecord } from '../../../model/document/records.js';
 
-/** Milliseconds. */
+/** Time limit of a token request, in milliseconds. */
 const TIME_LIMIT = 30_000;
 
-/** Tokens of OAuth 2.0 for a run: by client credentials (RFC 6749, section 4.4), and by refresh token (section 6). */
+/** Gets OAuth 2.0 tokens for a run: by client credentials (RFC 6749, section 4.4) and by refresh token (section 6). */
 export class OAuthToken {
   readonly #given: ContractOAuth;
   readonly #tokenUrl: string;
   #refreshToken: string | undefined;
 
-  /** @throws InputError if neither the user nor the spec says where tokens are given. */
+  /** @throws InputError if neither the user nor the spec gives the token URL. */
   constructor(given: ContractOAuth, api: Api, server: URL) {
     const address = given.tokenUrl ?? documentedUrl(api);
     if (address === undefined)
@@ -23,7 +23,7 @@ export class OAuthToken {
     this.#refreshToken = given.refreshToken;
   }
 
-  /** The header of a new token: by the refresh token, as long as there is one that works. */
+  /** Gets a new token and returns its header. Uses the refresh token as long as it works. */
   async header({ fetch: send }: Pick<ContractHookRun, 'fetch'>): Promise<Readonly<Record<string, string>>> {
     const { scopes = [] } = this.#given;
     const scope = scopes.length === 0 ? {} : { scope: scopes.join(' ') };
@@ -36,7 +36,7 @@ export class OAuthToken {
     return { authorization: await this.#read(response) };
   }
 
-  /** With the credentials of the client in a header, as every server takes them; else in the body, as some want it. */
+  /** Sends the client's credentials in a header, which every server must support; else in the body, as some require. */
   async #ask(send: typeof fetch, form: Readonly<Record<string, string>>): Promise<Response> {
     const { clientId, clientSecret } = this.#given;
     const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64');

@@ -6,7 +6,7 @@ import { limitDelay } from './retry-after.js';
 import { NO_HEADERS } from './connection.js';
 import { LateResponseError, type Transport } from './transport.js';
 
-/** Why a run ends before it is through. */
+/** Ends a run early. */
 export class RunStopped extends Error {
   override readonly name = 'RunStopped';
   readonly reason: 'max-time' | 'rate-limit' | 'server-gone' | 'interrupted';
@@ -25,18 +25,18 @@ export interface SenderOptions {
   /** Milliseconds since 1970. */
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
-  /** Called with how long a rate limit of the server lasts, in milliseconds. */
+  /** Called with the duration of a rate limit, in milliseconds. */
   readonly onWait: (delay: number) => void;
-  /** Called when a request has left: what it does, it does while the server works. */
+  /** Called when a request has been sent, to do work while the server responds. */
   readonly onLeft: () => void;
 }
 
-/** So many requests without a response in a row, and the server is gone. */
+/** After this many requests in a row without a response, the server is considered gone. */
 const MAX_FAILURES = 10;
-/** A 503 that asks for patience more often than this is a response like any other. */
+/** After this many, a 503 with `Retry-After` is a response like any other. */
 const MAX_OUTAGES = 3;
 
-/** Sends requests, waits where the server asks for it, and reads responses to their end. */
+/** Sends requests, waits if the server asks for it, and reads the complete responses. */
 export class Sender {
   readonly #options: SenderOptions;
   #failures = 0;
@@ -49,10 +49,10 @@ export class Sender {
     this.#options = options;
   }
 
-  /** @throws RunStopped if the time is up, a limit lasts longer than that, or the server is gone. */
+  /** @throws RunStopped if the time is up, a rate limit lasts longer than the remaining time, or the server is gone. */
   async send(request: WireRequest): Promise<Exchange> {
     const { origin } = this.#options;
-    // The beginning says it for nearly all of them, without taking them apart.
+    // The prefix decides nearly all cases without parsing the URL.
     if (!request.url.startsWith(`${origin}/`) && new URL(request.url).origin !== origin)
       throw new InputError(`A request was about to leave for another host than ${origin}.`);
     for (let waits = 0; ; waits += 1) {
@@ -60,7 +60,7 @@ export class Sender {
       const exchange = await this.#exchange(request);
       const asked = limitDelay(exchange);
       if (asked === undefined || (exchange.status === 503 && waits >= MAX_OUTAGES)) return exchange;
-      // A server that has been obeyed and limits still is given more time, and more each time.
+      // A server that keeps limiting after two waits gets more time with each further wait.
       const delay = asked + (waits < 2 ? 0 : 250 * 2 ** waits);
       this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + delay);
     }
@@ -101,7 +101,7 @@ export class Sender {
       };
     } catch (error) {
       if (Date.now() >= deadline) throw new RunStopped('max-time');
-      // A late response says something about one operation, a connection that fails about the server.
+      // A late response concerns one operation; a failed connection concerns the server.
       if (!(error instanceof LateResponseError)) this.#failures += 1;
       if (this.#failures >= MAX_FAILURES) throw new RunStopped('server-gone');
       const failure = error instanceof LateResponseError ? 'timeout' : 'connection';

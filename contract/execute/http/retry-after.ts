@@ -1,13 +1,13 @@
 import type { ResponseHeaders, Exchange } from '../../types.js';
 
-/** Where a server says nothing better. Milliseconds. */
+/** Used if the server gives no delay. Milliseconds. */
 const DEFAULT_DELAY = 1_000;
-/** Clocks and timers are not exact. Milliseconds. */
+/** Added because clocks and timers are not exact. Milliseconds. */
 const MARGIN = 5;
 
 /**
- * How long a server asks to wait, in milliseconds; `undefined` where it does not limit. A 403 or a 503 is a limit only
- * where it says until when.
+ * Returns how long a server asks to wait, in milliseconds; `undefined` if it sets no limit. 403 and 503 are limits only
+ * if they say how long.
  */
 export function limitDelay({ status, headers }: Pick<Exchange, 'status' | 'headers'>): number | undefined {
   if (status !== 429 && status !== 403 && status !== 503) return undefined;
@@ -16,7 +16,7 @@ export function limitDelay({ status, headers }: Pick<Exchange, 'status' | 'heade
   return delay === undefined ? undefined : Math.max(0, delay) + MARGIN;
 }
 
-/** `Retry-After` (RFC 9110, 10.2.3): seconds, or a moment. */
+/** `Retry-After` (RFC 9110, 10.2.3): seconds, or a date. */
 function retryAfter(headers: ResponseHeaders): number | undefined {
   const text = headers.get('retry-after')?.trim();
   if (text === undefined || text === '') return undefined;
@@ -25,10 +25,10 @@ function retryAfter(headers: ResponseHeaders): number | undefined {
   return Number.isNaN(moment) ? undefined : moment - serverTime(headers);
 }
 
-/** So much is a moment, in seconds since 1970; below, it is a number of seconds. */
+/** From this value on, a number is a time in seconds since 1970; below, it is a number of seconds to wait. */
 const FIRST_MOMENT = 1_000_000_000;
 
-/** `RateLimit-Reset` and its many cousins: seconds, or a moment in seconds since 1970. */
+/** Reads `RateLimit-Reset` and its variants: seconds to wait, or a time in seconds since 1970. */
 function untilReset(headers: ResponseHeaders): number | undefined {
   for (const prefix of ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-']) {
     const reset = Number(headers.get(`${prefix}reset`) ?? Number.NaN);
@@ -38,7 +38,7 @@ function untilReset(headers: ResponseHeaders): number | undefined {
   return undefined;
 }
 
-/** By the server's clock, which need not be ours. Milliseconds since 1970. */
+/** The server's time, which may differ from ours. Milliseconds since 1970. */
 function serverTime(headers: ResponseHeaders): number {
   const moment = Date.parse(headers.get('date') ?? '');
   return Number.isNaN(moment) ? Date.now() : moment;

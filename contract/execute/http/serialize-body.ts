@@ -10,13 +10,13 @@ import { stringifyExactJson } from '../../../runtime/json-integers.js';
 import { kindOf } from './media.js';
 import { formStyle, scalarText, writeFields } from './serialize-parameter.js';
 
-/** A body as text, and the media type that goes with it. */
+/** A body as text, and its media type. */
 export interface WrittenBody {
   readonly text: string;
   readonly contentType: string;
 }
 
-/** Of a multipart body that is a part of another. */
+/** The boundary of a multipart body inside another. */
 const INNER_BOUNDARY = `inner-${BOUNDARY}`;
 const NO_ENCODINGS: CallBody['media']['encoding'] = new Map();
 const BYTES = 'application/octet-stream';
@@ -74,14 +74,14 @@ function writeParts(api: Api, { encoding, schema }: Parts, value: unknown, bound
   return `${parts.join('')}--${boundary}--\r\n`;
 }
 
-/** A part that is a list of parts itself, or XML. */
+/** Writes a part that is XML or a list of parts. */
 function writePlanned(item: unknown, { type, partTypes, write }: PartPlan): readonly [text: string, typeLine: string] {
   if (write !== undefined) return [write(item), `Content-Type: ${type}\r\n`];
   const plan = { format: 'multipart', ...(partTypes === undefined ? {} : { partTypes }) } as const;
   return [writeItemList(item, plan, INNER_BOUNDARY), `Content-Type: ${type}; boundary=${INNER_BOUNDARY}\r\n`];
 }
 
-/** A part may be a form itself, with its own encodings (OpenAPI 3.2). */
+/** Writes a part, which may itself be a form with its own encodings (OpenAPI 3.2). */
 function writePart(
   api: Api,
   item: unknown,

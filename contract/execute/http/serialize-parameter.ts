@@ -22,7 +22,7 @@ import { kindOf } from './media.js';
 
 type Style = Pick<Parameter, 'name' | 'style' | 'explode'>;
 
-/** By style: the writer of what is not exploded, and that of what is. */
+/** By style: the writers of values that are not exploded, and of values that are. */
 const FIELD_WRITERS: Readonly<Record<string, readonly [PairWriter, PairWriter]>> = {
   spaceDelimited: [writeSpaceDelimited, writeForm],
   pipeDelimited: [writePipeDelimited, writeForm],
@@ -36,31 +36,31 @@ const PATH_WRITERS: Readonly<Record<string, readonly [TextWriter, TextWriter]>> 
   matrix: [writeMatrix, writeMatrixExploded],
 };
 
-/** A scalar as it is written in a parameter. */
+/** A scalar as text of a parameter. */
 export function scalarText(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'object') return stringifyExactJson(value);
   return typeof value === 'string' ? value : `${value as number | bigint | boolean}`;
 }
 
-/** A path parameter, with the sign that its style puts before it. */
+/** A path parameter, with the prefix of its style. */
 export function writePathParameter({ name, style, explode }: Style, value: unknown): string {
   const [joined, exploded] = PATH_WRITERS[style] ?? [writeSimple, writeSimpleExploded];
   return (explode ? exploded : joined)(name, toTexts(value, style));
 }
 
-/** A header or, in the simple style, anything whose text is not escaped. */
+/** A header, or any unescaped text in the simple style. */
 export function writeHeader({ name, explode }: Pick<Style, 'name' | 'explode'>, value: unknown): string {
   return (explode ? writeSimpleExploded : writeSimple)(name, toTexts(value), (text) => text);
 }
 
-/** The fields of a query, a form or a cookie, as `name=value` with both escaped. */
+/** The fields of a query, a form or a cookie as `name=value`, with both escaped. */
 export function writeFields({ name, style, explode }: Style, value: unknown): string[] {
   const [joined, exploded] = FIELD_WRITERS[style] ?? [writeFormJoined, writeForm];
   return (explode ? exploded : joined)(name, toTexts(value, style));
 }
 
-/** The whole query as one document (OpenAPI 3.2): a form, JSON or a text. */
+/** The whole query as one document (OpenAPI 3.2): a form, JSON or text. */
 export function writeQuerystring({ mediaType = '', encoding }: Parameter, value: unknown): string {
   const kind = kindOf(mediaType);
   if (kind !== 'form') return encodeURIComponent(kind === 'json' ? stringifyExactJson(value) : scalarText(value));
@@ -74,14 +74,14 @@ export function writeQuerystring({ mediaType = '', encoding }: Parameter, value:
     .join('&');
 }
 
-/** How a member of a form travels where the spec does not say it. */
+/** The style of a form member; `form`, exploded, unless the spec says otherwise. */
 export function formStyle(name: string, encoding: Encoding | undefined): Style {
   return { name, style: encoding?.style ?? 'form', explode: encoding?.explode ?? true };
 }
 
 /**
- * Whether a value can be written as a parameter, and be read again: an empty list is no parameter at all, and no style but
- * `deepObject` says how a list or an object is written inside of another.
+ * Whether a value can be written as a parameter and read back. An empty list cannot, and only `deepObject` defines how
+ * nested lists and objects are written.
  */
 export function hasForm({ style, mediaType }: Parameter, value: unknown): boolean {
   if (mediaType !== undefined || typeof value !== 'object' || value === null) return true;
@@ -90,7 +90,7 @@ export function hasForm({ style, mediaType }: Parameter, value: unknown): boolea
   return style === 'deepObject' || inner.every((one) => typeof one !== 'object' || one === null);
 }
 
-/** Converts a value to text; also `null`, which clients leave out. */
+/** Converts a value to text, including `null`, which clients leave out. */
 function toTexts(value: unknown, style?: string): unknown {
   const text = (one: unknown): string => (style === 'cookie' ? escapeCookie(scalarText(one)) : scalarText(one));
   if (typeof value !== 'object' || value === null) return text(value);
@@ -99,7 +99,7 @@ function toTexts(value: unknown, style?: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, write(member)]));
 }
 
-/** Cookies of style `cookie` are not percent-encoded, except what would end them. */
+/** Cookies of style `cookie` are not percent-encoded, except for characters that would end them. */
 function escapeCookie(text: string): string {
   return text.replace(/[^!#-+\--:<-[\]-~]/gu, encodeURIComponent);
 }

@@ -9,14 +9,14 @@ import { stringifyExactJson } from '../../../runtime/json-integers.js';
 import { writeBody } from './serialize-body.js';
 import { writeFields, writeHeader, writePathParameter, writeQuerystring } from './serialize-parameter.js';
 
-/** Where and with what requests go out. */
+/** The target of requests, and what is sent with each. */
 export interface WireContext {
   readonly api: Api;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Headers that are not ours to set, or that would break the exchange. */
+/** Headers that the connection sets, or that would break the exchange. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'content-length',
   'host',
@@ -25,10 +25,10 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   'expect',
 ]);
 
-/** No server needs to read a body that comes with them. */
+/** Methods whose bodies servers need not read. */
 const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-/** Writes a call as a request; `undefined` where HTTP has no way to send it. */
+/** Writes a call as a request; `undefined` if HTTP cannot send it. */
 export function writeRequest(call: Call, context: WireContext): WireRequest | undefined {
   const method = wireMethod(call.method ?? call.operation.method);
   const body = call.body === undefined || BODILESS.has(method) ? undefined : writeBody(call.body, context.api);
@@ -54,7 +54,7 @@ function writeTarget(call: Call, credentials: Credentials, context: WireContext)
   return new URL(`${origin}${base}${path}${query === '' ? '' : `?${query}`}`);
 }
 
-/** A segment that is empty or made of dots would lead to another route. */
+/** Writes the path; `undefined` if a segment is empty or made of dots, which would lead to another route. */
 function writePath({ operation, parameters }: Call): string | undefined {
   let isSendable = true;
   const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
@@ -120,7 +120,7 @@ function anonymousHeaders({ headers, api }: Pick<WireContext, 'headers' | 'api'>
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !places.headers.has(name)));
 }
 
-/** A request without what may have been added to it as a credential: what its call says itself stays. */
+/** Removes what may have been added to a request as a credential. Keeps what its call sets itself. */
 export function withoutCredentials(request: WireRequest, { headers, query = {} }: Call, api: Api): WireRequest {
   const url = new URL(request.url);
   for (const name of credentialPlaces(api).query) if (!Object.hasOwn(query, name)) url.searchParams.delete(name);
@@ -130,7 +130,7 @@ export function withoutCredentials(request: WireRequest, { headers, query = {} }
 
 const NO_CREDENTIALS: Credentials = { headers: {}, query: {} };
 
-/** The credentials of the user win; made-up ones are for this machine only. */
+/** Made-up credentials, on this machine only. The user's credentials win. */
 function credentialsOf({ operation, isAnonymous }: Call, { api, url, headers }: WireContext): Credentials {
   if (isAnonymous === true || !isLoopback(url)) return NO_CREDENTIALS;
   const places = credentialPlaces(api);

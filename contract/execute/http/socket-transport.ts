@@ -10,7 +10,7 @@ import { Connection, type Trust, type RawResponse, type RawRequest } from './con
 import { type ReceivedResponse, MAX_RESPONSE, type Transport } from './transport.js';
 
 /**
- * Sends over sockets that are kept open, by undici: a run sends thousands of small requests and is as fast as they are, and
+ * Sends over keep-alive sockets, by undici. A run sends thousands of small requests, so their cost decides its speed:
  * `node:http` takes almost twice the processor time, the platform's `fetch` ten times as much.
  */
 export function createSocketTransport(url: URL, trust: Trust = { ca: undefined, insecure: false }): Transport {
@@ -21,7 +21,7 @@ export function createSocketTransport(url: URL, trust: Trust = { ca: undefined, 
   };
 }
 
-/** The connections to one server, as many as there are requests at once. */
+/** The connections to one server, one for each concurrent request. */
 class ConnectionPool {
   readonly #origin: string;
   readonly #trust: Trust;
@@ -40,7 +40,7 @@ class ConnectionPool {
     try {
       return await this.#sendOn(connection, request);
     } catch (error) {
-      // The server may close a socket that it takes for idle just as it is used again: that says nothing about the request.
+      // The server may close an idle socket just as it is reused. That is no fault of the request, so it is sent again.
       if (!wasReused || connection.hasResponded || !isBroken(error)) throw error;
       return this.#sendOn(this.#add(), request);
     }
@@ -66,7 +66,7 @@ class ConnectionPool {
   }
 }
 
-/** Whether it was the socket that broke. */
+/** Whether the socket failed. */
 function isBroken(error: unknown): boolean {
   const code = systemCode(error);
   return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE';
@@ -104,7 +104,7 @@ const LIMIT = { maxOutputLength: MAX_RESPONSE };
 const unzip = promisify(zlib.unzip);
 const unbrotli = promisify(zlib.brotliDecompress);
 
-/** A beginning is decoded as far as it goes. */
+/** Decompresses a body; an incomplete one as far as it goes. */
 async function decompress(bytes: Buffer, coding: string): Promise<Buffer> {
   switch (coding.trim().toLowerCase()) {
     case 'gzip':

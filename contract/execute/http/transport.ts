@@ -1,22 +1,22 @@
 import type { ResponseHeaders, WireRequest } from '../../types.js';
 import { essenceOf } from './media.js';
 
-/** A response, read to its end. */
+/** A response that was read completely. */
 export interface ReceivedResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
   readonly text: string;
-  /** The text is a beginning: the rest was not waited for. */
+  /** Set if the text is incomplete because the rest was not awaited. */
   readonly isCut?: true;
 }
 
-/** Carries a request to the server, once: no redirect is followed. Rejects where no response comes, or none within the limit. */
+/** Sends a request to the server once, without following redirects. Rejects if no response arrives within the limit. */
 export interface Transport {
   readonly send: (request: WireRequest, timeLimitMs: number) => Promise<ReceivedResponse>;
   readonly close: () => void;
 }
 
-/** No response came within the limit. */
+/** Thrown if no response arrived within the limit. */
 export class LateResponseError extends Error {
   override readonly name = 'LateResponseError';
 
@@ -25,24 +25,24 @@ export class LateResponseError extends Error {
   }
 }
 
-/** Maximum size of a response that is read, in bytes or characters. */
+/** The largest response that is read, in bytes or characters. */
 export const MAX_RESPONSE = 64_000_000;
 
-/** A stream that may have no end is read so far, in bytes, and so long, in milliseconds. */
+/** How much of a possibly endless stream is read: in bytes, and in milliseconds. */
 export const MAX_STREAM = 1_000_000;
 export const MAX_STREAM_MS = 2_000;
 
-/** Whether a response may have no end. */
+/** Whether a response may be endless. */
 export function isEndless(contentType: string | null | undefined): boolean {
   return essenceOf(contentType ?? '') === 'text/event-stream';
 }
 
-/** Sends with a `fetch`, such as that of a mock in this process. */
+/** Sends with a given `fetch`, such as that of a mock in this process. */
 export function createFetchTransport(send: typeof fetch): Transport {
   return {
     send: async (request, timeLimitMs) => {
       const controller = new AbortController();
-      // Data that arrived while this process was busy is read before the response counts as late.
+      // Reads data that arrived while this process was busy before the response counts as late.
       const timer = setTimeout(() => setImmediate(() => controller.abort()), timeLimitMs);
       try {
         return await fetchResponse(send, request, controller.signal);
@@ -61,7 +61,7 @@ async function fetchResponse(
   { method, url, headers, body }: WireRequest,
   signal: AbortSignal,
 ): Promise<ReceivedResponse> {
-  // Redirects are responses: following one could lead to a host that was not named.
+  // A redirect is a response of its own; following it could lead to a host that the user did not name.
   const init = { method, headers, redirect: 'manual', signal, ...(body === undefined ? {} : { body }) } as const;
   const response = await send(url, init);
   const { status, headers: received } = response;

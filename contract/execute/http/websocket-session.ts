@@ -1,4 +1,4 @@
-/** The interface of a WebSocket that a session needs, as in the platform and common packages. */
+/** The part of the WebSocket interface that a session needs, as in the platform and common packages. */
 export interface SessionSocket {
   binaryType: string;
   send(data: string): void;
@@ -10,12 +10,12 @@ export interface SessionSocket {
 
 export type OpenSocket = (url: string, headers: Readonly<Record<string, string>>) => SessionSocket;
 
-/** A connection whose messages are texts, read one after the other. */
+/** A WebSocket connection whose text messages are read one after the other. */
 export class Session {
   readonly #socket: SessionSocket;
   readonly #inbox: string[] = [];
   #wake = (): void => {};
-  /** The code of the close, once the connection has ended. */
+  /** The close code, once the connection has ended. */
   closed: number | undefined;
 
   private constructor(socket: SessionSocket) {
@@ -31,7 +31,7 @@ export class Session {
     });
   }
 
-  /** Opens a session; `undefined` where the server does not. */
+  /** Opens a session; `undefined` if the server refuses. */
   static async open(socket: SessionSocket, limitMs: number): Promise<Session | undefined> {
     const session = new Session(socket);
     return new Promise((resolve) => {
@@ -50,7 +50,7 @@ export class Session {
     if (this.closed === undefined) this.#socket.send(message);
   }
 
-  /** The next message; `undefined` where none comes within the limit, or the connection has ended. */
+  /** Returns the next message; `undefined` if none arrives within the limit or the connection has ended. */
   async next(limitMs: number): Promise<string | undefined> {
     const known = this.#inbox.shift();
     if (known !== undefined || this.closed !== undefined) return known;
@@ -69,7 +69,6 @@ export class Session {
   }
 }
 
-/** Sockets over the network. */
 export async function networkSockets(): Promise<OpenSocket> {
   const { WebSocket } = await import('undici');
   return (url, headers) => new WebSocket(url, { headers });

@@ -1,7 +1,10 @@
 import type { Operation } from '../../../model/api.js';
 import type { Resource } from '../../../resources/resource.js';
 
-/** `POST /articles/{id}/comments` creates what `/comments/{id}` is, and `GET` lists it: their last words are the same. */
+/**
+ * Adds the nested creation and list to a resource: `POST /articles/{id}/comments` creates the items of
+ * `/comments/{id}`, and `GET` lists them. Their last words match.
+ */
 export function adoptNested(resource: Resource, operations: readonly Operation[]): Resource {
   const { kind, create, list, name, creators } = resource;
   if (kind !== 'collection' || create !== undefined || creators.length > 0 || list !== undefined) return resource;

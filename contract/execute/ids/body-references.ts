@@ -6,10 +6,10 @@ import { foldName, toSingular } from '../../../resources/inflection.js';
 import type { Resource } from '../../../resources/resource.js';
 import { itemsOf, keywordOf, membersOf } from '../../../schema/facts/members.js';
 
-/** Where the body of an operation names an item of another collection. */
+/** A place in the body of an operation that names an item of another collection. */
 export interface BodyReference {
   readonly resource: Resource;
-  /** Member names from the body down; `*` is each item of a list. */
+  /** Member names from the body down; `*` stands for each item of a list. */
   readonly path: readonly string[];
   readonly schema: Schema;
 }
@@ -35,11 +35,11 @@ export function findBodyReferences(
 
 interface Target {
   readonly resource: Resource;
-  /** Names of members with the id of one item. */
+  /** Names of members that contain the id of one item. */
   readonly idNames: ReadonlySet<string>;
-  /** The name of a member with an object that has the id. */
+  /** The name of a member that contains an object with the id. */
   readonly noun: string;
-  /** The collection as its path has it. */
+  /** The collection's name in its path. */
   readonly word: string;
 }
 
@@ -89,7 +89,7 @@ function visit(schema: Schema, path: readonly string[], search: Search): void {
   }
 }
 
-/** Whether a spec does not say what a value looks like: then `customer` is likely to be the id of one. */
+/** Whether a schema says nothing about its values: then `customer` is likely to be the id of a customer. */
 function isUnexplained(schema: Schema, api: Api): boolean {
   return (['enum', 'const', 'pattern', 'examples', 'default'] as const).every(
     (keyword) => keywordOf(schema, keyword, api) === undefined,
@@ -111,7 +111,7 @@ export function valuesAt(value: unknown, path: readonly string[]): unknown[] {
   return isRecord(value) && Object.hasOwn(value, name) ? valuesAt(value[name], rest) : [];
 }
 
-/** Where a body has values at a path: with the index of each item instead of `*`. */
+/** Where a body has values at a path, with the index of each item instead of `*`. */
 export function placesAt(value: unknown, path: readonly string[]): readonly (readonly (string | number)[])[] {
   const [name, ...rest] = path;
   if (name === undefined) return value === undefined ? [] : [[]];
@@ -123,7 +123,7 @@ export function placesAt(value: unknown, path: readonly string[]): readonly (rea
   return placesAt(value[name], rest).map((place) => [name, ...place]);
 }
 
-/** The same body with other values at a path, where it has any. */
+/** Returns the body with the existing values at a path replaced. */
 export function replaceValues(value: unknown, path: readonly string[], replace: (old: unknown) => unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return replace(value);

@@ -5,7 +5,10 @@ import { parseTemplate, templateKey } from '../../../resources/path-template.js'
 import { linkSources } from './openapi-links.js';
 import { requiredMembers } from '../../../schema/facts/members.js';
 
-/** Where operations take ids, and what leads to them: it follows from the spec alone, and is asked for with every request. */
+/**
+ * Finds where operations take ids, and which operations provide them. Cached, since it depends on the spec alone and is
+ * needed for every request.
+ */
 export class IdPlaces {
   readonly #api: Api;
   readonly #operations: readonly Operation[];
@@ -20,7 +23,7 @@ export class IdPlaces {
     this.#resources = resources;
   }
 
-  /** Where an operation takes ids, those of the innermost items first: they decide about the items around them. */
+  /** Where an operation takes ids, innermost items first: they decide about the items around them. */
   slotsOf(operation: Operation): readonly (readonly [Resource, Slot])[] {
     return getOrInsert(this.#slots, operation, () =>
       this.#resources
@@ -32,7 +35,7 @@ export class IdPlaces {
     );
   }
 
-  /** Whether a parameter of a path is the id of an item that is created, or has an id that only a server gives. */
+  /** Whether a path parameter is the id of an item that an operation creates, or an id that only a server assigns. */
   namesItem(operation: Operation, parameter: Parameter): boolean {
     const own = this.slotsOf(operation).find(([, slot]) => slot.in === 'parameter' && slot.parameter === parameter);
     const { schema } = parameter;
@@ -40,7 +43,9 @@ export class IdPlaces {
     return own !== undefined && (own[0].create !== undefined || own[0].creators.length > 0 || isCounted);
   }
 
-  /** Where an operation takes the ids of items around what it creates, of which the run can create others. */
+  /**
+   * Where an operation takes the ids of items around the one that it creates, if the run can create other such items.
+   */
   slotsAround(operation: Operation): readonly Slot[] {
     return this.slotsOf(operation).flatMap(([{ create }, slot]) =>
       create !== undefined && create !== operation && slot.in === 'parameter' ? [slot] : [],
@@ -53,8 +58,8 @@ export class IdPlaces {
   }
 
   /**
-   * Whether an operation is about something inside an item that the run cannot create, such as the settings of a workspace:
-   * it does not change the item itself.
+   * Whether an operation is about something inside an item that the run cannot create, such as the settings of a
+   * workspace. It does not change the item itself.
    */
   isInside({ path }: Operation, { name, create, creators }: Resource): boolean {
     if (create !== undefined || creators.length > 0) return false;
@@ -67,7 +72,7 @@ export class IdPlaces {
     );
   }
 
-  /** Whether an operation cannot do without an id. */
+  /** Whether an operation requires an id. */
   isRequired(operation: Operation, slot: Slot): boolean {
     if (slot.in === 'parameter') return slot.parameter.required;
     const schema = operation.body?.content[0]?.schema ?? true;

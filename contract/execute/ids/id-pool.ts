@@ -19,7 +19,7 @@ import { slotValue, withId, withSlot } from './id-slot.js';
 import { Attempts } from './attempts.js';
 import { OperationRoles } from './operation-roles.js';
 
-/** Items that a server has shown, so that requests reach what is there. */
+/** Items that a server has shown, so that requests reach existing items. */
 export class IdPool {
   readonly #api: Api;
   readonly #touchesExisting: boolean;
@@ -33,7 +33,7 @@ export class IdPool {
   readonly #items: ItemRegistry;
   readonly #links = new KnownLinks();
   readonly #learner: ItemLearner;
-  /** Values that stood in calls because the pool put them there. */
+  /** Values that the pool has put into calls. */
   readonly #given = new Set<string>();
   readonly attempts: Attempts = new Attempts();
 
@@ -60,7 +60,7 @@ export class IdPool {
     this.references = new ReferenceFiller(api, { resources, items: this.#items, given: this.#given });
   }
 
-  /** The same call with ids of what is there now, the newest first; a creation gets ids that are not. */
+  /** Returns the same call with ids of existing items, newest first. A creation gets unused ids. */
   withIds(call: Call): Call {
     const taken = new Set<Parameter>();
     let filled = this.#values.apply(this.references.withReferences(this.#fresh.renew(call), () => true));
@@ -89,7 +89,7 @@ export class IdPool {
     return this.#values.applyOwn(applyLink(filled, linked));
   }
 
-  /** The same call, in which other items that it names are those that are there. */
+  /** Returns the same call with its mentions of other items replaced by existing items. */
   withMentions(call: Call): Call {
     return this.resources.reduce<Call>((made, resource) => {
       const slot = resource.references.get(call.operation);
@@ -99,7 +99,7 @@ export class IdPool {
     }, call);
   }
 
-  /** The same call, in which ids that the pool gave and that are gone by now are those of what is there. */
+  /** Returns the same call; if one of its items is gone, the pool's ids are replaced by those of existing items. */
   renew(call: Call): Call {
     if (this.isReady(call)) return call;
     const filled = this.withIds(call);
@@ -116,7 +116,7 @@ export class IdPool {
     return this.#values.keepBroken(this.references.keepOwn(renewed, call), call);
   }
 
-  /** Whether all items of a call are there, as far as the pool knows. */
+  /** Whether all items of a call exist, as far as the pool knows. */
   isReady(call: Call): boolean {
     return (
       !this.#fresh.isStale(call) &&
@@ -127,7 +127,7 @@ export class IdPool {
     );
   }
 
-  /** Whether a value of a parameter is the id of an item: it is worth more than one at an edge of its schema. */
+  /** Whether a parameter has the id of a known item, which is worth more than a value at an edge of its schema. */
   isKnown(operation: Operation, parameter: Parameter): boolean {
     if (this.#values.has(operation, { in: 'parameter', parameter })) return true;
     return this.#places.slotsOf(operation).some(([resource, slot]) => {
@@ -138,24 +138,26 @@ export class IdPool {
   }
 
   /**
-   * Whether a parameter of a path is the id of an item that a server must know: one that is created, or has an id that
-   * only a server gives. A name of a collection that is fixed may be taken for anything.
+   * Whether a path parameter is the id of an item that a server must know: an item that an operation creates, or an id
+   * that only a server assigns. In a fixed collection, any name may be valid.
    */
   namesItem(operation: Operation, parameter: Parameter): boolean {
     return this.#places.namesItem(operation, parameter);
   }
 
-  /** The same creation with another key of idempotency: with the same one it would be no creation of its own. */
+  /** Returns the same creation with another idempotency key: with the old one, it would create nothing. */
   withFreshKey(call: Call): Call {
     return this.#fresh.withFreshKey(call);
   }
 
-  /** The same creation with values that no other creation of the run has, where an operation wants them unique. */
+  /**
+   * Returns the same creation with values that no other creation of the run has, if the operation requires unique ones.
+   */
   withDistinctValues(call: Call): Call {
     return this.#fresh.reserve(call);
   }
 
-  /** Whether an operation changes items, and the run has created none of the kind. */
+  /** Whether an operation changes items of a kind that the run has not created. */
   lacksOwnItem(operation: Operation): boolean {
     const slots = this.#places.slotsOf(operation).slice(0, 1);
     return (
@@ -180,7 +182,7 @@ export class IdPool {
     return this.#values.has(operation, slot);
   }
 
-  /** The same creation with ids that nothing has yet. */
+  /** Returns the same creation with unused ids. */
   withFreshIds(call: Call): Call {
     return this.#fresh.renew(call);
   }
@@ -190,7 +192,7 @@ export class IdPool {
     return this.#places.slotsOf(operation).flatMap(([, slot]) => (slot.in === 'body' ? [slot.name] : []));
   }
 
-  /** The requests to send first, so that an item exists for an operation. */
+  /** The operations to send first, so that an item exists for an operation. */
   stepsTo(operation: Operation): Operation[] {
     if (this.attempts.isGivenUp(operation)) return [];
     const missing = this.#places
@@ -207,7 +209,7 @@ export class IdPool {
     return [...new Set([...steps, ...(isLed ? [] : sources)])].filter((one) => one !== operation);
   }
 
-  /** An item that an operation may be called on: items that the run did not create are not changed. */
+  /** Picks an item for an operation. Items that the run did not create are not changed. */
   #pick(resource: Resource, operation: Operation, slot: Slot): RegisteredItem | undefined {
     const isOwnOnly = this.#isHarmful(operation) && !this.#places.isInside(operation, resource);
     return this.#items.pick(resource, operation, slot, isOwnOnly);
@@ -219,7 +221,7 @@ export class IdPool {
     return operation.method !== 'post' || !this.roles.isCreation(operation);
   }
 
-  /** Where the run has created no item, the id of what it would change is one that nothing is likely to have. */
+  /** If the run has created no item, a harmful operation gets an id that probably no item has. */
   #withoutHarm(call: Call, slot: Slot): Call {
     const { operation } = call;
     if (slot.in !== 'parameter' || !this.#isHarmful(operation) || this.#values.has(operation, slot)) return call;
@@ -230,8 +232,8 @@ export class IdPool {
   }
 
   /**
-   * A creation below an item was refused that was accepted before: the state of that item may forbid it, whatever the status.
-   * Says whether another one can be created for it.
+   * Avoids the parents of a creation that was refused but accepted before: their state may forbid it, whatever the
+   * status. Returns whether there are any, so that others can be created.
    */
   avoidParents(call: Call, status: number | undefined): boolean {
     const { operation } = call;
@@ -241,12 +243,12 @@ export class IdPool {
     return around.length > 0;
   }
 
-  /** Whether the run has seen an item of a kind with an id. */
+  /** Whether the run has seen an item of this kind and id. */
   knows(resource: Resource, id: unknown): boolean {
     return isId(id) && this.#items.has(resource, id);
   }
 
-  /** Takes in what a response tells. */
+  /** Learns from a response. */
   learn(call: Call, exchange: Exchange): void {
     const { operation } = call;
     const { status } = exchange;
@@ -258,14 +260,14 @@ export class IdPool {
     } else this.#learner.learnRefusal(call, exchange);
   }
 
-  /** Whether a value is one that the spec gives as an example, which is as good as any that was found. */
+  /** Whether a value is an example of the spec, which is as good as an id that was found. */
   #isExample(call: Call, slot: Slot): boolean {
     const value = slotValue(call, slot);
     const isRefused = this.#items.isRefused(call.operation, value);
     return slot.in === 'parameter' && !isRefused && slot.parameter.examples.some((example) => example.value === value);
   }
 
-  /** Optional ids are left out where they are. */
+  /** Whether a call takes an id at a slot: an omitted optional id stays omitted. */
   #hasPlace(call: Call, slot: Slot): boolean {
     return this.#places.isRequired(call.operation, slot) || slotValue(call, slot) !== undefined;
   }

@@ -2,13 +2,12 @@ import { isRecord } from '../../../model/document/records.js';
 import type { Slot } from '../../../resources/resource.js';
 import type { Call } from '../../types.js';
 
-/** The value of a slot. */
 export function slotValue({ parameters, body }: Call, slot: Slot): unknown {
   if (slot.in === 'parameter') return parameters.get(slot.parameter);
   return memberOf(body?.value, slot.name);
 }
 
-/** The same call with something else at a slot; the call itself where it has no such place. */
+/** Returns the same call with another value at a slot, or the call itself if it has no such place. */
 export function withSlot(call: Call, slot: Slot, value: unknown): Call {
   if (slot.in === 'parameter') return { ...call, parameters: new Map([...call.parameters, [slot.parameter, value]]) };
   const { body } = call;
@@ -16,7 +15,7 @@ export function withSlot(call: Call, slot: Slot, value: unknown): Call {
   return { ...call, body: { ...body, value: { ...body.value, [slot.name]: value } } };
 }
 
-/** The same call with the id of an item at a slot. */
+/** Returns the same call with the id of an item at a slot. */
 export function withId(call: Call, slot: Slot, id: unknown): Call {
   return withSlot(call, slot, idText(slot, id));
 }
@@ -26,7 +25,7 @@ export function pathValues({ parameters }: Call): ReadonlyMap<string, unknown> {
   return new Map([...parameters].flatMap(([one, value]) => (one.in === 'path' ? [[one.name, value] as const] : [])));
 }
 
-/** The same call below the items that the path of another call names. */
+/** Returns the same call with the path parameters that another call has. */
 export function withPathOf(call: Call, other: Call): Call {
   const known = pathValues(other);
   const filled = [...call.parameters].map(
@@ -35,7 +34,7 @@ export function withPathOf(call: Call, other: Call): Call {
   return { ...call, parameters: new Map(filled) };
 }
 
-/** The last segment of a resource name such as `files/abc`, whose collection is part of the path. */
+/** The id as text of a slot: the path already names the collection of a resource name such as `files/abc`. */
 export function idText(slot: Slot, id: unknown): unknown {
   const isInPath = slot.in === 'parameter' && slot.parameter.in === 'path';
   return isInPath && typeof id === 'string' ? (id.split('/').at(-1) ?? id) : id;

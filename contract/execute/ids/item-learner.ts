@@ -9,7 +9,7 @@ import { isCreationOf } from './operation-roles.js';
 import type { ParameterOverrides } from './parameter-overrides.js';
 import type { UniqueIds } from './unique-ids.js';
 
-/** How many items of a list are registered. */
+/** The most items of a list that are registered. */
 const MAX_SEEN = 3;
 
 interface Known {
@@ -33,12 +33,12 @@ export class ItemLearner {
     this.#values = values;
   }
 
-  /** Takes in what a good response shows. */
+  /** Registers the items that a successful response shows. */
   learnItems(call: Call, exchange: Exchange): void {
     for (const resource of this.#resources) this.#learnFrom(resource, call, exchange);
   }
 
-  /** Takes in why a request may have been refused. */
+  /** Learns why a request may have been refused. */
   learnRefusal(call: Call, exchange: Exchange): void {
     const { operation } = call;
     const { status, text } = exchange;

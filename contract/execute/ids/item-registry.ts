@@ -14,21 +14,21 @@ export interface RegisteredItem {
   readonly id: Id;
   /** The path parameters of the call that showed it, by name. */
   readonly parents: ReadonlyMap<string, unknown>;
-  /** It was there before the run. */
+  /** Whether it existed before the run. */
   readonly isFound: boolean;
 }
 
 const MAX_ITEMS = 20;
 
-/** Which items are there, which are gone, and which of them an operation would not have. */
+/** Records which items exist, which are gone, and which an operation has refused. */
 export class ItemRegistry {
   readonly #api: Api;
-  /** By resource, the oldest first. */
+  /** By resource, oldest first. */
   readonly #items = new Map<Resource, readonly RegisteredItem[]>();
-  /** The values that fit a slot; each operation has its own slots. */
+  /** Whether a value fits a slot; each operation has its own slots. */
   readonly #validators = new Map<Slot, Validate>();
   readonly #gone = new Set<string>();
-  /** Ids that an operation has refused because of their state. */
+  /** Ids that an operation has refused because of the item's state. */
   readonly #refused = new Map<Operation, Set<string>>();
 
   constructor(api: Api) {
@@ -49,7 +49,7 @@ export class ItemRegistry {
     return this.#of(resource).some((one) => one.id === id);
   }
 
-  /** The item that a call names is gone. */
+  /** Notes that the item of a call is gone. */
   forget(resource: Resource, call: Call): void {
     const slot = resource.slots.get(call.operation);
     const gone = slot === undefined ? undefined : slotValue(call, slot);
@@ -63,7 +63,7 @@ export class ItemRegistry {
     return this.#gone.has(scalarText(id));
   }
 
-  /** An operation would not have this id. */
+  /** Notes that an operation has refused an id. */
   refuse(operation: Operation, id: unknown): void {
     this.#refused.set(operation, (this.#refused.get(operation) ?? new Set<string>()).add(scalarText(id)));
   }
@@ -72,12 +72,12 @@ export class ItemRegistry {
     return this.#refused.get(operation)?.has(scalarText(id)) === true;
   }
 
-  /** Whether the item of an id is there, as far as the run knows, and the operation would have it. */
+  /** Whether an item exists, as far as the run knows, and the operation has not refused it. */
   isUsable(operation: Operation, id: unknown): boolean {
     return !this.isGone(id) && !this.isRefused(operation, id);
   }
 
-  /** The newest item whose id fits where an operation takes it. */
+  /** The newest item whose id fits a slot. */
   pick(resource: Resource, operation: Operation, slot: Slot, isOwnOnly = false): RegisteredItem | undefined {
     const items = this.#of(resource).filter(({ isFound }) => !isOwnOnly || !isFound);
     if (items.length === 0) return undefined;
@@ -88,7 +88,7 @@ export class ItemRegistry {
     return undefined;
   }
 
-  /** The newest item whose id fits a schema, one that the run has created before one that it has found. */
+  /** The newest item whose id fits a schema. Items that the run created come before others. */
   newest(resource: Resource, schema: Schema): RegisteredItem | undefined {
     const items = this.#of(resource).toReversed();
     if (items.length === 0) return undefined;
@@ -100,7 +100,7 @@ export class ItemRegistry {
     return undefined;
   }
 
-  /** Whether an id is that of an item that was there before the run. */
+  /** Whether an id belongs to an item that existed before the run. */
   isFound(id: unknown): boolean {
     const text = scalarText(id);
     return [...this.#items.values()].some((items) => items.some((one) => one.isFound && scalarText(one.id) === text));

@@ -4,12 +4,12 @@ import type { Call, Exchange } from '../../types.js';
 import type { ItemRegistry } from './item-registry.js';
 import { type LinkedCall, followLinks, linkedScalars, linkedSlots } from './openapi-links.js';
 
-/** Links to one operation that are kept, the newest ones. */
+/** The most links to one operation that are kept; the oldest are dropped. */
 const MAX_LINKS = 5;
 
 /** The calls that the `links` of responses have led to. */
 export class KnownLinks {
-  /** By the operation that they lead to, the oldest first. */
+  /** By target operation, oldest first. */
   readonly #links = new Map<string, readonly LinkedCall[]>();
 
   learn(call: Call, exchange: Exchange): void {
@@ -19,14 +19,14 @@ export class KnownLinks {
     }
   }
 
-  /** The newest link to an operation whose items are there. */
+  /** The newest link to an operation whose items still exist. */
   find(operation: Operation, items: ItemRegistry): LinkedCall | undefined {
     return this.#linksTo(operation.id)
       .toReversed()
       .find((linked) => linkedScalars(linked).every((value) => items.isUsable(operation, value)));
   }
 
-  /** Where links put values into the calls of an operation. */
+  /** Where links put values into calls of an operation. */
   slotsOf(operation: Operation): Slot[] {
     return this.#linksTo(operation.id).flatMap((one) => linkedSlots(operation, one));
   }

@@ -6,16 +6,16 @@ import type { Call, Exchange } from '../../types.js';
 import { resolvePointer } from '../../../model/document/pointer.js';
 import { scalarText } from '../http/serialize-parameter.js';
 
-/** The values that a link of a response gives for its target request. */
+/** The values that a link gives for its target request. */
 export interface LinkedCall {
   readonly link: Link;
-  /** By name of the parameter, with its place before it where the link says it (`path.id`). */
+  /** By parameter name, prefixed with its place if the link says so (`path.id`). */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Members for the body, or the whole of it. */
+  /** Members of the body, or the whole body. */
   readonly body?: unknown;
 }
 
-/** The calls that a response leads to; links whose expressions lead nowhere are left out. */
+/** The calls that a response links to. Links with unresolvable expressions are left out. */
 export function followLinks(call: Call, exchange: Exchange): LinkedCall[] {
   const links = findResponse(call.operation, exchange.status)?.links ?? [];
   return links.flatMap((link): LinkedCall[] => {
@@ -31,7 +31,7 @@ export function followLinks(call: Call, exchange: Exchange): LinkedCall[] {
   });
 }
 
-/** Puts what a link says into a call: parameters by name, an object beside the other members of the body. */
+/** Applies a link to a call: parameters by name, and an object by adding its members to the body. */
 export function applyLink(call: Call, { parameters, body }: LinkedCall): Call {
   const known = new Map(Object.entries(parameters));
   const given = call.operation.parameters.flatMap((parameter) => {
@@ -63,7 +63,7 @@ export function linkSources(operation: Operation, operations: readonly Operation
   );
 }
 
-/** All simple values of a link, to see whether it is about an item that is gone. */
+/** All scalars of a link, to see whether an item is gone. */
 export function linkedScalars({ parameters, body }: LinkedCall): unknown[] {
   const open: unknown[] = [parameters, body];
   const scalars: unknown[] = [];
@@ -75,15 +75,15 @@ export function linkedScalars({ parameters, body }: LinkedCall): unknown[] {
   return scalars;
 }
 
-/** The input of runtime expressions of a link: a request and its response. */
+/** The request and response that a link's runtime expressions read from. */
 interface ExpressionSource {
   readonly call: Call;
   readonly exchange: Exchange;
 }
 
 /**
- * The value of a runtime expression (OpenAPI 3.1, 4.8.20.4), also of one in braces inside other text; any other value is
- * itself. `undefined` where the call or the response has no such place.
+ * Evaluates a runtime expression (OpenAPI 3.1, 4.8.20.4), also in braces inside other text. Other values are returned
+ * unchanged. `undefined` if the call or the response has no such place.
  *
  * @example readExpression('$response.body#/id', source) // 7
  */
@@ -101,7 +101,7 @@ export function readExpression(expression: unknown, source: ExpressionSource): u
   return isWhole ? text : undefined;
 }
 
-/** Expressions also inside lists and objects; a member whose expression leads nowhere makes it all `undefined`. */
+/** Evaluates expressions inside lists and objects. `undefined` if any expression has no value. */
 function readExpressions(value: unknown, source: ExpressionSource): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => readExpressions(item, source));

@@ -5,7 +5,7 @@ import type { Call } from '../../types.js';
 import { scalarText } from '../http/serialize-parameter.js';
 import { slotValue } from './id-slot.js';
 
-/** What operations do to items, as far as their paths, methods and bodies say so. */
+/** The effects of operations on items, by their paths, methods and bodies. */
 export class OperationRoles {
   readonly #resources: readonly Resource[];
 
@@ -23,12 +23,12 @@ export class OperationRoles {
     return undefined;
   }
 
-  /** Whether an operation is about an item. */
+  /** Whether an operation takes the id of an item. */
   takesItem(operation: Operation): boolean {
     return this.#resources.some(({ slots }) => slots.has(operation));
   }
 
-  /** The creations of the items of an operation. */
+  /** The operations that create the items of an operation. */
   creationsFor(operation: Operation): Operation[] {
     const own = this.#resources.filter(({ slots }) => slots.has(operation));
     return own.flatMap(({ create }) => (create === undefined || create === operation ? [] : [create]));
@@ -39,7 +39,7 @@ export class OperationRoles {
     return this.#resources.some((resource) => isCreationOf(resource, operation));
   }
 
-  /** Whether a call creates an item under an id that its body has. */
+  /** Whether a call creates an item under the id in its body. */
   createsUnder(call: Call, id: string): boolean {
     return this.#resources.some((resource) => {
       const slot = isCreationOf(resource, call.operation) ? resource.slots.get(call.operation) : undefined;
@@ -47,12 +47,12 @@ export class OperationRoles {
     });
   }
 
-  /** Whether an operation takes items away. */
+  /** Whether an operation deletes items. */
   isRemoval(operation: Operation): boolean {
     return this.#resources.some((resource) => resource.delete === operation);
   }
 
-  /** Whether an operation takes away items that no operation creates. */
+  /** Whether an operation deletes items that no operation creates. */
   usesUp(operation: Operation): boolean {
     return this.#resources.some(
       (resource) => resource.delete === operation && resource.create === undefined && resource.creators.length === 0,

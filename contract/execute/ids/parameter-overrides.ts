@@ -5,23 +5,23 @@ import { hasAt, setAt, takeAt } from '../../../schema/value-path.js';
 import { scalarText } from '../http/serialize-parameter.js';
 import type { Call } from '../../types.js';
 
-/** A member of a body that the user knows a value for. */
+/** A member of a body with a value from the user. */
 interface BodyValue {
   readonly path: readonly string[];
   readonly value: unknown;
-  /** Named with its operation: it is put there also where the body has no such member. */
+  /** Whether the user named its operation. Then the value is added even if the body lacks the member. */
   readonly isOwn: boolean;
 }
 
 /**
- * Values that the user knows for parameters, by `name` or `operationId.name`, and for members of bodies, by `body.name` or
- * `operationId.body.name`. A function gives a value for each request.
+ * Values from the user for parameters, by `name` or `operationId.name`, and for members of bodies, by `body.name` or
+ * `operationId.body.name`. A function is called for each request.
  */
 export class ParameterOverrides {
   readonly #api: Api;
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #bodies = new Map<Operation, readonly BodyValue[]>();
-  /** Values of the user that are part of bodies. */
+  /** Values from the user for members of bodies. */
   readonly #given = new Set<string>();
 
   constructor(api: Api, values: Readonly<Record<string, unknown>>) {
@@ -29,7 +29,7 @@ export class ParameterOverrides {
     this.#values = values;
   }
 
-  /** The same call with the values for parameters and members that it has, or needs. */
+  /** Returns the same call with the user's values for the parameters and members that it has or needs. */
   apply(call: Call): Call {
     const { body, operation } = call;
     const filled = this.#put(call, (parameter) => this.#find(operation, parameter));
@@ -42,7 +42,7 @@ export class ParameterOverrides {
     return { ...filled, body: { ...body, value } };
   }
 
-  /** Members of a body that were broken on purpose are not overwritten by the user's value. */
+  /** Keeps members of a body that were broken on purpose. */
   keepBroken(made: Call, from: Call): Call {
     const { body } = made;
     if (body === undefined || from.body === undefined) return made;
@@ -53,7 +53,7 @@ export class ParameterOverrides {
     return { ...made, body: { ...body, value } };
   }
 
-  /** The same with those values only that are meant for this very operation: nothing counts more. */
+  /** Returns the same call with the values that name its operation; they win over everything else. */
   applyOwn(call: Call): Call {
     return this.#put(call, (parameter) => this.#named(`${call.operation.id}.${parameter.name}`, parameter));
   }

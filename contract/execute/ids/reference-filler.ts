@@ -8,7 +8,7 @@ import { type BodyReference, findBodyReferences, placesAt, replaceValues, values
 import { slotValue } from './id-slot.js';
 import type { ItemRegistry } from './item-registry.js';
 
-/** Fills the ids in bodies with those of items that are there. */
+/** Fills the ids in bodies with those of existing items. */
 export class ReferenceFiller {
   readonly #api: Api;
   readonly #resources: readonly Resource[];
@@ -16,7 +16,7 @@ export class ReferenceFiller {
   /** Values that the run has put into requests. */
   readonly #given: Set<string>;
   readonly #found = new Map<Operation, readonly BodyReference[]>();
-  /** References to collections of which no item could be had. */
+  /** References to collections for which no item could be found or created. */
   readonly #unmet = new Set<BodyReference>();
 
   constructor(
@@ -33,17 +33,17 @@ export class ReferenceFiller {
     this.#given = known.given;
   }
 
-  /** The ids in the body of an operation. */
+  /** The references in the body of an operation. */
   of(operation: Operation): readonly BodyReference[] {
     return getOrInsert(this.#found, operation, () => findBodyReferences(operation, this.#resources, this.#api));
   }
 
-  /** Where the body of a call has them. */
+  /** Where the body of a call has references. */
   placesIn({ operation, body }: Call): readonly (readonly (string | number)[])[] {
     return this.of(operation).flatMap(({ path }) => placesAt(body?.value, path));
   }
 
-  /** What the id at a place of the body of a call may be of. */
+  /** The resources that the id at a place of a body may belong to. */
   kindsAt({ operation, body }: Call, place: readonly (string | number)[]): Resource[] {
     const isHere = (at: readonly (string | number)[]): boolean => at.join('/') === place.join('/');
     return this.of(operation).flatMap(({ path, resource }) =>
@@ -51,7 +51,7 @@ export class ReferenceFiller {
     );
   }
 
-  /** References for which there is no item, and what to call so that there is one. */
+  /** References that have no item yet, each with the operation to call to get one. */
   missing(operation: Operation): readonly { readonly reference: BodyReference; readonly step: Operation }[] {
     return this.of(operation).flatMap((reference) => {
       const { create, list, views, slots } = reference.resource;
@@ -62,12 +62,12 @@ export class ReferenceFiller {
     });
   }
 
-  /** No item can be had for a reference. */
+  /** Notes that no item can be found or created for a reference. */
   giveUp(reference: BodyReference): void {
     this.#unmet.add(reference);
   }
 
-  /** The same call, with ids of items that are there where its body names others. */
+  /** Returns the same call with the references in its body replaced by ids of existing items. */
   withReferences(call: Call, isWanted: (old: unknown) => boolean): Call {
     const { body } = call;
     if (body === undefined || body.raw !== undefined) return call;
@@ -80,7 +80,7 @@ export class ReferenceFiller {
     return value === body.value ? call : { ...call, body: { ...body, value } };
   }
 
-  /** The same call, whose body names the items that the body of another call names. */
+  /** Returns the same call with the references in the body of another call. */
   withReferencesOf(call: Call, from: Call): Call {
     const { body, operation } = call;
     if (body === undefined || from.body === undefined) return call;
@@ -91,7 +91,7 @@ export class ReferenceFiller {
     return { ...call, body: { ...body, value } };
   }
 
-  /** The same call, whose body repeats the id of its path. */
+  /** Returns the same call with the id of its path repeated in its body. */
   withOwnId(call: Call): Call {
     const { body, operation } = call;
     if (body === undefined || body.raw !== undefined) return call;
@@ -104,7 +104,7 @@ export class ReferenceFiller {
     return value === body.value ? call : { ...call, body: { ...body, value } };
   }
 
-  /** References that the pool did not put there stay: they may be broken on purpose. */
+  /** Keeps references that the pool did not put there: they may be broken on purpose. */
   keepOwn(made: Call, from: Call): Call {
     if (made.body === undefined || from.body === undefined) return made;
     const value = this.of(from.operation).reduce<unknown>((at, { path }) => {
@@ -119,7 +119,7 @@ export class ReferenceFiller {
     return { ...made, body: { ...made.body, value } };
   }
 
-  /** Whether all items that the body of a call names are there, as far as one knows. */
+  /** Whether all items that a body names exist, as far as the run knows. */
   isReady({ operation, body }: Call): boolean {
     return this.of(operation).every(({ path }) => valuesAt(body?.value, path).every((id) => !this.#items.isGone(id)));
   }

@@ -19,12 +19,12 @@ const MAX_DEPTH = 3;
 const MAX_TRIES = 20;
 
 /**
- * The ids that callers choose when they create an item. The same id twice is refused, and a refusal for that reason says
- * nothing about the rest of the request, so each creation gets one of its own.
+ * The ids that callers choose when they create an item. Each creation gets a new one: a refusal because of a repeated
+ * id would say nothing about the rest of the request.
  */
 export class UniqueIds {
   readonly #api: Api;
-  /** Where creations carry the id, by operation. */
+  /** The places of the id in the body, by creating operation. */
   readonly #paths = new Map<Operation, readonly Path[]>();
   readonly #used = new Set<string>();
   readonly #schemas = new Map<Schema, Map<string, Schema>>();
@@ -35,7 +35,7 @@ export class UniqueIds {
     this.#api = api;
   }
 
-  /** An item was created under this id: wherever the request has it, it was chosen there. */
+  /** Notes that an item was created with this id. If the request contains it, the caller chooses it there. */
   learnCreated({ operation, body }: Call, id: Id): void {
     this.#used.add(scalarText(id));
     if (this.#paths.has(operation) || body === undefined) return;
@@ -47,7 +47,7 @@ export class UniqueIds {
       );
   }
 
-  /** Accepted values count as used from now on. */
+  /** Notes accepted values as used. */
   learnSent({ operation, body }: Call, status: number): void {
     const paths = this.#paths.get(operation);
     if (paths === undefined || body === undefined || status < 200 || status >= 300) return;
@@ -57,7 +57,7 @@ export class UniqueIds {
     }
   }
 
-  /** A creation met something that is there already. */
+  /** Learns from a creation that was refused because an item exists already. */
   learnConflict(call: Call, { parameter, text }: { readonly parameter: string; readonly text: string }): void {
     const { operation, body } = call;
     if (body === undefined) return;
@@ -68,11 +68,13 @@ export class UniqueIds {
     if (paths.length > 0) this.#paths.set(operation, paths);
     const keys = new Set(paths.map((path) => path.join('\n')));
     for (const [path, value] of scalars) if (keys.has(path.join('\n'))) this.#used.add(scalarText(value));
-    // Ids of an earlier run may all be there: steps that grow leave them behind.
+    // The ids of an earlier run may all exist: growing steps get past them.
     this.#count = this.#count * 2 + 1;
   }
 
-  /** A change met something that another item has: its body has the same unique members as a creation. */
+  /**
+   * Learns from a change that was refused because of another item. Its body has the same unique members as a creation.
+   */
   learnChangeConflict({ operation, body }: Call, create: Operation): void {
     const paths = (this.#paths.get(create) ?? []).filter((path) => readAt(body?.value, path) !== undefined);
     if (paths.length === 0 || body === undefined) return;
@@ -80,14 +82,14 @@ export class UniqueIds {
     for (const path of paths) this.#used.add(scalarText(readAt(body.value, path)));
   }
 
-  /** Whether values that were new were refused all the same: then other members are the unique ones. */
+  /** Whether new values were refused as well: then other members must be the unique ones. */
   #isRepeated(scalars: readonly [Path, unknown][], known: readonly Path[]): boolean {
     const keys = new Set(known.map((path) => path.join('\n')));
     const own = scalars.filter(([path]) => keys.has(path.join('\n')));
     return own.length > 0 && own.every(([, value]) => !this.#used.has(scalarText(value)));
   }
 
-  /** The members that a refusal points at, else those that are called like ids, else every free text. */
+  /** The members that a refusal points at, else those named like ids, else every free text. */
   #findUniquePaths(
     { body }: Call,
     scalars: readonly [Path, unknown][],
@@ -106,7 +108,7 @@ export class UniqueIds {
     return [...known, ...chosen.map(([path]) => path).filter((path) => !tried.has(path.join('\n')))];
   }
 
-  /** Whether a text could as well be another one. */
+  /** Whether a text can be replaced by another. */
   #isFree(body: CallBody | undefined, [path, value]: [Path, unknown]): boolean {
     if (body === undefined || typeof value !== 'string') return false;
     const own = this.#schemaAt(body.media.schema ?? true, body.value, path);
@@ -114,13 +116,13 @@ export class UniqueIds {
     return parts.every((part) => typeof part !== 'object' || (part.enum === undefined && part.const === undefined));
   }
 
-  /** The same creation with another key of idempotency. */
+  /** Returns the same creation with another idempotency key. */
   withFreshKey(call: Call): Call {
     const entry = [...call.parameters].find(([one]) => one.in === 'header' && KEY.test(one.name));
     if (entry === undefined || call.keepsKey === true) return call;
     const [parameter, old] = entry;
     const validate = compileValidator(this.#api, parameter.schema, { direction: 'request' });
-    // A key that was broken on purpose stays so.
+    // Keeps a key that was broken on purpose.
     if (validate(old).length > 0) return call;
     this.#keys += 1;
     const made = generateValue(this.#api, parameter.schema, { direction: 'request', seed: 9_000 + this.#keys });
@@ -129,7 +131,7 @@ export class UniqueIds {
     return { ...call, parameters: new Map([...call.parameters, [parameter, key]]) };
   }
 
-  /** The same creation, whose values nothing else of the run will have. */
+  /** Returns the same creation with new values, which no other creation of the run will use. */
   reserve(call: Call): Call {
     const paths = this.#paths.get(call.operation) ?? [];
     const fresh = this.renew(call);
@@ -140,7 +142,7 @@ export class UniqueIds {
     return fresh;
   }
 
-  /** Whether a creation carries an id that is taken. */
+  /** Whether a creation has an id that is in use. */
   isStale({ operation, body }: Call): boolean {
     const paths = this.#paths.get(operation) ?? [];
     if (body === undefined || body.raw !== undefined || paths.length === 0) return false;
@@ -150,7 +152,7 @@ export class UniqueIds {
     );
   }
 
-  /** The same creation with ids that nothing has yet. */
+  /** Returns the same creation with unused ids. */
   renew(call: Call): Call {
     const { operation, body } = call;
     if (body === undefined || !this.isStale(call)) return call;
@@ -167,7 +169,7 @@ export class UniqueIds {
     const old = readAt(value, path);
     const own = this.#schemaAt(schema, value, path);
     const validateId = compileValidator(this.#api, own, { direction: 'request' });
-    // A value that was broken on purpose stays so.
+    // Keeps a value that was broken on purpose.
     if (validateId(old).length > 0) return value;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       this.#count += 1;
@@ -175,7 +177,7 @@ export class UniqueIds {
         if (this.#used.has(scalarText(fresh)) || validateId(fresh).length > 0) continue;
         const made = setAt(value, path, fresh);
         const errors = validate(made).length;
-        // Parts of the body that were broken on purpose are kept.
+        // Other parts of the body may be broken on purpose.
         if (errors === 0 || errors <= validate(value).length) return made;
       }
     }
@@ -188,7 +190,7 @@ export class UniqueIds {
     if (made.ok && typeof made.value === typeof old) yield made.value;
   }
 
-  /** All that holds at a place, always as the same object: what is made ready for a schema is kept by it. */
+  /** The schema at a place, always the same object, because compiled validators are cached by schema. */
   #schemaAt(schema: Schema, value: unknown, path: Path): Schema {
     const key = path.join('\n');
     const places = getOrInsert(this.#schemas, schema, () => new Map<string, Schema>());

@@ -3,7 +3,7 @@ import { compileValidator } from '../../../schema/compile-validator.js';
 import { generateValue } from '../../../schema/generate-value.js';
 import { scalarText } from '../http/serialize-parameter.js';
 
-/** Small numbers are ids of what has long been there. */
+/** Small numbers are likely to be ids of existing items. */
 export function isSmall(value: unknown): boolean {
   return /^\d{1,6}$/.test(scalarText(value));
 }

@@ -8,7 +8,7 @@ import { type ListResponse, creationsOf, itemsCode, itemsOf, readList } from './
 
 const BEFORE = /^(?:endingbefore|beforeid)$/;
 
-/** A page that ends before an item does not have the item. */
+/** Checks that a page that ends before an item does not contain the item. */
 export async function checkCursorBefore(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
   const parameter = operation.parameters.find((one) => one.in === 'query' && BEFORE.test(foldName(one.name)));
   const id = idOf(all.items[1], 'id');

@@ -5,7 +5,7 @@ import { claimFits } from './filter-claims.js';
 import { type FilterCheck, fits, valuesOf } from './filter-meaning.js';
 import { creationsOf, readList, readPath, requiredQuery } from './read-list.js';
 
-/** Pairs of filters of one list. */
+/** The most pairs of filters of one list that are tested. */
 const MAX_PAIRS = 3;
 
 interface ChosenFilter {
@@ -15,11 +15,11 @@ interface ChosenFilter {
 
 type Pair = readonly [ChosenFilter, ChosenFilter];
 
-/** Some lists have what fits one of the filters, or let the caller choose. */
+/** Matches lists that return items that fit only one of the filters, or let the caller choose. */
 const ANY = /\b(?:either|any of|at least one|one of the)\b/i;
 const CHOICE = /^(?:match|mode|operator|logic|combine|conjunction|filterlogic|filtermode|matchmode)$/;
 
-/** Sends two filters at once, each with the value of another item: an item has to fit both. */
+/** Sends two filters at once, each with the value of another item: every listed item must fit both. */
 export async function checkFilterPairs(checks: readonly FilterCheck[]): Promise<void> {
   const [first] = checks;
   if (first === undefined || mayFitOne(first)) return;
@@ -36,7 +36,7 @@ function mayFitOne({ operation: { description, summary, parameters } }: FilterCh
   );
 }
 
-/** Values of two items, of which no item has both. */
+/** Two values from different items such that no item has both. */
 function choosePair(one: FilterCheck, other: FilterCheck): Pair | undefined {
   const { items } = one.all;
   for (const value of valuesOf(one))

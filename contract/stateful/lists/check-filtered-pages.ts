@@ -10,7 +10,7 @@ import { findPaging } from '../pagination/walk.js';
 import { type FilterCheck, fits } from './filter-meaning.js';
 import { creationsOf, itemsOf, readList, readPath } from './read-list.js';
 
-/** The link to the next page of a filtered list leads to items that fit the filter. */
+/** Checks that the link to the next page of a filtered list leads to items that fit the filter. */
 export async function checkFilteredPages(check: FilterCheck, value: unknown): Promise<void> {
   const { run, operation, parameter, path } = check;
   const size = findPaging(operation, run.options.api)?.size;
@@ -30,14 +30,14 @@ export async function checkFilteredPages(check: FilterCheck, value: unknown): Pr
     expected: `a link with ${query}`,
     actual: link.search,
   });
-  // Two items fit, so that there is a next page on any server.
+  // Creates two fitting items, so that any server has a next page.
   const fitting = check.all.items.filter((item) => fits(check, readPath(item, path), value));
   const others = creationsOf(run, operation, [...fitting.slice(0, 2), wrong]);
   const claim = claimLink(first.exchange, parameter, scalarText(value));
   run.report(found, { call: first.call, phase: 'stateful', claim, others }, first.exchange);
 }
 
-/** The link has the filter. */
+/** The assertion that the link repeats the filter. */
 function claimLink(exchange: Exchange, parameter: Parameter, value: string): Assertion {
   const { name } = parameter;
   const inBody = memberLink(exchange);
@@ -48,7 +48,7 @@ function claimLink(exchange: Exchange, parameter: Parameter, value: string): Ass
   const claim: ResponsesAssertion = {
     expects: 'that',
     exchanges: [exchange],
-    // The request is repeated with the ids of other items.
+    // When repeated, the request has the ids of other items.
     holds: ([page]) => {
       const link = page === undefined ? undefined : memberLink(page)?.url;
       const sent = page === undefined ? undefined : new URL(page.request.url).searchParams.get(name);

@@ -7,15 +7,15 @@ import type { FilterCheck } from './filter-meaning.js';
 import { findUncounted } from './find-uncounted.js';
 import { type ListResponse, creationsOf, itemsCode, itemsOf, pathCode } from './read-list.js';
 
-/** Of the only page, a number of the items of all pages and one of those on it are the same. */
+/** Matches totals over all pages and counts of one page: on an only page, both are the same. */
 const COUNT =
   /^(?:total|count|odatacount|totalcount|totalitems|totalresults|totalelements|totalrecords|totalsize|recordcount)$/;
-/** Beside such a number another one may count the items before they were filtered. */
+/** Matches counts of filtered items: next to one, the total may count the items before filtering. */
 const FILTERED = /filtered|match|found|hits/;
-/** Items that a reproduction creates. */
+/** The most items that a reproduction creates. */
 const MAX_ITEMS = 3;
 
-/** The total of a filtered list counts the items that fit the filter. */
+/** Checks that the total of a filtered list counts the items that fit the filter. */
 export function checkFilteredTotal({ run, operation, all, parameter }: FilterCheck, filtered: ListResponse): void {
   const { exchange, items } = filtered;
   const isNumber = (value: unknown): boolean => typeof value === 'number';
@@ -45,7 +45,7 @@ export function checkFilteredTotal({ run, operation, all, parameter }: FilterChe
   run.report(found, { call: filtered.call, phase: 'stateful', claim, others }, exchange);
 }
 
-/** Whether a list shows all of its items: fewer than it may have on a page, and nothing leads to more. */
+/** Whether a list shows all of its items: the page is not full, and nothing leads to another. */
 function isOnlyPage(
   { run, operation }: Pick<FilterCheck, 'run' | 'operation'>,
   { call, items, exchange }: ListResponse,

@@ -13,15 +13,16 @@ import { claimComplete, claimFits } from './filter-claims.js';
 import { type FilterCheck, findMeaning, fits, isWanted, placeOf, valuesOf } from './filter-meaning.js';
 import { type ListResponse, creationsOf, readList, readPath, requiredQuery } from './read-list.js';
 
-/** Values of one filter. */
+/** The most values of one filter that are tested. */
 const MAX_VALUES = 3;
 
 /**
- * Sends each filter alone, with values that items have: every item fits, and none that fits is missing. Then two at once.
+ * Sends each filter alone with values from items, and checks that every listed item fits and no fitting one is missing.
+ * Then sends two filters at once.
  */
 export async function checkFilters(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
   const right: FilterCheck[] = [];
-  // A parameter that is required says which list is meant, or which item.
+  // A required parameter selects the list itself.
   for (const parameter of operation.parameters.filter((one) => one.in === 'query' && !one.required)) {
     const meaning = findMeaning(parameter, all, run);
     if (meaning === undefined) continue;
@@ -37,7 +38,7 @@ export async function checkFilters(run: ContractRun, operation: Operation, all: 
   await checkFilterPairs(right);
 }
 
-/** Values of items that tell some of them from others, and those that a boolean or a choice can have. */
+/** Values that only some of the items have, and possible values of a boolean or a choice. */
 function valuesFor(check: FilterCheck): unknown[] {
   const { parameter, test, run } = check;
   const validate = compileValidator(run.options.api, parameter.schema, { direction: 'request' });
@@ -48,7 +49,7 @@ function valuesFor(check: FilterCheck): unknown[] {
     .filter((value) => placeOf(value) !== undefined)
     .toSorted((one, other) => (placeOf(one) ?? 0) - (placeOf(other) ?? 0));
   const [only, ...others] = sorted;
-  // With one value alone it takes a bound that leaves out all items to see that the filter does anything.
+  // If all items have the same value, only a bound that excludes all of them shows whether the filter works.
   const beyond = typeof only === 'number' && others.length === 0 ? [only + (test === 'from' ? 1 : -1)] : [];
   return [
     ...sorted.slice(Math.floor(sorted.length / 2)).slice(0, 1),
@@ -56,7 +57,10 @@ function valuesFor(check: FilterCheck): unknown[] {
   ];
 }
 
-/** 0 and false are taken for no filter at all more often than others, and texts that others begin with for those. */
+/**
+ * Ranks first the values that servers most often handle wrongly: 0 and false, which are ignored as if absent, then
+ * beginnings of other texts, which match those too.
+ */
 function rank(value: unknown, all: readonly unknown[]): number {
   const isTruthy = Boolean(value);
   if (!isTruthy) return 0;
@@ -65,8 +69,8 @@ function rank(value: unknown, all: readonly unknown[]): number {
 }
 
 /**
- * Choices that no item of the first page has, and where all items have the same value, one that none of them has: they tell
- * whether the filter does anything.
+ * A choice that no item of the first page has; or, if all items have the same value, one that none has. It shows
+ * whether the filter works.
  */
 function otherChoices(
   { parameter: { schema }, operation, path, run }: FilterCheck,
@@ -82,7 +86,7 @@ function otherChoices(
     (at, name) => membersOf(at, api).get(name)?.schema ?? true,
     listItemOf(operation, api) ?? true,
   );
-  // A filter may also have choices that no item has, such as `all`.
+  // A filter may also have choices that no item can have, such as `all`.
   const own = keywordOf(member, 'enum', api);
   return choices
     .filter((one) => (own === undefined ? !MEANS_ALL.test(String(one)) : own.includes(one)))
@@ -91,16 +95,16 @@ function otherChoices(
     .slice(0, 1);
 }
 
-/** Choices of filters that leave nothing out. */
+/** Matches choices that exclude nothing. */
 const MEANS_ALL = /^(?:all|any|both|every|everything|none|\*)$/i;
 
-/** Values that an item is not likely to have, in the form of one that all have. */
+/** A value that probably no item has, of the same type as the one that all have. */
 function unlike(value: unknown): unknown[] {
   if (typeof value === 'number') return [value + 1];
   return typeof value === 'string' ? [`zqx${value}`] : [];
 }
 
-/** The list with a value of the filter; `undefined` where it is wrong, or no list. */
+/** Returns the list filtered by a value; `undefined` if it is wrong or not a list. */
 async function checkValue(check: FilterCheck, value: unknown): Promise<ListResponse | undefined> {
   const { run, operation, parameter, path, all } = check;
   const filtered = await readList(run, operation, new Map([...requiredQuery(all), [parameter, value]]));
@@ -116,7 +120,7 @@ async function checkValue(check: FilterCheck, value: unknown): Promise<ListRespo
     });
     return undefined;
   }
-  // A filter may compare the whole text or its beginning, so only an equal value must be found.
+  // A filter may match the whole text or its beginning, so only equal values are required.
   const wanted = all.items.filter((item) => isWanted(check, readPath(item, path), value));
   const shown = new Set(filtered.items.map((item) => JSON.stringify(item['id'] ?? item)));
   const missing = wanted.find((item) => !shown.has(JSON.stringify(item['id'] ?? item)));
@@ -139,7 +143,7 @@ interface FilterProblem {
   readonly message: string;
   readonly actual: string;
   readonly exchanges: readonly Exchange[];
-  /** Items that show it. */
+  /** The items that show the problem. */
   readonly items: readonly unknown[];
 }
 

@@ -10,10 +10,10 @@ import { findListPlace } from '../../reproduction/evaluate-assertion.js';
 import { findPaging } from '../pagination/walk.js';
 import { type ListResponse, creationsOf, readList, requiredQuery } from './read-list.js';
 
-/** Other names of a page size, such as `count` or `rows`, mean something else without pages. */
+/** Without pages, other names of a page size, such as `count` or `rows`, mean something else. */
 const LIMIT = /^(?:limit|maxresults|maxitems|perpage|pagesize|pagelimit|top|take)$/;
 
-/** A list without pages that can be limited, such as a search, has one item where one is asked for. */
+/** Checks that a list without pages but with a limit, such as a search, returns one item for a limit of one. */
 export async function checkLimit(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
   const { api } = run.options;
   const { size } = listParametersOf(operation, listItemOf(operation, api) ?? true, api);

@@ -11,7 +11,7 @@ import { checkTotals } from './check-totals.js';
 import { findBySearch } from './find-by-search.js';
 import { readList } from './read-list.js';
 
-/** A list follows its parameters: filters, orders, totals, limits. */
+/** Checks that a list obeys its parameters: filters, orders, totals, limits. */
 export async function checkLists(run: ContractRun, operation: Operation): Promise<void> {
   if (operation.method !== 'get' || listPathOf(operation, run.options.api) === undefined) return;
   const all = await readList(run, operation, new Map());

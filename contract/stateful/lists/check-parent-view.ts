@@ -11,7 +11,7 @@ import { slotValue } from '../../execute/ids/id-slot.js';
 import type { Exchange } from '../../types.js';
 import { type ListResponse, creationsOf, itemsCode, itemsOf, membersByName, pathCode, readPath } from './read-list.js';
 
-/** A list below an item (`/artists/{id}/artworks`) has no items that say that they belong to another one. */
+/** Checks that a list below an item (`/artists/{id}/artworks`) contains no items that name another parent. */
 export function checkParentView(run: ContractRun, operation: Operation, all: ListResponse): void {
   for (const parameter of operation.parameters.filter((one) => one.in === 'path')) {
     const own = slotValue(all.call, { in: 'parameter', parameter });
@@ -22,7 +22,7 @@ export function checkParentView(run: ContractRun, operation: Operation, all: Lis
       const value = readPath(item, path);
       return isId(value) && scalarText(value) !== scalarText(own);
     };
-    // Where it is no id of such an item, the member means something else.
+    // If its value is not the id of a parent, the member means something else.
     const isParentId = (item: unknown): boolean =>
       !isForeign(item) || run.context.pool.knows(parent, readPath(item, path));
     if (!all.items.some(isParentId)) continue;

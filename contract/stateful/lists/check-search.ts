@@ -8,16 +8,16 @@ import type { ContractRun } from '../../execute/contract-run.js';
 import type { Exchange } from '../../types.js';
 import { type ListResponse, creationsOf, itemsCode, itemsOf, namesOf, readList } from './read-list.js';
 
-/** A word that no item has. */
+/** A word that no item contains. */
 const NOWHERE = 'qzxspecmillqzx';
-/** Items that a reproduction creates. */
+/** The most items that a reproduction creates. */
 const MAX_ITEMS = 3;
 const ANY_CASE =
   /case[- ]?insensitiv|any case|(?:ignor(?:e|es|ed|ing)|regardless of|whatever) (?:the |upper|letter )?case/i;
 
 /**
- * A text that is searched for (`q`, `search`) has an effect. Where its description says so, either case of letters and a part of
- * a name are found.
+ * Checks that a search text (`q`, `search`) has an effect, and that a search ignores case and finds parts of names if
+ * its description says so.
  */
 export async function checkSearch(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
   const { api } = run.options;
@@ -70,14 +70,14 @@ function reportIgnored(
   run.report(found, { call: nothing.call, phase: 'stateful', claim, others }, nothing.exchange);
 }
 
-/** Another form of a name that must find as much as the name itself. */
+/** Another form of a name that must find as many items as the name itself. */
 interface OtherForm {
   readonly cause: string;
   readonly reason: string;
   readonly change: (name: string) => string;
 }
 
-/** What the description of a search promises. */
+/** The descriptions of searches that promise another form of a name. */
 const PROMISES: readonly (readonly [RegExp, OtherForm])[] = [
   [ANY_CASE, { cause: 'case', reason: 'the case does not matter', change: swapCase }],
   [

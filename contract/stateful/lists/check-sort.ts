@@ -16,21 +16,21 @@ import {
 
 const SORT = /^(?:sort|sortby|orderby|order|ordering|sortfield|sortkey)$/;
 const DIRECTION = /^(?:order|direction|sortorder|sortdirection|orderdirection|dir|sortdir)$/;
-/** A switch for the direction: what comes first without it is not said. */
+/** Matches switches for the direction, whose default direction is unknown. */
 const SWITCH = /^(?:asc|ascending|desc|descending|reverse|reversed)$/;
 const DOWN = /^(?:desc|descending|down|-1)$/i;
-/** Items that a reproduction creates. */
+/** The most items that a reproduction creates. */
 const MAX_ITEMS = 4;
 const UP = /^(?:asc|ascending|up|1)$/i;
 
-/** A value of a query that asks for an order. */
+/** Query values that ask for an order. */
 interface Order {
   readonly query: ReadonlyMap<Parameter, unknown>;
   readonly path: readonly string[];
   readonly isDown: boolean;
 }
 
-/** Asks for each documented order, also for that of a list without parameters: the items come in it. */
+/** Requests each documented order, including the default one, and checks that the items have it. */
 export async function checkSort(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
   if (all.items.length < 2) return;
   for (const order of [...findOrders(operation, all), ...ownOrder(operation, all)]) {
@@ -56,7 +56,7 @@ export async function checkSort(run: ContractRun, operation: Operation, all: Lis
   }
 }
 
-/** Two neighbours in the wrong order, or the first items where no two of them show it. */
+/** Two neighbours in the wrong order, or the first items if there is no such pair. */
 function unsortedPair(items: ListResponse['items'], order: Order): ListResponse['items'] {
   const index = items.findIndex((_, at) => at > 0 && !isSorted(items.slice(at - 1, at + 1), order));
   return index === -1 ? items.slice(0, MAX_ITEMS) : items.slice(index - 1, index + 1);
@@ -66,7 +66,7 @@ function sortedCode(items: string, { path, isDown }: Order): string {
   return `${items}.map((item) => item${pathCode(path)}).every((one, index, all) => index === 0 || all[index - 1] ${isDown ? '>=' : '<='} one)`;
 }
 
-/** The orders that the choices of a parameter name: `price`, `-price`, `price:desc`, or `price` beside `order=desc`. */
+/** The orders that a parameter offers: `price`, `-price`, `price:desc`, or `price` with `order=desc`. */
 function findOrders(operation: Operation, { items }: ListResponse): Order[] {
   const members = new Map(items.flatMap((item) => [...membersByName(item)]));
   const query = operation.parameters.filter((one) => one.in === 'query');
@@ -96,10 +96,10 @@ function findOrders(operation: Operation, { items }: ListResponse): Order[] {
 const NEWEST = /\b(?:newest|latest|most recent)\b[^.]{0,40}\bfirst\b/i;
 const OLDEST = /\boldest\b[^.]{0,40}\bfirst\b/i;
 const BY = /\b(?:sorted|ordered) by (?:their |the )?`?(\w+)`?(?<down>[^.]{0,20}\b(?:descending|largest first)\b)?/i;
-/** Names of the time at which an item was created. */
+/** Names of members with the creation time of an item. */
 const CREATED = ['createdat', 'created', 'createdon', 'createddate', 'creationtime', 'createtime'];
 
-/** The order that the description of a list promises without parameters: `The newest orders come first.`, `Sorted by number.` */
+/** The default order that the description of a list promises: `The newest orders come first.`, `Sorted by number.` */
 function ownOrder({ description = '' }: Operation, { items }: ListResponse): Order[] {
   const members = new Map(items.flatMap((item) => [...membersByName(item)]));
   const isDown = NEWEST.test(description);
@@ -120,7 +120,7 @@ function choicesOf({ schema }: Parameter): string[] {
   return values.filter((value) => typeof value === 'string');
 }
 
-/** Servers compare texts by code points or by the rules of a language, in either case: any of them will do. */
+/** Servers compare texts by code points or by language, with or without case. Any of these is accepted. */
 const COMPARISONS: readonly ((one: string, other: string) => number)[] = [
   (one, other) => (one < other ? -1 : Number(one > other)),
   (one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : Number(one.toLowerCase() > other.toLowerCase())),

@@ -13,14 +13,14 @@ import { type ListResponse, creationsOf, itemsCode, itemsOf, pathCode, readList 
 const TOTAL = /^(?:total|totalcount|totalitems|totalresults|totalelements|totalrecords|totalsize|recordcount)$/;
 const TOTAL_HEADERS = ['x-total-count', 'x-total', 'total-count'];
 
-/** A total is the number of items over all pages, and the last page does not say that there are more. */
+/** Checks that a total is the number of items over all pages, and that the last page does not announce more. */
 export async function checkTotals(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
   const total = readTotal(all.exchange);
   const more = readMore(all.exchange);
   const walk = await walkPages(run, all.call, { paging: findPaging(operation, run.options.api), pageSize: undefined });
   const count = walk?.isWhole === true ? walk.items.length : undefined;
   if (count === undefined) return;
-  // On one page only a test can say it again.
+  // A reproduction can only compare a total with the items of a single page.
   const isOnePage = count === all.items.length;
   if (total !== undefined && isOnePage && total.value !== count) reportTotal(run, operation, { all, total, count });
   else if (total !== undefined) await checkSmallPage(run, operation, { all, count: total.value });
@@ -46,7 +46,7 @@ export async function checkTotals(run: ContractRun, operation: Operation, all: L
 
 const PAGE_COUNT = /^(?:totalpages|pagecount|pagestotal|numpages|numberofpages|lastpage|pages)$/;
 
-/** The number of pages is that which all items need. Pages that are full show an end too many, others one too few. */
+/** Checks the number of pages. Full pages reveal one page too many, others one too few. */
 async function checkPageCount(
   run: ContractRun,
   operation: Operation,
@@ -57,10 +57,10 @@ async function checkPageCount(
   if (size === undefined || paging?.style !== 'page' || count < 2 || count !== all.items.length) return;
   if (readPageCount(all.exchange) === undefined) return;
   const uneven = [2, 3, 4].find((one) => one < count && count % one !== 0);
-  // The last page may be counted from 0, as the pages are.
+  // Some servers count the last page from 0, like the pages themselves.
   const isFromZero = typeof paging.step.schema === 'object' && paging.step.schema.minimum === 0;
   const asked = all.call.parameters.get(size);
-  // On one page that is not full the number is 1, however many items another server has.
+  // A single page that is not full gives 1 on any server, however many items it has.
   const sizes = [...(typeof asked === 'number' ? [asked] : []), 1, ...(uneven === undefined ? [] : [uneven])];
   for (const pageSize of sizes) {
     const small = pageSize === asked ? all : await readList(run, operation, new Map([[size, pageSize]]));
@@ -94,7 +94,7 @@ function readPageCount({ json }: Exchange): FoundMember | undefined {
   return findMember(json, PAGE_COUNT, (value) => typeof value === 'number');
 }
 
-/** A total counts all items, however few of them are on the page. */
+/** Checks that a total counts all items, even on a small page. */
 async function checkSmallPage(
   run: ContractRun,
   operation: Operation,
@@ -129,7 +129,7 @@ async function checkSmallPage(
   run.report(found, { call: small.call, phase: 'stateful', claim, others }, small.exchange);
 }
 
-/** The address of a next page in the body leads to other items, or is absent. */
+/** Checks that a URL of a next page in the body leads to other items. */
 async function checkNextOfLast(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
   const next = memberLink(all.exchange);
   if (next === undefined || next.url.origin !== run.options.url.origin) return;
@@ -166,7 +166,9 @@ async function checkNextOfLast(run: ContractRun, operation: Operation, all: List
   run.report(found, { call: all.call, phase: 'stateful', claim, others }, isCompared ? followed : all.exchange);
 }
 
-/** Whether a page has fewer items than it may have: only behind a full one a server may not know that there are none. */
+/**
+ * Whether a page has fewer items than requested. Only after a full page may a server not know whether there are more.
+ */
 function isShort(run: ContractRun, operation: Operation, { call, items }: ListResponse): boolean {
   const size = findPaging(operation, run.options.api)?.size;
   const asked = size === undefined ? undefined : call.parameters.get(size);
@@ -203,7 +205,7 @@ function reportTotal(run: ContractRun, operation: Operation, { all, total, count
     code: ([body = '']: readonly string[]) =>
       `${itemsCode(operation, run, body)}.length === ${body}${pathCode(path ?? [])}`,
   } as const;
-  // A header is not part of the body, so the header itself is compared.
+  // A header is not part of the body, so it is compared with a literal.
   const byHeader =
     header === undefined
       ? claim
@@ -223,7 +225,7 @@ function readTotal({ json, headers }: Exchange): Total | undefined {
   return header === undefined ? undefined : { value: Number(headers.get(header)), header };
 }
 
-/** Items that a reproduction creates. */
+/** The most items that a reproduction creates. */
 const MAX_ITEMS = 3;
 
 function someCreations(run: ContractRun, { call: { operation }, items }: ListResponse): Exchange[] {

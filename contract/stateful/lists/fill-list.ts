@@ -10,13 +10,13 @@ import { makeCall } from '../../plan/build-request-values.js';
 import { isValidBody } from '../../plan/call-body.js';
 import type { Call, Exchange } from '../../types.js';
 
-/** More items than a small page has. */
+/** More items than a small page holds. */
 const ITEMS = 5;
-/** Numbers whose order as texts is another one. */
+/** Numbers that sort differently as text. */
 const NUMBERS = [9, 10, 100, 1, 2];
 const MAX_DEPTH = 2;
 
-/** Creates items that filters, orders and pages of a list can tell apart, below the item whose list it is. */
+/** Creates items that filters, orders and pages of a list can tell apart, below the list's parent item. */
 export async function fillList(run: ContractRun, operation: Operation): Promise<readonly Exchange[]> {
   const create = creationOf(run, operation);
   await run.base(operation, 'stateful');
@@ -33,7 +33,7 @@ export async function fillList(run: ContractRun, operation: Operation): Promise<
   return made;
 }
 
-/** The creation of the items of a list, or what is posted to its own path. */
+/** The operation that creates the items of a list, or a POST to its path. */
 function creationOf(run: ContractRun, operation: Operation): Operation | undefined {
   const resource = run.context.pool.resources.find(({ list }) => list === operation);
   return (
@@ -51,7 +51,7 @@ async function send(run: ContractRun, creation: Call): Promise<Exchange | undefi
   return exchange !== undefined && isSuccess(exchange) ? exchange : undefined;
 }
 
-/** The same creation with other choices, booleans and numbers, as far as they are valid. */
+/** Returns the same creation with other choices, booleans and numbers, as far as they are valid. */
 function vary(creation: Call, index: number, run: ContractRun): Call {
   const { body } = creation;
   if (body === undefined || body.raw !== undefined) return creation;

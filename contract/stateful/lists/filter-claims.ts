@@ -20,11 +20,14 @@ interface GivenFilter {
 interface WrongItem {
   readonly list: Exchange;
   readonly item: unknown;
-  /** The call that created it, if the run did. */
+  /** The call that created the item, if the run did. */
   readonly others: readonly Exchange[];
 }
 
-/** An item fits where it is in the list; without its creation, each item of the list. Others may be gone on another server. */
+/**
+ * The assertion that the item, if listed, fits; if the run did not create the item, that each listed item fits. Other
+ * items may not exist on another server.
+ */
 export function claimFits(
   filters: readonly [GivenFilter, ...GivenFilter[]],
   { list, item, others }: WrongItem,
@@ -62,7 +65,7 @@ export function claimFits(
   };
 }
 
-/** None of all items that fit is missing in the list. */
+/** The assertion that the list contains as many items as fit. */
 export function claimComplete(check: FilterCheck, exchanges: readonly Exchange[], value: unknown): ResponsesAssertion {
   const { run, operation, path } = check;
   const read = (exchange: Exchange | undefined): readonly unknown[] => itemsOf(run, operation, exchange);
@@ -77,7 +80,7 @@ export function claimComplete(check: FilterCheck, exchanges: readonly Exchange[]
   };
 }
 
-/** The value of a filter in a request: repeated, it may be the id of another item. */
+/** The value of a filter in a request. When repeated, it may be the id of another item. */
 function sentIn({ parameter }: FilterCheck, list: Exchange | undefined, value: unknown): unknown {
   if (list === undefined || typeof value !== 'string') return value;
   return new URL(list.request.url).searchParams.get(parameter.name) ?? value;
@@ -96,7 +99,7 @@ function valueCode(
   return (list && variableOf(list, parameter)) ?? JSON.stringify(value);
 }
 
-/** Whether an item has the value, as an expression of a test. */
+/** The test code for whether an item has the value. */
 function wantedCode(check: FilterCheck, list: Exchange | undefined, printed: PrintedValue): string {
   const at = `item${pathCode(check.path)}`;
   const value = valueCode(check, list, printed);
@@ -105,7 +108,7 @@ function wantedCode(check: FilterCheck, list: Exchange | undefined, printed: Pri
   return `${left} ${check.test === 'from' ? '>=' : '<='} ${right}`;
 }
 
-/** Whether an item may be in the list, as an expression of a test. */
+/** The test code for whether an item may be listed. */
 function allowedCode(check: FilterCheck, list: Exchange, printed: PrintedValue): string {
   if (check.test !== 'equals' || typeof printed.value !== 'string' || isChoice(check))
     return wantedCode(check, list, printed);

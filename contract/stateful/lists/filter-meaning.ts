@@ -9,7 +9,7 @@ import { type ListResponse, aboutOf, membersByName, readPath } from './read-list
 
 type Test = 'equals' | 'from' | 'to';
 
-/** A filter, and the member of items that it is about. */
+/** A filter, and the member of items that it filters by. */
 export interface FilterCheck {
   readonly run: ContractRun;
   readonly operation: Operation;
@@ -19,13 +19,13 @@ export interface FilterCheck {
   readonly test: Test;
 }
 
-/** Words for a bound that is included, before or behind the name of a member. */
+/** Affixes of parameter names that mean an inclusive bound. */
 const BOUNDS: readonly (readonly [RegExp, Test])[] = [
   [/^(?:min|minimum|from)(.+)$|^(.+?)(?:min|gte|from)$/, 'from'],
   [/^(?:max|maximum|to|until)(.+)$|^(.+?)(?:max|lte|to|until)$/, 'to'],
 ];
 
-/** What a filter is about, by its name. */
+/** Finds the member that a filter is about, by the filter's name. */
 export function findMeaning(
   parameter: Parameter,
   all: ListResponse,
@@ -47,11 +47,11 @@ export function findMeaning(
   return undefined;
 }
 
-/** What may be behind a name, and before it: `minTotal` is about a `totalAmount`, `minPrice` about a `listPrice`. */
+/** Words that may follow or precede a name: `minTotal` is about a `totalAmount`, `minPrice` about a `listPrice`. */
 const BEHIND = /^(?:amount|price|value|costs?|sum|total|seconds|minutes|hours|days|cents)$/;
 const BEFORE = /^(?:total|grand|overall|full|current|actual|average|list)$/;
 
-/** The only number whose name has one more word than that of a bound; the noun of the list is one. */
+/** The only numeric member whose name extends the name of a bound by one word, such as the noun of the list. */
 function longerName(
   name: string,
   members: ReadonlyMap<string, readonly string[]>,
@@ -70,7 +70,7 @@ function longerName(
   return fitting.length === 1 ? fitting[0]?.[1] : undefined;
 }
 
-/** The values of items that a filter takes. */
+/** The values of items that a filter accepts. */
 export function valuesOf({ all, path, parameter, run }: FilterCheck): unknown[] {
   const validate = compileValidator(run.options.api, parameter.schema, { direction: 'request' });
   const seen = new Set(all.items.map((item) => readPath(item, path)));
@@ -79,13 +79,16 @@ export function valuesOf({ all, path, parameter, run }: FilterCheck): unknown[] 
   );
 }
 
-/** A number or a moment as a number; other texts have no order that a bound can mean. */
+/** Returns a number or a time as a number; other texts have no order that a bound could mean. */
 export function placeOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d(?:T|$)/.test(value) ? Date.parse(value) : undefined;
 }
 
-/** Whether an item may be in a list that is filtered: a filter by text may mean a part of it, in any case; one by a choice not. */
+/**
+ * Whether an item may be in a filtered list. A text filter may match a part, ignoring case; a choice must match as a
+ * whole.
+ */
 export function fits(check: FilterCheck, own: unknown, value: unknown): boolean {
   const { test } = check;
   if (own === undefined) return true;

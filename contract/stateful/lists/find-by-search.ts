@@ -5,12 +5,12 @@ import { compileValidator } from '../../../schema/compile-validator.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import { type ListResponse, namesOf, readList } from './read-list.js';
 
-/** Texts that are searched for. */
+/** The most texts that are searched for. */
 const MAX_TRIES = 3;
-/** Creations whose items are looked at, the last ones. */
+/** The most creations whose items are examined, latest first. */
 const MAX_CREATIONS = 200;
 
-/** A list that needs a text to search for, with one that finds two items or more of those that the run has created. */
+/** Reads a list with a required search text. Tries texts until one finds at least two items. */
 export async function findBySearch(run: ContractRun, operation: Operation): Promise<ListResponse | undefined> {
   const { api } = run.options;
   const { text } = listParametersOf(operation, listItemOf(operation, api) ?? true, api);
@@ -22,7 +22,7 @@ export async function findBySearch(run: ContractRun, operation: Operation): Prom
   return undefined;
 }
 
-/** What most names begin with: a letter, a word, and a whole name. */
+/** The commonest beginnings of names: a letter, a word, and a whole name. */
 function textsFor(run: ContractRun, { schema }: Parameter): string[] {
   const names = run.log
     .goodFrom(0, Infinity)

@@ -6,7 +6,7 @@ import { kindsShownBy } from '../../reproduction/find-origin.js';
 import type { Exchange } from '../../types.js';
 import type { ListResponse } from './read-list.js';
 
-/** What a list does not show, but a wrong total may count: what was deleted from it, and what is below another item. */
+/** Items that a list does not show but a wrong total may count: a deleted one, and one below another parent. */
 export function findUncounted(run: ContractRun, { call }: ListResponse): Exchange[] {
   const kinds = kindsShownBy(run, call.operation);
   const isInside = ({ sent }: LogEntry): boolean =>

@@ -12,14 +12,14 @@ import type { LogEntry } from '../../reproduction/exchange-log.js';
 import { idsMade, kindsShownBy } from '../../reproduction/find-origin.js';
 import type { Call, Exchange } from '../../types.js';
 
-/** A response to a list with the items in it. */
+/** A response to a list, with its items. */
 export interface ListResponse {
   readonly call: Call;
   readonly exchange: Exchange;
   readonly items: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** A list with some query parameters and nothing else that may be left out, on the largest page. */
+/** Reads a list with some query parameters and the required ones only, on the largest page. */
 export async function readList(
   run: ContractRun,
   operation: Operation,
@@ -39,7 +39,7 @@ export async function readList(
   return { call, exchange, items: items.filter(isRecord) };
 }
 
-/** The parameters of a query that say which list it is, such as the text of a search. */
+/** The query parameters that a list requires, such as the text of a search. */
 export function requiredQuery({ call }: ListResponse): (readonly [Parameter, unknown])[] {
   return [...call.parameters].filter(([one]) => one.in === 'query' && one.required);
 }
@@ -48,7 +48,7 @@ function largestOf({ schema }: Parameter): number | undefined {
   return typeof schema === 'object' && schema.maximum !== undefined ? Math.min(schema.maximum, 200) : undefined;
 }
 
-/** The members of an item that filters and sorting can mean, by their names without case and separators. */
+/** The members of an item that filters and sorting may refer to, by name without case and separators. */
 export function membersByName(item: Readonly<Record<string, unknown>>): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
   const add = (name: string, path: readonly string[]): void => {
@@ -66,7 +66,10 @@ export function membersByName(item: Readonly<Record<string, unknown>>): Readonly
   return found;
 }
 
-/** The names of an item, which a search is likely to look at: in ASCII, since other letters are compared in more ways than one. */
+/**
+ * The names of an item that a search probably covers. Only in ASCII, since other letters are compared in different
+ * ways.
+ */
 export function namesOf(item: unknown): string[] {
   const groups = isRecord(item) ? [item, item['attributes']].filter(isRecord) : [];
   const names = groups.flatMap((group) => [group['name'], group['title']]);
@@ -78,17 +81,17 @@ export function readPath(item: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), item);
 }
 
-/** The same as an expression of a test. */
+/** The test code for `readPath`. */
 export function pathCode(path: readonly string[]): string {
   return path.map((name) => `?.[${JSON.stringify(name)}]`).join('');
 }
 
-/** The items of a response to a list; none if it is no list. */
+/** The items of a response to a list; empty if it is not a list. */
 export function itemsOf(run: ContractRun, operation: Operation, response: Exchange | undefined): readonly unknown[] {
   return listedItems(operation, response?.json, run.options.api) ?? [];
 }
 
-/** The same as an expression of a test. */
+/** The test code for `itemsOf`. */
 export function itemsCode(operation: Operation, run: ContractRun, body: string): string {
   return `(${body}${pathCode(listPathOf(operation, run.options.api) ?? [])} ?? [])`;
 }
@@ -98,7 +101,7 @@ export function aboutOf({ name }: Pick<Parameter, 'name'>): string {
   return foldName(/^(?:filter|where|q)?[[.](.+?)\]?$/.exec(name)?.[1] ?? name);
 }
 
-/** The creations of items of a list: on a server that has never seen the run they must be repeated. */
+/** The calls that created items of a list. A server that has never seen the run needs them again. */
 export function creationsOf(run: ContractRun, operation: Operation, items: readonly unknown[]): Exchange[] {
   const kinds = kindsShownBy(run, operation);
   const names = kinds.length === 0 ? ['id'] : kinds.map(({ parameter }) => parameter);
@@ -108,7 +111,7 @@ export function creationsOf(run: ContractRun, operation: Operation, items: reado
       (one) => kinds.length === 0 || one.kinds.some((kind) => kinds.includes(kind)),
     );
     const { sent, exchange } = entry;
-    // What cannot be called by its id is created at the path of the list.
+    // Items without a path for their id are created at the path of the list.
     const isOfList = sent.call.operation.path === operation.path && exchange.status === 201;
     const known = made.length > 0 || !isOfList ? made.map(({ id }) => id) : createdIds(exchange, 'id', undefined);
     return known.slice(0, 1).some((id) => ids.has(scalarText(id)));

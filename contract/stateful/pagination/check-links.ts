@@ -8,7 +8,7 @@ import { nextLink } from './links.js';
 import { type Walk, walkPages } from './walk.js';
 
 export interface Linked {
-  /** Small pages, one after another by the parameter that moves. */
+  /** Small pages, walked by the paging parameter. */
   readonly small: Walk;
   /** All items on one page. */
   readonly whole: Exchange;
@@ -19,7 +19,7 @@ export interface Linked {
   readonly others: readonly Exchange[];
 }
 
-/** Where pages have a `Link` to the next one as well, the links lead to the same items. */
+/** Checks that `Link` headers, if pages have them as well, lead to the same items. */
 export async function checkPageLinks(run: ContractRun, call: Call, pages: Linked): Promise<void> {
   const { small, whole, size, pageSize, parameter, key, others } = pages;
   const [first] = small.exchanges;
@@ -55,7 +55,7 @@ export async function checkPageLinks(run: ContractRun, call: Call, pages: Linked
   );
 }
 
-/** The page with which all items were seen: what follows begins again. */
+/** The page that completes the items: pages after it start again. */
 function findLastPage(
   { pages, exchanges }: Walk,
   { key, count }: { readonly key: (item: unknown) => string; readonly count: number },

@@ -8,23 +8,23 @@ import { findPaging, walkPages } from './walk.js';
 const PAGE_SIZE = 2;
 
 /**
- * Page sizes are obeyed, no item comes twice, none is missing.
+ * Checks that page sizes are obeyed, no item comes twice, and none is missing.
  *
- * @param others - the creations of some items.
+ * @param others - the calls that created some of the items.
  */
 export async function checkPaging(run: ContractRun, operation: Operation, others: readonly Exchange[]): Promise<void> {
   const paging = findPaging(operation, run.options.api);
   if (paging?.size === undefined || !allowsSize(paging.size.schema)) return;
   const call = await widestList(run, operation);
   if (call === undefined) return;
-  // In one page, so that what is wrong with steps does not show here as well.
+  // Reads a single page, so that faults between pages do not show here as well.
   const largest = largestSize(paging.size.schema);
   const whole = await walkPages(run, call, { paging: { ...paging, isSingle: true }, pageSize: largest });
   if (whole === undefined) return;
   const { parameter = 'id' } = run.context.pool.resources.find(({ list }) => list === operation) ?? {};
   const comparison = { call, paging, sizeParameter: paging.size, whole, largest, parameter, others };
   const isRight = await comparePages(run, PAGE_SIZE, comparison);
-  // The last page has one item.
+  // A size for which the last page has one item.
   const oneLess = whole.items.length - 1;
   if (isRight && oneLess > PAGE_SIZE && oneLess <= largest) await comparePages(run, oneLess, comparison);
 }

@@ -17,19 +17,21 @@ import { type Paging, type Walk, tokenMember, walkPages } from './walk.js';
 export interface Comparison {
   readonly call: Call;
   readonly paging: Paging;
-  /** Says how many items a page has. */
+  /** The parameter for the size of a page. */
   readonly sizeParameter: Parameter;
   /** All items on one page. */
   readonly whole: Walk;
   /** The most items of a page. */
   readonly largest: number;
-  /** The name of the id. */
+  /** The name of the id parameter. */
   readonly parameter: string;
-  /** The creations of some items. */
+  /** The calls that created some of the items. */
   readonly others: readonly Exchange[];
 }
 
-/** Reports pages of a size that are larger, have an item twice, lack some, or do not end. Says whether they are right. */
+/**
+ * Reports pages of a size that are too large, repeat or lack items, or do not end. Returns whether they are correct.
+ */
 export async function comparePages(run: ContractRun, size: number, comparison: Comparison): Promise<boolean> {
   const { call, paging, whole, largest, parameter } = comparison;
   const small = await walkPages(run, call, { paging, pageSize: size });
@@ -84,7 +86,7 @@ function reportTwice(pages: Pages): boolean {
     ? keys.find((one, index) => keys.indexOf(one) !== index)
     : findRepeated(small.pages.map((page) => page.map(key)));
   if (twice === undefined || new Set(all).size < all.length) return false;
-  // The first page that has an item of those before it, or one twice.
+  // The first page that repeats an item.
   const again = small.pages.findIndex((_, index) => {
     const until = small.pages
       .slice(0, index + 1)
@@ -117,7 +119,7 @@ function reportMissing(pages: Pages): boolean {
   return report(pages, text, small.last, claim);
 }
 
-/** A page that is not full has the token of a next page, and that is empty. */
+/** Reports a page that is not full, but has a token of a next page, which is empty. */
 function reportEmptyEnd(pages: Pages): boolean {
   const { small, size, paging } = pages;
   const [last, end] = small.pages.slice(-2);
@@ -141,25 +143,28 @@ function reportEmptyEnd(pages: Pages): boolean {
   return report(pages, text, shown, claim);
 }
 
-/** Whether the spec lets a page have no value of a member: a token that is always there says nothing. */
+/** Whether the spec allows a page without a member: a token that is always present has no meaning. */
 function mayLack({ call, run: { options } }: Pages, name: string): boolean {
   const member = membersOf(successSchema(call.operation), options.api).get(name);
   return member?.isRequired !== true || typesOf(member.schema, options.api).has('null');
 }
 
-/** An item of a page that has come before: a walk without an end may go in a circle. */
+/** An item of a repeated page: an endless walk may go in circles. */
 function findRepeated(pages: readonly (readonly string[])[]): string | undefined {
   const texts = pages.map((page) => JSON.stringify(page));
   return pages.find((page, index) => page.length > 0 && texts.indexOf(texts[index] ?? '') !== index)?.[0];
 }
 
-/** Where each step is made of what came before, those up to the first page that is too short: with other items, others follow. */
+/**
+ * The pages up to the first one that is too short, unless tokens lead from page to page: with other items, later pages
+ * would differ.
+ */
 function regularPages({ pages, exchanges }: Walk, { style }: Paging, size: number): readonly Exchange[] {
   const short = pages.findIndex((page) => page.length < size);
   return style === 'token' || short === -1 ? exchanges : exchanges.slice(0, short + 1);
 }
 
-/** Where a page names the next one, as far as the spec says it. */
+/** Where a page names the next one, if the spec says so. */
 function nextOf(paging: Paging, last: Exchange): { readonly nextAt?: string } {
   const more = paging.style === 'after' ? readMore(last)?.path : undefined;
   if (more !== undefined) return { nextAt: toPointer(more) };

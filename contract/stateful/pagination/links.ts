@@ -6,7 +6,7 @@ import type { ContractRun } from '../../execute/contract-run.js';
 import { credentialPlaces } from '../../execute/http/dummy-credentials.js';
 import type { Call, Exchange } from '../../types.js';
 
-/** Where a response says that the next page is (RFC 8288): `Link: <...>; rel="next"`. */
+/** The next page by a header (RFC 8288): `Link: <...>; rel="next"`. */
 export function nextLink({ headers, request }: Exchange): URL | undefined {
   const links = (headers.get('link') ?? '').matchAll(/<([^<>]*)>((?:\s*;\s*[^\s;=,]+\s*=\s*(?:"[^"]*"|[^\s;,"]*))*)/g);
   for (const [, address = '', parameters = ''] of links) {
@@ -17,13 +17,13 @@ export function nextLink({ headers, request }: Exchange): URL | undefined {
   return undefined;
 }
 
-/** An address in a body, and where it is. */
+/** A URL in a body, and its place. */
 export interface MemberLink {
   readonly url: URL;
   readonly pointer: string;
 }
 
-/** Where a member of a response says that the next page is: `next`, `nextLink`, `links.next` or `_links.next.href`. */
+/** The next page by a member: `next`, `nextLink`, `links.next` or `_links.next.href`. */
 export function memberLink({ json, request }: Exchange): MemberLink | undefined {
   if (!isRecord(json)) return undefined;
   for (const group of ['', 'links', '_links', 'pagination', 'paging', 'meta']) {
@@ -41,7 +41,7 @@ const NEXT_LINK = /^(?:@odata\.)?next(?:_?(?:link|url|page))?$/i;
 
 const MORE = /^has(?:more|next|nextpage)$/;
 
-/** The member that says whether there are more pages. */
+/** The boolean member that says whether there are more pages. */
 export function readMore({ json }: Exchange): FoundMember | undefined {
   return findMember(json, MORE, (value) => typeof value === 'boolean');
 }
@@ -51,7 +51,7 @@ export interface FoundMember {
   readonly path: readonly string[];
 }
 
-/** A member of the body, or of an object in it such as `meta`, by its name without case and separators. */
+/** Finds a member of the body, or of an object in it such as `meta`, by its name without case and separators. */
 export function findMember(
   json: unknown,
   name: RegExp,
@@ -73,7 +73,7 @@ export function findMember(
   return undefined;
 }
 
-/** The request that a link to another page of the same list means; `undefined` if it leads elsewhere. */
+/** The request for a link to another page of the same list; `undefined` if the link leads elsewhere. */
 export function followLink(run: ContractRun, call: Call, { exchange, link }: Followed): Call | undefined {
   const { origin, pathname } = new URL(exchange.request.url);
   if (link.origin !== origin || link.pathname !== pathname) return undefined;
@@ -95,7 +95,7 @@ interface Followed {
   readonly link: URL;
 }
 
-/** Whether a page says by a member that there are more. */
+/** Whether a member of a page says that there are more. */
 export function saysMore({ json }: Exchange): boolean {
   return (
     isRecord(json) &&

@@ -4,12 +4,12 @@ import { makeCall } from '../../plan/build-request-values.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import type { Call } from '../../types.js';
 
-/** How many values of an enum are tried. */
+/** The most values of an enum that are tried. */
 const MAX_VALUES = 6;
 
 /**
- * The call of a list that shows the most: a list may leave out items unless it is asked for them, as `all=true` or
- * `state=any` does. Parameters that make a list longer are found by trying.
+ * Returns the call that lists the most items. A list may omit items unless a parameter such as `all=true` or
+ * `state=any` asks for them. Such parameters are found by trying.
  */
 export async function widestList(run: ContractRun, operation: Operation): Promise<Call | undefined> {
   let widest = makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
@@ -33,7 +33,7 @@ async function countItems(run: ContractRun, call: Call): Promise<number> {
   return exchange?.status === 200 ? (listedItems(call.operation, exchange.json, run.options.api)?.length ?? -1) : -1;
 }
 
-/** The values of a filter parameter. */
+/** The possible values of a filter parameter. */
 function choicesOf({ in: place, required, schema }: Parameter): readonly unknown[] {
   if (place !== 'query' || required || typeof schema !== 'object') return [];
   const values = schema.type === 'boolean' ? [true, false] : (schema.enum ?? []);

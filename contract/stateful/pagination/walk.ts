@@ -6,12 +6,12 @@ import type { ContractRun } from '../../execute/contract-run.js';
 import type { Call, Exchange } from '../../types.js';
 import { followLink, memberLink, nextLink, readMore, saysMore } from './links.js';
 
-/** How an operation gives its items page by page. */
+/** How an operation splits its items into pages. */
 export type Paging = StepPaging | LinkPaging;
 
 interface AnyPaging {
   readonly size?: Parameter;
-  /** Reads no further page. */
+  /** Set to read one page only. */
   readonly isSingle?: boolean;
 }
 
@@ -19,7 +19,7 @@ interface StepPaging extends AnyPaging {
   readonly style: 'offset' | 'page' | 'token' | 'after';
   /** The parameter that moves from page to page. */
   readonly step: Parameter;
-  /** Names of members that hold the next token. */
+  /** The name of the member with the next token. */
   readonly next?: string;
 }
 
@@ -34,7 +34,7 @@ export interface Walk {
   /** Whether the end was reached. */
   readonly isWhole: boolean;
   readonly last: Exchange;
-  /** One for each page. */
+  /** The exchange of each page. */
   readonly exchanges: readonly Exchange[];
 }
 
@@ -42,7 +42,7 @@ const STYLES: readonly StepPaging['style'][] = ['offset', 'page', 'token', 'afte
 const NEXT = /^next(?:_?page)?(?:_?token|_?cursor)?$|^cursor$/i;
 const MAX_PAGES = 60;
 
-/** The paging of an operation, as `x-pagination` says or its parameters tell, or the headers of its responses. */
+/** Finds the paging of an operation: by `x-pagination`, else by its parameters, else by its response headers. */
 export function findPaging(operation: Operation, api: Api): Paging | undefined {
   const { parameters, extensions, responses } = operation;
   const query = parameters.filter((parameter) => parameter.in === 'query');
@@ -63,7 +63,7 @@ export function findPaging(operation: Operation, api: Api): Paging | undefined {
   return hasLink ? { style: 'link', ...(size === undefined ? {} : { size }) } : undefined;
 }
 
-/** Reads page after page to the end; `undefined` where a response is no list. */
+/** Reads all pages; `undefined` if a response is not a list. */
 export async function walkPages(
   run: ContractRun,
   call: Call,
@@ -89,13 +89,13 @@ export async function walkPages(
   return last === undefined ? undefined : { pages, items: pages.flat(), isWhole: false, last, exchanges };
 }
 
-/** Whether nothing says that there are more pages. */
+/** Whether nothing in a response announces more pages. */
 function isLastPage(exchange: Exchange, paging: Paging | undefined): boolean {
   if (paging !== undefined && paging.style !== 'link') return true;
   return nextLink(exchange) === undefined && (paging !== undefined || !saysMore(exchange));
 }
 
-/** There is always something to ask for behind numbered pages and ids, which may be empty. */
+/** Whether pages are requested by a number or id, so that a page can be requested even after the last one. */
 function isCounted(paging: Paging | undefined): boolean {
   return paging?.style === 'offset' || paging?.style === 'page' || paging?.style === 'after';
 }
@@ -116,7 +116,7 @@ function nextCall(run: ContractRun, call: Call, { paging, pages, exchange }: Pag
   return { ...call, parameters: new Map([...call.parameters, [paging.step, position]]) };
 }
 
-/** The member of a page that has the token of the next one. */
+/** The member of a page with the token of the next one. */
 export function tokenMember({ json }: Exchange, next: string | undefined): readonly [string, unknown] | undefined {
   const members = Object.entries((json ?? {}) as Record<string, unknown>);
   return members.find(([name]) => (next === undefined ? NEXT.test(name) : name === next));
