@@ -3,7 +3,7 @@ import type { NotificationsActions } from '../mocks/notifications/actions.js';
 import type { SigningActions } from '../mocks/signing/actions.js';
 import type { CallsOf } from '../server/start/mock.js';
 
-/** The actions of the APIs that come with specmill, as calls. */
+/** The actions of the built-in APIs. */
 export interface BuiltInActions {
   readonly signing: CallsOf<SigningActions>;
   readonly generation: CallsOf<GenerationActions>;

@@ -25,13 +25,13 @@ export type { FileChange } from '../generator/write-output.js';
  * Several sources become one API.
  *
  * @param source - path or `file:` URL of the spec, or several of them.
- * @throws SpecError if a document cannot be read at all. Lesser problems are in the `diagnostics` of the result.
+ * @throws SpecError if a document cannot be read. Other problems are in the `diagnostics` of the result.
  * @example
  * const api = await loadApi('specs/signing/openapi.yaml');
  * api.operations.map((operation) => operation.id);
  */
 export async function loadApi(source: string | readonly string[], options: LoadOptions = {}): Promise<Api> {
-  // Loaded late: a configuration that imports defineConfig must not pay for the parsers.
+  // Loaded late, so that a configuration that imports `defineConfig` does not load the parsers.
   const model = await import('../model/load-api.js');
   return model.loadApi(source, options);
 }

@@ -4,10 +4,11 @@ import { type FallbackMock, type ProxyParts, startProxyWith, type ValidationProx
 import { readSource } from '../server/start/load-source.js';
 
 /**
- * Starts a proxy in front of a server: it forwards requests as they come and checks both directions against the spec.
+ * Starts a proxy in front of a server. It forwards requests unchanged and checks requests and responses against the
+ * spec.
  *
- * @param source - the name of an API (in the configuration, else one of those that come with specmill), or an API that was loaded.
- * @throws InputError if there is no such API, or an option makes no sense.
+ * @param source - the name of an API (from the configuration, or else a built-in one), or a loaded API.
+ * @throws InputError if there is no such API, or an option is invalid.
  * @throws SpecError if its spec cannot be used.
  * @throws PortBusyError if the port is taken.
  * @example

@@ -4,18 +4,18 @@ import type { MockDefinition } from './mock-definition.js';
 
 export type ActionMap = Readonly<Record<string, Action<never>>>;
 
-/** A mock as it was written: its API and its behaviour. */
+/** The result of {@link defineMock}: an API and its behaviour. */
 export interface DefinedMock<Actions extends ActionMap = ActionMap> {
-  /** The API, or its name in the configuration or in specmill. */
+  /** The API, its name in the configuration, or the name of a built-in API. */
   readonly api: Api | string;
   readonly definition: MockDefinition;
-  /** Never there: it carries the types of the actions. */
+  /** Never set; it only carries the types of the actions. */
   readonly actions?: Actions;
 }
 
 /**
- * Writes the behaviour of an API, typed by its generated types: a member or a status that the spec does not know is a
- * compile error. Omitted operations are inferred from the spec.
+ * Defines the behaviour of an API, typed by its generated types: an undocumented member or status is a compile error.
+ * Omitted operations are inferred from the spec.
  *
  * @typeParam Types - the operations of the API, as its generated `types.ts` exports them.
  * @param api - the API, or its name in the configuration.
@@ -34,6 +34,6 @@ export function defineMock<Types extends OperationTypes = OperationTypes, Action
   api: Api | string,
   definition: MockDefinition<Types> & { readonly actions?: Actions },
 ): DefinedMock<Actions> {
-  // The pipeline hands each handler the input of its own operation, checked against the spec that the types come from.
+  // Cast: the pipeline calls each handler with input that was validated against the spec of these types.
   return { api, definition: definition as unknown as MockDefinition };
 }

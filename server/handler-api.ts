@@ -18,13 +18,15 @@ export type OperationTypes = Readonly<
   >
 >;
 
-/** One collection of the state of a sandbox. Values are copies: change them and put them back, or `update`. */
+/** One collection of a sandbox's state. Values are copies: change one and `put` it back, or use `update`. */
 export interface Collection<T> {
   get(id: string): Promise<T | undefined>;
   getVersioned(id: string): Promise<VersionedItem<T> | undefined>;
   put(id: string, value: T): Promise<void>;
   delete(id: string): Promise<boolean>;
-  /** Reads, changes and writes in one step. The change may run again after another write; `undefined` deletes. */
+  /**
+   * Reads, changes and writes atomically. `change` reruns if another write came between; returning `undefined` deletes.
+   */
   update(id: string, change: (value: T | undefined) => T | undefined): Promise<T | undefined>;
   query(query?: StoreQuery): Promise<QueryResult<T>>;
 }
@@ -34,34 +36,35 @@ export type { Caller };
 /** The context of handlers, jobs, actions and seeds. */
 export interface HandlerContext {
   readonly api: Api;
-  /** Address of this mock without a slash at the end; in a call the one that the caller used. */
+  /** The mock's URL without a trailing slash; in a call, the one that the caller used. */
   readonly baseUrl: string;
-  /** The collection of that name, kept apart for each account where the definition says so. */
+  /** Opens the collection of that name, which is per account if the definition's `stateBy` says so. */
   readonly collection: <T>(name: string) => Collection<T>;
   readonly clock: Clock;
-  /** Deterministic by the sandbox's seed and what happened before. */
+  /** Deterministic: the values depend on the sandbox's seed and on earlier calls only. */
   readonly random: {
     uuid(): string;
     number(): number;
     integer(min: number, max: number): number;
     bytes(length: number): Uint8Array;
   };
-  /** Counts up from 1 for each name; part of the state, so a snapshot keeps it. */
+  /** Increments the named counter and returns it, from 1. Counters are state, so snapshots contain them. */
   readonly next: (counter: string) => Promise<number>;
-  /** An object of the sandbox that is not state, such as an open connection: made on first use, dropped by a reset. */
+  /** Returns an object that is not state, such as an open connection. Made on first use, dropped by a reset. */
   readonly memory: <T extends object>(key: string, make: () => T) => T;
-  /** A schema of the API by its name, or any schema that refers to those as `#/$defs/<name>`. */
+  /** Opens a named schema of the API, or any schema; it may refer to named ones as `#/$defs/<name>`. */
   readonly schema: (schema: string | JsonSchema) => SchemaHandle;
-  /** Values of options such as `--seed`, `--words` and `--engine-config`. */
+  /** Values of options such as `seed`, `words` and `engineConfig`. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** The `config` that `prepare` of the definition returned. */
+  /** The `config` returned by the definition's `prepare`. */
   readonly config: unknown;
   /**
-   * The name that `--vendor` gives for a name with the word `vendor` or `engine` in it, in the same case style: a member
-   * (`vendorSearch`), a header, a media type, a path or an enum value. The same name where there is no vendor.
+   * Replaces `vendor` or `engine` in a name by the real name from `--vendor`, in the same case style. The name may be
+   * that of a member (`vendorSearch`), header or media type, a path, or an enum value. Without a vendor, returns the
+   * name unchanged.
    */
   readonly realName: (word: string) => string;
-  /** Sends a callback of the API to a URL it was given: in order for each `queue`, with retries by the clock. Never throws. */
+  /** Sends a callback of the API. Each `queue` is delivered in order, with retries by the clock. Never throws. */
   readonly sendCallback: (callback: {
     readonly url: string;
     readonly queue: string;
@@ -75,20 +78,20 @@ export interface HandlerResponse {
   readonly status: number;
   readonly body: ResponseBody | undefined;
   readonly headers: HeaderMap;
-  /** An error that the mock itself writes: not checked against the spec. */
+  /** Whether this is an error that the mock itself writes; it is not checked against the spec. */
   readonly refusal: boolean;
 }
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** Any request: a call of an operation, or one whose address leads to none. */
+/** Any request, whether or not it matches an operation. */
 export interface RequestContext extends HandlerContext {
-  /** Absent where method and address lead to none. */
+  /** `undefined` if no operation has this method and path. */
   readonly operation: Operation | undefined;
   readonly request: MockRequest;
-  /** `anonymous` where the request has no credential that is accepted. */
+  /** `anonymous` if the request has no accepted credential. */
   readonly caller: Caller;
-  /** An error response in the error format of the API. `details` are merged into the error object. */
+  /** Makes an error response in the API's error format. `details` are merged into the error object. */
   refuse(status: number, message: string, details?: Details): HandlerResponse;
 }
 
@@ -100,29 +103,32 @@ type InputOf<Request> = Request extends unknown
     }
   : never;
 
-/** The data of a response. The items of a stream can also be a list. */
+/** The data of a response. A handler may give the items of a stream as a list. */
 type DataOf<Types extends OperationTypes[string], Status> = WithLists<
   Extract<Types['response'], { status: Status }>['data']
 >;
 type WithLists<Data> = Data extends AsyncIterable<infer Item> ? Data | readonly Item[] : Data;
 
-/** A call of one operation: its input, which is valid, and the ways to respond. */
+/** A call of one operation, with its validated input and the ways to respond. */
 export interface Call<Types extends OperationTypes[string]> extends Omit<RequestContext, 'refuse'> {
   readonly operation: Operation;
   /** Decoded and validated parameters and body, in the shape of the client's request type. */
   readonly input: InputOf<Types['request']>;
-  /** A response with a documented status; its body is checked against the spec. */
+  /** Makes a response with a documented status. Its body is checked against the spec. */
   respond<Status extends Types['response']['status']>(
     status: Status,
     body: DataOf<Types, Status> | ResponseBody,
     headers?: HeaderMap,
   ): HandlerResponse;
-  /** As {@link RequestContext.refuse}, with a documented status. From a helper, throw an `HttpError`. */
+  /**
+   * Like {@link RequestContext.refuse}, but only with documented statuses. Functions without the call throw an
+   * `HttpError`.
+   */
   refuse(status: Types['failure']['status'], message: string, details?: Details): HandlerResponse;
   /**
-   * Responds as the mock would without this handler: by the state that is inferred from the spec, else by an example.
+   * Responds as the mock would without this handler: from the inferred state, or else with an example.
    *
-   * @param members - of the item that the call writes: they go before those of the request, and the spec need not know them
+   * @param members - override the request's members in the item that the call writes; the spec need not define them
    * @throws HttpError if the request is refused
    */
   default(members?: Readonly<Record<string, unknown>>): Promise<HandlerResponse>;
@@ -133,7 +139,7 @@ export type Awaitable<T> = T | Promise<T>;
 /** @throws HttpError to refuse the request */
 export type Handler<Types extends OperationTypes[string]> = (call: Call<Types>) => Awaitable<HandlerResponse>;
 
-/** Runs around every request, also around faults and requests that lead to no operation. Errors of `next` are responses. */
+/** Runs around every request, including faults and unknown operations. `next` never throws: errors are responses. */
 export type Middleware = (call: RequestContext, next: () => Promise<HandlerResponse>) => Promise<HandlerResponse>;
 
 /** Something that the outside world does to the API, offered under `/__specmill/actions/{name}`. */
@@ -142,8 +148,8 @@ export interface Action<Input = unknown, Output = unknown> {
   /** JSON Schema (2020-12) of the input. */
   readonly input: JsonSchema;
   /**
-   * @throws HttpError to refuse the action, which responds 422. With status 404 what the input names does not exist:
-   *   where state is kept by account, the next account is tried.
+   * @throws HttpError to refuse the action; the response is 422. Status 404 means that the input names something that
+   *   does not exist: with state per account, the next account is tried.
    */
   readonly run: (context: HandlerContext, input: Input) => Awaitable<Output>;
 }
@@ -157,7 +163,7 @@ export interface Socket {
 
 export type SocketHandler<Types extends OperationTypes[string]> = (call: Call<Types>, socket: Socket) => Promise<void>;
 
-/** An action that the state does not allow. */
+/** Refuses an action that the state does not allow, or (`isUnknown`) whose target does not exist. */
 export class ActionRefusedError extends HttpError {
   constructor(message: string, { isUnknown }: { readonly isUnknown: boolean } = { isUnknown: false }) {
     super(isUnknown ? 404 : 422, message);

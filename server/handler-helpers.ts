@@ -19,7 +19,7 @@ export interface BodyPart {
   readonly bytes: Uint8Array;
 }
 
-/** The parts of a body of a multipart type, in their order. @throws HttpError 400 for an invalid body */
+/** Returns the parts of a multipart body in their order. @throws HttpError 400 for an invalid body */
 export function readParts(bytes: Uint8Array, contentType: string): readonly BodyPart[] {
   try {
     const boundary = parseMediaType(contentType)?.parameters.get('boundary');
@@ -34,12 +34,12 @@ export function readParts(bytes: Uint8Array, contentType: string): readonly Body
   }
 }
 
-/** Epoch milliseconds in ISO 8601, UTC, without a fraction of a second where it is zero. */
+/** Formats epoch milliseconds as ISO 8601 in UTC, without a fraction of a second if it is zero. */
 export function toIsoTime(time: number): string {
   return new Date(time).toISOString().replace('.000Z', 'Z');
 }
 
-/** Epoch milliseconds as a date of HTTP, such as `Sun, 06 Nov 1994 08:49:37 GMT`. */
+/** Formats epoch milliseconds as an HTTP date, such as `Sun, 06 Nov 1994 08:49:37 GMT`. */
 export function toHttpDate(time: number): string {
   return new Date(time).toUTCString();
 }
@@ -47,40 +47,40 @@ export function toHttpDate(time: number): string {
 const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const TIME = '[0-9]{2}:[0-9]{2}:[0-9]{2}';
-/** The three forms that a date of HTTP may have (RFC 9110, section 5.6.7). */
+/** The three forms of an HTTP date (RFC 9110, section 5.6.7). */
 const HTTP_DATES: readonly RegExp[] = [
   new RegExp(`^${DAY}, [0-9]{2} ${MONTH} [0-9]{4} ${TIME} GMT$`),
   new RegExp(`^${DAY}[a-z]*, [0-9]{2}-${MONTH}-[0-9]{2} ${TIME} GMT$`),
   new RegExp(`^${DAY} ${MONTH} [ 0-9][0-9] ${TIME} [0-9]{4}$`),
 ];
 
-/** Epoch milliseconds of a date of HTTP; `undefined` for any other text. */
+/** Parses an HTTP date into epoch milliseconds; `undefined` for any other text. */
 export function parseHttpDate(text: string): number | undefined {
   if (!HTTP_DATES.some((form) => form.test(text))) return undefined;
   const time = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Whether `If-Modified-Since` says that the caller has what was last changed at a time (epoch milliseconds). */
+/** Whether `If-Modified-Since` is not before `changedAt` (epoch milliseconds), so that 304 is due. */
 export function isNotModifiedSince(request: Headers, changedAt: number): boolean {
   const header = readHeader(request, 'if-modified-since');
   const since = header === undefined ? undefined : parseHttpDate(header);
   return since !== undefined && changedAt <= since;
 }
 
-/** An entity tag that is always the same for the same JSON value, without quotes. */
+/** Makes an entity tag, without quotes. The same JSON value always gives the same tag. */
 export function makeEtag(content: unknown): string {
   return createHash('sha256').update(stringifyExactJson(content)).digest('base64url').slice(0, 22);
 }
 
-/** The entity tag as the header `ETag` carries it. */
+/** Quotes an entity tag for the header `ETag`. */
 export function quoteEtag(etag: string): string {
   return `"${etag}"`;
 }
 
 /**
- * Whether `If-Match` or `If-None-Match` names an entity tag: with or without quotes, as one of several, or by `*`.
- * `undefined` where the header is not sent.
+ * Whether `If-Match` or `If-None-Match` names an entity tag: with or without quotes, in a list, or as `*`.
+ * `undefined` if the header is absent.
  */
 export function matchesEtag(request: Headers, name: 'if-match' | 'if-none-match', etag: string): boolean | undefined {
   const header = readHeader(request, name);
@@ -90,9 +90,9 @@ export function matchesEtag(request: Headers, name: 'if-match' | 'if-none-match'
 }
 
 export interface PageRequest<Item, Key> {
-  /** How many items a page has at most. */
+  /** The most items on a page. */
   readonly size: number;
-  /** The token of the page; without one, or with an empty one, the first page. */
+  /** The token of the page. Absent or empty: the first page. */
   readonly token?: string | undefined;
   /** The list that tokens belong to, such as its path: a token of another list is not valid. */
   readonly list: string;
@@ -109,14 +109,14 @@ export interface Page<Item> {
 }
 
 /**
- * Cuts one page out of sorted items. A token names the last item of the page before, so items that are deleted or added
- * meanwhile move nothing. Returns `undefined` where the token is not one of this list.
+ * Cuts one page out of sorted items. A token holds the key of the previous page's last item, so pages do not shift when
+ * items are added or deleted in between. Returns `undefined` if the token is not from this list.
  */
 export function cutPage<Item, Key>(items: readonly Item[], request: PageRequest<Item, Key>): Page<Item> | undefined {
   const { size, token = '', list, keyOf, compare = compareValues } = request;
   const after = token === '' ? undefined : readToken(token, list);
   if (token !== '' && after === undefined) return undefined;
-  // The key is one that `keyOf` gave: a token that was changed does not pass `readToken`.
+  // Tokens are written here with a key of `keyOf`.
   const rest = after === undefined ? items : items.filter((item) => compare(keyOf(item), after.key as Key) > 0);
   const page = rest.slice(0, size);
   const last = page.at(-1);
@@ -125,14 +125,14 @@ export function cutPage<Item, Key>(items: readonly Item[], request: PageRequest<
 }
 
 /**
- * A number from 0 to 2^32 - 1 that follows from values alone: for ids and choices that must be the same for each call.
- * With `context.options.seed` as the first value it differs from seed to seed.
+ * Hashes values to a number from 0 to 2^32 - 1, for ids and choices that must be the same in every call. Pass
+ * `context.options.seed` as the first value to get other numbers for each seed.
  */
 export function numberOf(...values: readonly unknown[]): number {
   return createHash('sha256').update(stringifyExactJson(values)).digest().readUInt32BE(0);
 }
 
-/** Runs works of a sandbox that have the same key one after another, so that their steps do not mix. */
+/** Runs tasks of a sandbox that have the same key one after another, so that their steps do not interleave. */
 export async function inTurn<T>(
   { memory }: Pick<HandlerContext, 'memory'>,
   key: string,
@@ -149,7 +149,7 @@ export async function inTurn<T>(
   }
 }
 
-/** A copy of an object without the members that a test names. */
+/** Copies an object without the members for which `isOmitted` returns true. */
 export function omitMembers<Value extends object>(value: Value, isOmitted: (name: string) => boolean): Partial<Value> {
   // Members were only left out.
   return withoutMembers(value as Item, isOmitted) as Partial<Value>;

@@ -6,23 +6,23 @@ import { InputError } from '../model/diagnostics/input-error.js';
 import { isRecord } from '../model/document/records.js';
 import type { MockDefinition } from './mock-definition.js';
 
-/** The behaviour of a built-in API, if it has one. It is loaded by its path, as that of a user is. */
+/** Loads the behaviour of a built-in API, if it has one. It is loaded by path, like a user's. */
 export async function loadBuiltInBehaviour(name: string): Promise<MockDefinition | undefined> {
   const module = findBuiltInApi(name)?.mock;
   if (module === undefined) return undefined;
-  // Sources are `.ts`, what is built from them `.js`.
+  // `.ts` when run from source, `.js` when built.
   const url = new URL(`../${module}${path.extname(import.meta.url)}`, import.meta.url);
   return findDefinition(await import(url.href));
 }
 
 /**
- * Loads the module that the configuration names as `mock`. Its default export (or an export named `mock`) is what
- * `defineMock` gave.
+ * Loads the module that the configuration names as `mock`. Its default export, or its export `mock`, is the result of
+ * `defineMock`.
  *
  * @throws InputError if it cannot be loaded, or exports no mock.
  */
 export async function loadBehaviourFile(file: string): Promise<MockDefinition> {
-  // The very modules of this process: what a behaviour throws is known by its class.
+  // Shares the modules of this process, so that `instanceof` recognises errors that the behaviour throws.
   const loaded = await importModule(path.resolve(file), {
     subject: 'The behaviour',
     virtualModules: { 'specmill/mock': { ...(await import('specmill/mock')) } },
@@ -32,7 +32,7 @@ export async function loadBehaviourFile(file: string): Promise<MockDefinition> {
   throw new InputError('The behaviour must export what defineMock gives, as its default or as mock.', { file });
 }
 
-/** Where a module has no default export, jiti gives the module itself as its default. */
+/** Without a default export, jiti returns the module itself as `default`. */
 function findDefinition(module: unknown): MockDefinition | undefined {
   const exported = isRecord(module) ? [module['default'], module['mock']] : [];
   return exported

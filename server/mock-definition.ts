@@ -16,55 +16,55 @@ import type { JsonSchema } from './schema-handle.js';
 import type { StoreIndex } from './stores/store.js';
 import type { CorsRule } from './transport/origins.js';
 
-/** The input of {@link MockDefinition.prepare} beside the options. */
+/** The second argument of {@link MockDefinition.prepare}. */
 export interface MockSetup extends Pick<HandlerContext, 'realName'> {
-  /** The API as its spec describes it. */
+  /** The API as the spec describes it. */
   readonly api: Api;
 }
 
-/** The result of preparing a mock before it serves. */
+/** The result of {@link MockDefinition.prepare}. */
 export interface PreparedMock {
-  /** The API as this mock serves it, such as at other paths. Default: as its spec describes it. */
+  /** The API that the mock serves, such as one with other paths. Default: as the spec describes it. */
   readonly api?: Api;
-  /** Handed to behaviour as `context.config`. */
+  /** Passed to handlers, jobs, actions and seeds as `context.config`. */
   readonly config?: unknown;
-  /** Files that were read: absolute paths. A change of one of them makes another mock. */
+  /** Absolute paths of the files that were read. If one changes, the mock is out of date. */
   readonly files?: readonly string[];
-  /** Origins whose pages may read responses, where the option `cors` is not given. */
+  /** Origins whose pages may read responses, unless the option `cors` is given. */
   readonly cors?: CorsRule;
-  /** How hard responses are compressed for clients that take it. Default: `none`. */
+  /** How strongly responses are compressed for clients that accept it. Default: `none`. */
   readonly compression?: CompressionLevel;
 }
 
-/** The behaviour of an API, above what inference gives: whatever is not defined here is inferred from the spec. */
+/** The behaviour of a mock. Everything that is not defined here is inferred from the spec. */
 export interface MockDefinition<Types extends OperationTypes = OperationTypes> {
-  /** Runs once before the mock serves: reads the files that options name. @throws InputError for one that is not usable */
+  /** Runs once before the mock serves, to read the files that options name. @throws InputError if one is unusable */
   readonly prepare?: (options: Readonly<Record<string, unknown>>, setup: MockSetup) => Awaitable<PreparedMock | void>;
-  /** Fills the state at the start and at each reset; where state is kept by account, once for each new account. */
+  /** Fills the state at the start and after each reset; with state per account, once for each new account. */
   readonly seed?: (context: HandlerContext) => Awaitable<void>;
   readonly operations?: { readonly [Name in keyof Types]?: Handler<Types[Name]> };
-  /** Hooks on inferred resources, by the name of the schema of their items. */
+  /** Hooks on inferred resources, by the schema name of their items. */
   readonly resources?: Readonly<Record<string, ResourceHooks<never>>>;
   readonly middleware?: Middleware;
   readonly sockets?: { readonly [Name in keyof Types]?: SocketHandler<Types[Name]> };
-  /** Decides on a request that would open a WebSocket, before it opens: a refusal, or `undefined` to let it open. */
+  /** Runs before a WebSocket opens. Returns a refusal, or `undefined` to let it open. */
   readonly handshakes?: {
     readonly [Name in keyof Types]?: (call: Call<Types[Name]>) => Awaitable<HandlerResponse | undefined>;
   };
-  /** Operations that read their body themselves, by `call.request.stream()`: it may be of any size. */
+  /** Operations that read their body with `call.request.stream()`. Such bodies may have any size. */
   readonly streamed?: readonly (keyof Types & string)[];
   readonly actions?: Readonly<Record<string, Action<never>>>;
   /** Handlers of the jobs that `clock.schedule` plans, by name. */
   readonly jobs?: Readonly<Record<string, (context: HandlerContext, payload: never) => Awaitable<void>>>;
   readonly indexes?: readonly StoreIndex[];
   /**
-   * JSON Schemas of the items of collections: a snapshot whose items break them is refused. Inferred collections have the
-   * schema of their resource; others may hold anything.
+   * JSON Schemas of items, by collection. A snapshot with invalid items is refused. Inferred collections have the
+   * schema of their resource; the items of other collections are not checked.
    */
   readonly items?: Readonly<Record<string, JsonSchema>>;
   /**
-   * `account`: each account has its own collections. A function also separates accounts, and returns one name for all
-   * names of the same account; its result must map to itself. Default: all callers of a sandbox share the state.
+   * `account`: each account has its own collections. A function does the same and maps all names of one account to a
+   * single name, which must map to itself. Default: `sandbox`, all callers of a sandbox share the state.
    */
   readonly stateBy?: 'account' | 'sandbox' | ((account: string) => string);
 }

@@ -1,11 +1,11 @@
 import { parseExactJson, stringifyExactJson } from '../runtime/json-integers.js';
 
-/** The token of the page behind a key, for one list: a path or a name. */
+/** Writes the token of the page after a key. `list` identifies the list: a path or a name. */
 export function writeToken(list: string, key: unknown): string {
   return Buffer.from(stringifyExactJson([list, key])).toString('base64url');
 }
 
-/** The content of a token; `undefined` if the list has not given it. */
+/** Returns the content of a token; `undefined` if it is not a token of this list. */
 export function readToken(token: string, list: string): { readonly key: unknown } | undefined {
   try {
     const parsed: unknown = parseExactJson(Buffer.from(token, 'base64url').toString());

@@ -4,24 +4,24 @@ import { InputError, type InputPlace } from '../model/diagnostics/input-error.js
 import { SpecError } from '../model/diagnostics/spec-error.js';
 import { createDocumentValidator, findProblems, readDocumentFile } from '../schema/validate-document.js';
 
-/** The schema of a document: one of an API, by its name. */
+/** A named schema of an API. */
 export interface DocumentSchema {
   readonly api: Api;
   readonly name: string;
 }
 
 export interface CheckedDocument {
-  /** Absolute path; absent where the document is no file. */
+  /** Absolute path; absent if the document was given as a value. */
   readonly file?: string;
   readonly value: unknown;
-  /** Where the value at a JSON pointer is, for an `InputError` about it. */
+  /** Returns the place of the value at a JSON pointer, for an `InputError` about it. */
   readonly placeOf: (pointer: string) => InputPlace;
 }
 
 /**
  * Reads a JSON or YAML file and checks it against a schema of an API.
  *
- * @param source - the path of the file, or what it would contain.
+ * @param source - the path of the file, or its content.
  * @throws InputError if it cannot be read.
  * @throws SpecError if it breaks the schema: each diagnostic has line and column.
  */

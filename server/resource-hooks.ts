@@ -7,7 +7,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** A call of an operation of an inferred resource. */
 export interface ResourceCall extends RequestContext {
   readonly operation: Operation;
-  /** Decoded and validated parameters and body, as far as the spec describes them. */
+  /** Decoded and validated parameters and body. Contains only what the spec describes. */
   readonly input: {
     readonly path?: Members;
     readonly query?: Members;
@@ -25,59 +25,59 @@ export interface ResourceWrite<Item extends object> {
   readonly id: string;
   /** The stored item; `undefined` if the write creates it. */
   readonly before: Item | undefined;
-  /** The item to store; for a deletion, the deleted item. */
+  /** The item to store, or the deleted item. */
   readonly item: Item;
 }
 
-/** Why a call of an inferred resource is refused. */
+/** A call of an inferred resource that is refused, and the reason. */
 export interface ResourceRefusal {
   /**
-   * `unknown`: there is no such item. `taken`: there is one already. `changed`: `If-Match` names another state of it.
-   * `page`: the list has not given that page token.
+   * `unknown`: the item does not exist. `taken`: the id is in use. `changed`: `If-Match` does not match the stored
+   * item. `page`: the page token is not valid for this list.
    */
   readonly reason: 'unknown' | 'taken' | 'changed' | 'page';
   readonly call: ResourceCall;
-  /** The id that the call names; of a list `undefined`. */
+  /** The id that the call names; `undefined` for a list. */
   readonly id: string | undefined;
 }
 
 /**
- * Rules above the inferred behaviour of a resource. `validate` and `beforeWrite` run in one step with the write, so they
- * are synchronous and have no effects: the step may run again after another write. They see an item as the call leaves it;
- * what its schema requires beside is filled in after them.
+ * Rules on top of a resource's inferred behaviour. `validate` and `beforeWrite` run atomically with the write. They
+ * must be synchronous and free of side effects, because they rerun if another write came between. They see the item
+ * before the remaining members that its schema requires are filled in.
  */
 export interface ResourceHooks<Item extends object> {
   /** @throws HttpError to refuse the write */
   readonly validate?: (write: ResourceWrite<Item>) => void;
   /**
-   * The item that is stored instead, such as one with members that the server computes. Not called for a deletion.
+   * Returns the item to store instead, such as one with computed members. Not called for a deletion.
    *
    * @throws HttpError to refuse the write
    */
   readonly beforeWrite?: (write: ResourceWrite<Item>) => object;
-  /** Consequences of a write: jobs, callbacks, changes of other collections. */
+  /** Runs after a write, for its consequences: jobs, callbacks, changes of other collections. */
   readonly afterWrite?: (write: ResourceWrite<Item>) => void | Promise<void>;
-  /** Whether an item is there, such as one that has not expired. Default: every stored item is. */
+  /** Whether a stored item exists for callers; return `false` for an expired one. Default: always `true`. */
   readonly isPresent?: (item: Item, context: HandlerContext) => boolean;
-  /** The item as responses show it. */
+  /** Returns the item as responses show it. */
   readonly show?: (item: Item, call: ResourceCall) => object;
-  /** The error for a call that is refused. Default: one that says the reason, in the error format of the API. */
+  /** Returns the error for a refused call. Default: an error with the reason, in the API's error format. */
   readonly refuse?: (refusal: ResourceRefusal) => HttpError;
-  /** The id of a new item that is given none, without what precedes ids in the member. It is asked again for one that is taken. */
+  /** Returns the id of a new item that has none, without the prefix of its member. Called again if the id is taken. */
   readonly makeId?: (call: ResourceCall) => string;
-  /** The calls whose examples in the spec a collection starts with; of an empty list it starts empty. Default: all of them. */
+  /** The calls whose examples in the spec fill the collection at the start; `[]` for none. Default: all of them. */
   readonly examples?: readonly ('list' | 'create' | 'patch' | 'replace' | 'read')[];
-  /** Whether an item has the defaults of members that were not sent. Default: it has. */
+  /** Whether members that were not sent get the default of their schema. Default: `true`. */
   readonly hasDefaults?: boolean;
   readonly page?: {
-    /** How many items a page has where the caller names no size, or 0. */
+    /** The number of items on a page if the caller names no size, or 0. */
     readonly defaultSize?: number;
     readonly maxSize?: number;
-    /** Members that lists are sorted by. Default: the order of creation. */
+    /** Members by which lists are sorted. Default: the order of creation. */
     readonly order?: readonly { readonly path: string; readonly descending?: boolean }[];
-    /** The item as lists show it. Default: as `show` does. */
+    /** Returns the item as lists show it. Default: like the resource's `show`. */
     readonly showItem?: (item: Item, call: ResourceCall) => object;
-    /** The page as the response has it. @param page - the items in the envelope that the spec describes, filled in */
+    /** Returns the response body of a page. @param page - the filled envelope that the spec describes */
     readonly show?: (page: Members, call: ResourceCall) => object;
   };
 }

@@ -14,28 +14,28 @@ import type { ValueLimits } from '../schema/sample/context.js';
 /** A JSON Schema (2020-12) as a plain object. References to named schemas are `#/$defs/<name>`. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A schema at work: it validates values, makes some, and reads texts. */
+/** Validates values, generates values and parses texts of one schema. */
 export interface SchemaHandle {
-  /** The errors of a value, each with its place; empty if the value is valid. Default direction: `request`. */
+  /** Returns the errors of a value, each with its place; empty if it is valid. Default direction: `request`. */
   validate(value: unknown, direction?: 'request' | 'response'): readonly ValidationError[];
-  /** A realistic valid value for a response, the same for the same seed; or the reason why none can be made. */
+  /** Generates a realistic valid value for a response, the same for the same seed, or the reason why there is none. */
   sample(seed: number): GeneratedValue;
   /**
-   * Reads a JSON text from outside, such as a message of a WebSocket: member names are accepted in the spellings that
-   * the API accepts, and the value is valid.
+   * Parses and validates JSON from outside, such as a WebSocket message. Member names may have any spelling that the
+   * API accepts.
    *
    * @throws HttpError 400 with violations
    */
   parse(text: string): unknown;
-  /** Names of the members that the schema describes. */
+  /** The names of the members that the schema describes. */
   readonly memberNames: ReadonlySet<string>;
-  /** Those of them that only responses have (`readOnly`). */
+  /** The names of the `readOnly` members. */
   readonly readOnlyMembers: ReadonlySet<string>;
 }
 
 const handles = new WeakMap<Api, Map<string, SchemaHandle>>();
 
-/** The handle of a schema of an API: of a named one, or of any other that may refer to named ones. */
+/** Returns the handle of a named schema of an API, or of any schema, which may refer to named ones. */
 export function openSchema(api: Api, schema: string | JsonSchema): SchemaHandle {
   if (typeof schema !== 'string') return createHandle(api, schema);
   const known = getOrInsert(handles, api, () => new Map<string, SchemaHandle>());
@@ -43,10 +43,10 @@ export function openSchema(api: Api, schema: string | JsonSchema): SchemaHandle 
 }
 
 function createHandle(api: Api, schema: JsonSchema, limits: Partial<ValueLimits> = {}): SchemaHandle {
-  // A schema that is written by hand is taken as it is: unknown keywords have no effect.
+  // Schemas written by hand are not normalised: unknown keywords have no effect.
   const target: Schema = schema;
   let members: readonly { readonly name: string; readonly isReadOnly: boolean }[] | undefined;
-  // Behaviours ask for each item of a request.
+  // Computed once, because behaviours read them for each item of a request.
   let memberNames: ReadonlySet<string> | undefined;
   let readOnlyMembers: ReadonlySet<string> | undefined;
   const readMembersOnce = (): NonNullable<typeof members> => (members ??= [...membersOf(target, api).values()]);
@@ -70,13 +70,13 @@ function createHandle(api: Api, schema: JsonSchema, limits: Partial<ValueLimits>
   };
 }
 
-/** A schema that comes with a request must not need more values than this: each takes some microseconds. */
+/** The most steps to generate a value for a schema that comes with a request. Each takes a few microseconds. */
 const MOST_STEPS = 4_000;
 
 /**
- * The handle of a schema that belongs to no API, such as one that came with a request.
+ * Creates the handle of a schema outside of any API, such as one that came with a request.
  *
- * @param definitions - the schemas that it refers to as `#/$defs/<name>`.
+ * @param definitions - the schemas that it may refer to as `#/$defs/<name>`.
  */
 export function compileSchema(
   schema: JsonSchema | boolean,

@@ -25,8 +25,8 @@ import { type LoadedSource, type MockSource, loadSource } from './start/load-sou
 /**
  * Starts a mock.
  *
- * @param source - the name of an API (in the configuration, else one of those that come with specmill), an API that was
- *   loaded, or what `defineMock` gave.
+ * @param source - the name of an API (from the configuration, or else a built-in one), a loaded API, or the result of
+ *   `defineMock`.
  * @throws InputError if there is no such API or an option makes no sense.
  * @throws SpecError if its spec cannot be used.
  * @throws PortBusyError if the port is taken.
@@ -85,7 +85,6 @@ class RunningMock {
     return createServed(loaded, this.#options, { vault, report, backend: this.#backend });
   }
 
-  /** Runs in the background. */
   #checkSchemas(): void {
     const { api, report } = this.#served;
     if (isSmall(api)) void checkInBackground(api, report, this.#closing.signal);
@@ -115,7 +114,7 @@ class RunningMock {
     this.#reportUnreachable(served().api, server !== undefined);
     this.#checkSchemas();
     const url = server?.url ?? `http://${toFileName(name)}.mock`;
-    // Known only now: behaviour needs it for the URLs in what its actions give.
+    // The URL is known only now; behaviours need it for the URLs that their actions return.
     Object.assign(this.#options.behaviour, { url });
     const transport = createLocalTransport({ host, parts, openSocket, closed: this.#closing.signal });
     return this.#show(transport, { url, close: async () => server?.close() });
@@ -126,7 +125,7 @@ class RunningMock {
     return sandbox.serve === undefined ? handle(request, sandbox) : sandbox.serve(request, handle);
   };
 
-  /** Jobs that became due while no process ran are done before the first request. */
+  /** Runs the jobs that became due while no process was running, before the first request. */
   async #startSandboxes(): Promise<void> {
     try {
       await this.#sandboxes.start();
@@ -136,7 +135,7 @@ class RunningMock {
     }
   }
 
-  /** The server is loaded only if there is a port. */
+  /** Loads and opens the server if there is a port. */
   async #openServer(parts: TransportParts, sockets: OpenSocket): Promise<Listening | undefined> {
     const { port, host, allowedHosts } = this.#options;
     if (port === undefined) return undefined;
@@ -154,7 +153,7 @@ class RunningMock {
   #show(transport: LocalTransport, server: Listening): Mock {
     const closeAll = async (): Promise<void> => {
       this.#closing.abort();
-      // A stream of events has no end of its own, and the server would wait for it.
+      // Event streams never end by themselves; the server would wait for them.
       this.#sandboxes.endWatches();
       await server.close();
       await this.#sandboxes.close();
@@ -189,7 +188,7 @@ class RunningMock {
 
 type TransportParts = Required<TransportOptions>;
 
-/** Now, or after a change of the behaviour: the operations that the spec has. */
+/** Also true if only the spec has WebSockets, because a reload can add their handlers. */
 function mayOpenSockets({ api, definition }: Served): boolean {
   return (
     Object.keys(definition.sockets ?? {}).length > 0 ||

@@ -17,7 +17,7 @@ import { type OriginPolicy, createRulePolicy } from '../transport/origins.js';
 import type { MockCall, ResolvedMockOptions } from './mock-options.js';
 import type { LoadedSource } from './load-source.js';
 
-/** One version of an API at work; a reload makes another. */
+/** One version of a served API. A reload creates the next. */
 export interface Served extends LoadedSource {
   readonly handle: HandleRequest;
   readonly openSocket: OpenSocket;
@@ -78,7 +78,7 @@ export function createServed(
   };
 }
 
-/** The replay of a recording; one without a call of the API does nothing, which its user should know. */
+/** Warns if the recording has no call of this API, because the replay then has no effect. */
 function createReplayStep(
   { api, recording }: LoadedSource,
   { replay: file = '', onDiagnostic }: ResolvedMockOptions,
@@ -94,7 +94,7 @@ function handlersOf({ definition, inferred }: LoadedSource): HandlerSource {
   return (operation) => findHandler(definition.operations, operation) ?? findHandler(inferred.operations, operation);
 }
 
-/** For a large spec only used collections are filled: reading all examples would take seconds. */
+/** Large specs fill only the collections in use: reading all examples would take seconds. */
 function fillerOf({ api, definition, inferred }: LoadedSource): SandboxHost['fill'] {
   return async (context) => {
     if (!isSmall(api)) return;
@@ -102,7 +102,7 @@ function fillerOf({ api, definition, inferred }: LoadedSource): SandboxHost['fil
   };
 }
 
-/** Sandboxes tell of each call as the journal gets it. */
+/** Turns journal entries into the calls that the option `onCall` receives. */
 function reportCall(api: string, onCall: (call: MockCall) => void): NonNullable<SandboxHost['onCall']> {
   return ({ sandbox, draft, entry }) => {
     const { method, path, status, operationId, violations } = entry();

@@ -3,17 +3,17 @@ import type { ActionCall, ActionsOf, AnyActions, ConnectedMock, SandboxHandle } 
 import { type HandleTransport, createSandboxHandle } from './sandbox-handle.js';
 
 export interface ConnectOptions {
-  /** The sandbox. Default: `default`. */
+  /** The name of the sandbox. Default: `default`. */
   readonly sandbox?: string;
 }
 
 /**
- * Reaches the control interface of a mock in another process: the members are those that `startMock` gives, over HTTP.
- * Nothing is sent before the first of them is called.
+ * Connects to the control API of a mock in another process. The result has the same members as that of `startMock`,
+ * over HTTP. Sends nothing until a member is called.
  *
- * @param url - where the mock serves, as `specmill mock` prints it.
- * @throws TypeError if the URL is no address. Members throw `ControlError` where the mock refuses, and a
- *   `NetworkError` where none responds.
+ * @param url - the URL of the mock, as `specmill mock` prints it.
+ * @throws TypeError if the URL is invalid. Members throw a `ControlError` if the mock refuses, and a `NetworkError` if
+ *   it does not respond.
  * @example
  * const mock = connectMock<'signing'>('http://127.0.0.1:4010', { sandbox: 'worker-1' });
  * await mock.reset();
@@ -24,7 +24,7 @@ export function connectMock<Name extends string>(
   { sandbox = DEFAULT_SANDBOX }: ConnectOptions = {},
 ): ConnectedMock<ActionsOf<Name>> {
   const baseUrl = url.replace(/(?<!\/)\/+$/, '');
-  // Asked for each time, so that it may be replaced after this.
+  // Reads the global `fetch` on every call, so that tests can replace it later.
   const platformFetch: typeof fetch = (input, init) => fetch(input, init);
   const transport: HandleTransport = {
     baseUrl,
@@ -38,11 +38,11 @@ export function connectMock<Name extends string>(
   return mock as unknown as ConnectedMock<ActionsOf<Name>>;
 }
 
-/** A call for every name: which there are, the mock says when it is called. */
+/** Returns a call for every name; the mock refuses unknown names when they are called. */
 function actionsOfAnyName(callOf: (name: string) => ActionCall): AnyActions {
   return new Proxy<AnyActions>(
     {},
-    // With a `then` it would be taken for a promise.
+    // An object with `then` would be treated as a promise.
     { get: (_none, name) => (typeof name === 'symbol' || name === 'then' ? undefined : callOf(name)) },
   );
 }

@@ -27,7 +27,7 @@ import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 /** The source of a mock: the name of an API, an API, or the result of `defineMock`. */
 export type MockSource = string | Api | DefinedMock;
 
-/** An API and its behaviour, read. */
+/** An API and its behaviour, loaded. */
 export interface LoadedSource {
   readonly name: string;
   readonly api: Api;
@@ -37,15 +37,15 @@ export interface LoadedSource {
   /** Recorded calls that are replayed. */
   readonly recording?: readonly RecordedCall[];
   readonly inferred: Partial<InferredBehaviour>;
-  /** The files that a change of which makes another mock: absolute paths. */
+  /** Absolute paths of the files that require a reload when they change. */
   readonly files: readonly string[];
 }
 
 export type SourceOptions = Pick<ResolvedMockOptions, 'spec' | 'configFile' | 'cwd' | 'vendor' | 'load'>;
 
 /**
- * Reads the spec and the behaviour of a mock, and lets that read what the options name: all that can be refused is refused
- * before a transport opens.
+ * Reads the spec and the behaviour of a mock, and runs `prepare`, which reads the files that options name. All invalid
+ * input is refused here, before a transport opens.
  *
  * @throws InputError if there is no such API, or its behaviour cannot be loaded.
  * @throws SpecError if its spec cannot be used.
@@ -87,7 +87,7 @@ export async function loadSource(source: MockSource, options: ResolvedMockOption
 }
 
 /**
- * Reads the spec alone of what a mock could be started with, in the real names.
+ * Reads only the spec of a source, with the vendor's real names.
  *
  * @throws InputError if there is no such API.
  * @throws SpecError if its spec cannot be used.
@@ -105,7 +105,7 @@ async function loadOwn(file: string | undefined): Promise<MockDefinition | undef
   return file === undefined ? undefined : loadBehaviourFile(file);
 }
 
-/** @throws InputError for the name of an API that the mock of another one serves. */
+/** @throws InputError if the API is served by the mock of another API. */
 function refuseServedElsewhere(name: string): void {
   const { servedBy } = findBuiltInApi(name) ?? {};
   if (servedBy === undefined) return;
@@ -117,7 +117,7 @@ interface FoundApi {
   /** @throws SpecError if the spec cannot be used. */
   readonly read: () => Promise<Api>;
   readonly vendor: VendorNames | undefined;
-  /** Files that are read beside the spec. */
+  /** Files that are read in addition to the spec. */
   readonly files: readonly string[];
   readonly behaviour?: string;
   readonly isBuiltIn: boolean;
@@ -184,10 +184,10 @@ function readVendor(vendor: string | undefined): VendorNames | undefined {
 const IMPORT = /(?:\bfrom|\bimport)\s*(?:\(\s*)?["'](\.{1,2}\/[^"'\n]+)["']/g;
 const ENDINGS = ['', '.ts', '.mts', '.js', '.mjs', '.json', '/index.ts', '/index.js'];
 
-/** A module and the files that it imports by a relative path, and those that they import; packages are left out. */
+/** Returns a module and every file that it imports by relative path, transitively. Packages are left out. */
 function importedFiles(entry: string): readonly string[] {
   const files = new Set([path.resolve(entry)]);
-  // A set is walked in the order of insertion, so files that are found on the way are walked too.
+  // Iterating over a set includes the files that are added meanwhile.
   for (const file of files) {
     if (!/\.[mc]?[jt]s$/.test(file) || !existsSync(file)) continue;
     for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
@@ -198,13 +198,13 @@ function importedFiles(entry: string): readonly string[] {
   return [...files];
 }
 
-/** In TypeScript a file is imported by the name that it has once it is compiled. */
+/** TypeScript imports a file by the name of its compiled output, such as `.js` for `.ts`. */
 function resolveImport(target: string): string | undefined {
   const names = [target.replace(/\.([mc]?)js$/, '.$1ts'), ...ENDINGS.map((ending) => target + ending)];
   return names.find((name) => existsSync(name) && path.extname(name) !== '');
 }
 
-/** Handlers of a behaviour that no operation asks for: a file is not type-checked when it is loaded, so only this check reports them. */
+/** Finds handlers of no operation. Loading does not type-check the behaviour file, so only this check reports them. */
 function findUnknownHandlers({ operations = {} }: MockDefinition, api: Api, file: string): Diagnostic[] {
   const names = new Set(api.operations.flatMap(({ name, id }) => [name, id]));
   return Object.keys(operations)

@@ -18,10 +18,10 @@ export interface LocalParts {
   readonly closed: AbortSignal;
 }
 
-/** Only its own client sees it. */
+/** A placeholder: only the mock's own client uses it. */
 const CONTROL_URL = 'http://mock';
 
-/** Opens the transports of a mock that need no port: `fetch`, WebSockets, and the control interface for its own members. */
+/** Opens the transports that need no port: `fetch`, WebSockets, and the control API for the mock's own members. */
 export function createLocalTransport({ host, parts, openSocket, closed }: LocalParts): LocalTransport {
   const untilClosed =
     (dispatch: Dispatch): Dispatch =>

@@ -20,86 +20,95 @@ import {
 import type { LoadOptions } from '../../model/load-api.js';
 import { type OriginPolicy, createOriginPolicy } from '../transport/origins.js';
 
-/** How a mock is started: the names are those of the flags of `specmill mock`. */
+/** Options of `startMock`. The names are those of the flags of `specmill mock`. */
 export interface MockOptions {
-  /** The port to serve on, 0 for any free one. Absent: no socket, and only `fetch` of the mock responds. */
+  /**
+   * The port to serve on, 0 for any free one. Absent: no server, only the mock's in-process `fetch` and `webSocket`.
+   */
   readonly port?: number;
   /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string;
-  /** Path or URL of the spec, or several of them, instead of the one that the configuration or specmill has for the name. */
+  /** Path or URL of the spec, or several. Overrides the spec that the configuration or specmill has for the name. */
   readonly spec?: string | readonly string[];
-  /** Sent when the spec is fetched from a URL, beside those of the configuration. */
+  /** Request headers for fetching the spec from a URL, added to those of the configuration. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Follow references to other hosts than that of the spec. Default: `false`. */
+  /** Follow references to hosts other than the spec's. Default: `false`. */
   readonly allowRemote?: boolean;
   /** The folder that references to local files may not leave. Default: the folder of the spec. */
   readonly root?: string;
   /** Any whole number: the same seed and the same calls give the same values. Default: 1. */
   readonly seed?: number;
-  /** Fills each collection that is inferred with so many valid items, examples among them. Default: 0. */
+  /**
+   * The number of valid items that each inferred collection starts with, including examples: 0 to 10,000. Default: 0.
+   */
   readonly items?: number;
   /** No state and no behaviour: Prism's mocker selects every response from the spec. Default: `false`. */
   readonly stateless?: boolean;
-  /** `warn`: violations are only kept in the journal; `off`: not looked for. Default: `error`. */
+  /** `error`: violations are refused; `warn`: only noted in the journal; `off`: not checked. Default: `error`. */
   readonly validate?: 'off' | 'warn' | 'error';
-  /** The only credentials that are accepted: a YAML file, or the list itself. Absent: all that are well-formed. */
+  /** The accepted credentials: a YAML file or a list. Default: every well-formed credential is accepted. */
   readonly credentials?: string | readonly Credential[];
   /** Switches rate limits off. Default: `false`. */
   readonly noRateLimit?: boolean;
-  /** Added to every response: milliseconds, or a duration such as `250ms` or `PT0.25S`. Default: 0. */
+  /** Delays every response: milliseconds, or a duration such as `250ms` or `PT0.25S`. Default: 0. */
   readonly latency?: number | string;
   /** Where callbacks may go. Default: `loopback`, this machine only. */
   readonly callbacks?: CallbackPolicy;
   /**
-   * Real names for the words `vendor` and `engine`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. The spec is renamed
-   * before it is read, so behaviour of your own uses the real names, as the types that are generated for the same
-   * vendor do. Overrides the vendor of the configuration.
+   * Real names for the words `vendor` and `engine`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. Your own behaviour
+   * sees only the real names, like the types that are generated for the same vendor. Overrides the vendor of the
+   * configuration.
    */
   readonly vendor?: string;
   /**
-   * Which web pages may read responses: `loopback` (pages of this machine), `any`, `none`, or origins such as
+   * The web pages that may read responses: `loopback` (pages of this machine), `any`, `none`, or origins such as
    * `https://app.example`. Default: `loopback`.
    */
   readonly cors?: string | readonly string[];
-  /** Names beside the bound address under which the control API is reached. */
+  /** More host names, besides the bound address, under which the control API may be called. */
   readonly allowedHost?: string | readonly string[];
   /**
-   * A HAR file, recorded by `specmill proxy --record` or a browser. A request that it has, by method, path, query and shape of
-   * body, gets the recorded response; every other goes on to behaviour and state.
+   * A HAR file, recorded by `specmill proxy --record` or a browser. A request with the method, path, query and body
+   * shape of a recorded one gets the recorded response; every other request gets the response of behaviour and state.
    */
   readonly replay?: string;
-  /** More words for the dictionary. */
+  /** A file with more words for the mock's dictionary. */
   readonly words?: string;
-  /** The configuration that the mock of the engine follows: a JSON or YAML file, or what it would contain. */
+  /** The configuration of the engine's mock: a JSON or YAML file, or its content. */
   readonly engineConfig?: string | object;
-  /** A directory that keeps the state, so that it outlives the process. It is created if missing. */
+  /** A directory that keeps the state across restarts. It is created if missing. */
   readonly state?: string;
-  /** A Redis server that keeps the state, for any number of processes: `redis://HOST:PORT[/DB][?prefix=P]`. */
+  /** A Redis server that keeps the state for any number of processes: `redis://HOST:PORT[/DB][?prefix=P]`. */
   readonly store?: string;
   /** The configuration file. Default: `specmill.config.ts` (or .js, .json, .yaml) in `cwd`, if there is one. */
   readonly config?: string;
-  /** Called for schemas that cannot be checked exactly: for a small spec soon after the start, else when they are first used. */
+  /**
+   * Called for schemas that cannot be checked exactly: soon after the start, or on their first use if the spec is
+   * large.
+   */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
-  /** Called for each request of any sandbox, when it has its response. */
+  /** Called after each response, for all sandboxes. */
   readonly onCall?: (call: MockCall) => void;
-  /** Called after each job, and after each attempt to deliver a callback. */
+  /** Called after each job and each attempt to deliver a callback. */
   readonly onWork?: (work: MockWork) => void;
   /** The base of relative paths in these options. Default: the working directory of the process. */
   readonly cwd?: string;
 }
 
-/** A call of a mock, as a log shows it. Credentials are redacted. */
+/** A call of a mock, for logs. Credentials are redacted. */
 export interface MockCall extends Pick<JournalEntry, 'method' | 'path' | 'status' | 'operationId' | 'violations'> {
   /** ISO 8601, in real time. */
   readonly at: string;
   readonly api: string;
   readonly sandbox: string;
   readonly durationMs: number;
-  /** An exception of a handler that is not a refusal. */
+  /** An unexpected exception of a handler. */
   readonly error?: unknown;
 }
 
-/** Work of a mock without a call. A job or callback that failed for good is a {@link MockCall} with the method `MOCK`. */
+/**
+ * Work of a mock outside of calls. A job or callback that failed for good is a {@link MockCall} with the method `MOCK`.
+ */
 export interface MockWork extends ObservedWork {
   /** ISO 8601, in real time. */
   readonly at: string;
@@ -117,7 +126,7 @@ export interface ResolvedMockOptions {
   readonly items: number;
   readonly callbacks: CallbackPolicy;
   readonly origins: OriginPolicy;
-  /** Whether the user has named them. */
+  /** Whether the user has set the option `cors`. */
   readonly hasOrigins: boolean;
   readonly allowedHosts: readonly string[];
   readonly credentials: readonly Credential[] | undefined;
@@ -129,22 +138,22 @@ export interface ResolvedMockOptions {
   readonly onDiagnostic: (diagnostic: Diagnostic) => void;
   readonly onCall: ((call: MockCall) => void) | undefined;
   readonly onWork: ((work: MockWork) => void) | undefined;
-  /** Where the state is kept outside of the memory of this process. */
+  /** Where the state is kept; `undefined` for the memory of this process. */
   readonly keep: StateLocation | undefined;
   readonly pipeline: PipelineSettings;
   readonly behaviour: Readonly<Record<string, unknown>>;
 }
 
-/** The greatest size of a body; larger uploads need operations that read a stream. Bytes. */
+/** The most bytes of a request body. Larger uploads need an operation that reads a stream. */
 const MAX_BODY_BYTES = 100 * 1_024 * 1_024;
 
-/** More would make each first call of a collection slow. */
+/** More items would slow down the first call of each collection. */
 const MAX_ITEMS = 10_000;
 
 /**
- * Applies every default: the one place that does.
+ * Applies every default.
  *
- * @throws InputError if an option makes no sense, a vendor is not written as it should, or the list of credentials cannot be read.
+ * @throws InputError if an option is invalid or the list of credentials cannot be read.
  */
 export async function resolveMockOptions(options: MockOptions): Promise<ResolvedMockOptions> {
   checkOptionNames(options, NAMES, 'A mock');
@@ -203,7 +212,7 @@ export async function resolveMockOptions(options: MockOptions): Promise<Resolved
   };
 }
 
-/** Every option, so that the compiler finds one that is missing. */
+/** The names of all options; a missing one is a compile error. */
 const NAMES: Readonly<Record<keyof MockOptions, true>> = {
   port: true,
   host: true,

@@ -7,10 +7,10 @@ import type { StateSnapshot } from '../sandbox/state-snapshot.js';
 import type { Action } from '../handler-api.js';
 import type { Fault, JournalEntry } from '../sandbox/sandbox.js';
 
-/** Does an action of the outside world. @throws ControlError if it is refused */
+/** Runs an action. @throws ControlError if it is refused */
 export type ActionCall<Input = unknown, Output = unknown> = (input: Input) => Promise<Output>;
 
-/** The actions of a mock that is not known before it is read. */
+/** The actions of a mock that is known only at run time. */
 export type AnyActions = Readonly<Record<string, ActionCall>>;
 
 export type CallsOf<Actions extends ActionMap> = {
@@ -20,8 +20,8 @@ export type CallsOf<Actions extends ActionMap> = {
 };
 
 /**
- * The calls of the actions of each API, by its name. A module that defines a mock may add its own, so that
- * `startMock(name)` types them.
+ * The actions of each API by its name. Augment this interface with those of your own mock to get them typed by
+ * `startMock(name)`.
  */
 export interface ActionsByApi {}
 
@@ -30,77 +30,83 @@ export type ActionsOf<Name extends string> = Name extends keyof ActionsByApi ? A
 /** The clock of a sandbox. */
 export interface MockClock {
   get(): Promise<ClockView>;
-  /** Sets the clock; on the way forward everything that becomes due happens first. */
+  /** Sets the clock. If it moves forward, everything that becomes due on the way is done first. */
   set(now: string | Date): Promise<ClockView>;
-  /** Goes forward by a duration (ISO 8601, such as `PT24H`), and returns when all that has become due has happened. */
+  /**
+   * Moves the clock forward by an ISO 8601 duration, such as `PT24H`. Resolves when everything that became due is done.
+   */
   advance(duration: string): Promise<ClockView>;
-  /** Stops the clock, or with `false` lets it flow on. */
+  /** Stops the clock, or starts it again with `false`. */
   freeze(frozen?: boolean): Promise<ClockView>;
 }
 
-/** The calls that a sandbox has seen. */
+/** The journal of a sandbox. */
 export interface MockRequests {
-  /** The last 1,000, the oldest first; with `violations` only those where request or response broke the spec. */
+  /** Returns the last 1,000 calls, oldest first; with `violations`, only those with violations. */
   (options?: { readonly violations?: boolean }): Promise<readonly JournalEntry[]>;
   clear(): Promise<void>;
 }
 
-/** A state of its own in a mock: data, clock, faults, journal and counters. */
+/** A sandbox of a mock: an isolated state with its own items, clock, faults, journal and counters. */
 export interface SandboxHandle<Actions extends object = AnyActions> {
   readonly name: string;
-  /** Where the mock serves, without a slash at the end. Without a port, an address that only `fetch` of the mock knows. */
+  /** The mock's URL without a trailing slash. Without a port, only the mock's own `fetch` can reach it. */
   readonly url: string;
   /**
-   * Responds in process, without a socket, whatever the origin of the URL is; of a mock in another process, the platform's
-   * `fetch`. Requests are for this sandbox.
+   * Sends requests to this sandbox. For a mock in this process, it uses no socket and ignores the origin of the URL;
+   * for a mock in another process, it is the platform's `fetch`.
    */
   readonly fetch: typeof fetch;
-  /** State, clock, faults, journal and rate counters are as at the start. */
+  /** Resets state, clock, faults, journal and rate counters to those at the start. */
   reset(): Promise<void>;
   readonly state: {
     get(): Promise<StateSnapshot>;
-    /** @throws ControlError if it cannot be restored; nothing has changed then. */
+    /** Restores a snapshot. @throws ControlError if it cannot be restored; the state is unchanged then */
     put(snapshot: StateSnapshot): Promise<void>;
   };
   readonly clock: MockClock;
   readonly requests: MockRequests;
   readonly faults: {
     get(): Promise<readonly Fault[]>;
-    /** @throws ControlError if one is not understood. */
+    /** Replaces all faults. @throws ControlError if one is invalid */
     put(faults: readonly Fault[]): Promise<void>;
     clear(): Promise<void>;
   };
-  /** Events of the outside world. */
+  /** Actions of the outside world, such as signing a case. */
   readonly actions: Actions;
 }
 
-/** A state of its own in a mock in this process. */
+/** A sandbox of a mock in this process. */
 export interface LocalSandboxHandle<Actions extends object = AnyActions> extends SandboxHandle<Actions> {
   /**
-   * Opens a WebSocket that the mock handles in process, whatever the origin of the address is: for a client that takes one in the
-   * place of the platform's. Where the mock refuses it, it fails like any other, and the journal says why.
+   * Opens an in-process WebSocket to the mock, whatever the origin of the URL. Pass it to clients in place of the
+   * platform's WebSocket. A refused connection fails like any other; the journal has the reason.
    *
    * @example
    * const session = await client.openLiveSession({ model }, { webSocket: mock.webSocket });
    */
   readonly webSocket: OpenWebSocket;
   readonly api: Api;
-  /** The files that it was read from: specs, behaviour, configuration. */
+  /** The files that the mock was read from: specs, behaviour, configuration. */
   readonly files: readonly string[];
-  /** The same members, in another state. */
+  /** Returns the handle of another sandbox. */
   sandbox(name: string): LocalSandboxHandle<Actions>;
 }
 
-/** A mock in another process, reached over HTTP. Its own members act on the sandbox that was named, or `default`. */
+/**
+ * A mock in another process, reached over HTTP. Its own members act on the sandbox named in the options, or `default`.
+ */
 export interface ConnectedMock<Actions extends object = AnyActions> extends SandboxHandle<Actions> {
-  /** The same members, in its own state. */
+  /** Returns the handle of another sandbox. */
   sandbox(name: string): SandboxHandle<Actions>;
 }
 
-/** A mock that serves. Its own members act on the sandbox `default`. */
+/** A running mock. Its own members act on the sandbox `default`. */
 export interface Mock<Actions extends object = AnyActions> extends LocalSandboxHandle<Actions>, AsyncDisposable {
-  /** Reads spec and behaviour again. State, clock, journal and faults are kept; where they cannot be read, all stays as it was. */
+  /**
+   * Reads spec and behaviour again, and keeps state, clock, journal and faults. If that fails, the mock is unchanged.
+   */
   reload(): Promise<void>;
-  /** Takes no more calls, and stops every timer. */
+  /** Stops serving, and stops every timer. */
   close(): Promise<void>;
 }

@@ -15,19 +15,19 @@ import type { StateSnapshot } from '../sandbox/state-snapshot.js';
 import { requestOf } from '../transport/in-process-fetch.js';
 import type { ActionCall, AnyActions, SandboxHandle } from './mock.js';
 
-/** How the members of a handle reach their mock. */
+/** The connection between a handle and its mock. */
 export interface HandleTransport {
   readonly baseUrl: string;
   readonly fetch: typeof fetch;
-  /** Carries calls of the control interface. An error that it throws is thrown by the member. */
+  /** Sends calls of the control API. Its errors are thrown by the member that was called. */
   readonly controlFetch: typeof fetch;
-  /** Asked each time: a mock may serve another version of its behaviour. */
+  /** Called on every access, because a reload can change the actions. */
   readonly actions: (callOf: (name: string) => ActionCall) => AnyActions;
 }
 
 /**
- * The members that act on one sandbox, wherever the mock is: each is a call of the control interface, made by the client
- * that is generated from its spec.
+ * Creates the members that act on one sandbox of a local or remote mock. Each sends a request of the control API
+ * through the client that is generated from its spec.
  */
 export function createSandboxHandle(name: string, transport: HandleTransport): SandboxHandle {
   const { baseUrl, controlFetch } = transport;
@@ -42,7 +42,7 @@ export function createSandboxHandle(name: string, transport: HandleTransport): S
     url: baseUrl,
     fetch: sandboxFetch(name, transport.fetch),
     reset: async () => void (await refused(client.resetSandbox())),
-    // The same by the spec, which cannot say that the random state has exactly four numbers and is read-only.
+    // Casts: the spec cannot express that the random state is a read-only tuple of four numbers.
     state: {
       get: async () => (await exact((own) => own.getState())) as StateSnapshot,
       put: async (snapshot) =>
@@ -74,13 +74,13 @@ function actionCall(exact: ExactCall, name: string): ActionCall {
   return (input = {}) => exact((own, body) => own.runAction({ path: { name }, body }), input);
 }
 
-/** Sends a call whose JSON may have whole numbers beyond the precision of doubles, and returns its data. */
+/** Sends a call whose JSON may have integers beyond the precision of doubles, and returns its data. */
 type ExactCall = (
   send: (client: ControlClient, body: Readonly<Record<string, unknown>>) => Promise<unknown>,
   input?: unknown,
 ) => Promise<unknown>;
 
-/** The client reads and writes every number as a double, so that JSON with others is exchanged around it. */
+/** Replaces the JSON in a middleware, because the client itself reads and writes every number as a double. */
 async function sendExactly(
   options: ControlClientOptions,
   send: Parameters<ExactCall>[0],
@@ -99,7 +99,7 @@ async function sendExactly(
   return text === '' ? undefined : parseExactJson(text);
 }
 
-/** Names the sandbox in each request that names none itself. */
+/** Adds the sandbox header to requests that do not have one. */
 function sandboxFetch(name: string, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   if (name === DEFAULT_SANDBOX) return fetch;
   return (input, init) => {
@@ -109,7 +109,7 @@ function sandboxFetch(name: string, fetch: typeof globalThis.fetch): typeof glob
   };
 }
 
-/** Refusals of the mock look the same whether it is in this process or in another. */
+/** Throws refusals as `ControlError`, for local and remote mocks alike. */
 async function refused<ReceivedResponse>(response: Promise<ReceivedResponse>): Promise<ReceivedResponse> {
   try {
     return await response;
@@ -121,7 +121,7 @@ async function refused<ReceivedResponse>(response: Promise<ReceivedResponse>): P
   }
 }
 
-/** Carries a bug of a mock in this process, such as one of an action, past the client: `cause` is what was thrown. */
+/** Carries an unexpected error of a local mock, such as a bug in an action, through the client as `cause`. */
 export class OwnBugError extends Error {
   override readonly name = 'OwnBugError';
 }
