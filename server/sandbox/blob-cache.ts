@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Bytes in a snapshot or the journal: what they were, without them. */
+/** Describes bytes in a snapshot or the journal, which do not contain the bytes themselves. */
 interface DescribedBytes {
   readonly $bytes: { readonly size: number; readonly sha256: string };
 }
@@ -9,15 +9,15 @@ function describeBytes(bytes: Uint8Array): DescribedBytes {
   return { $bytes: { size: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') } };
 }
 
-/** How much a vault remembers. Bytes. */
+/** The most bytes that a vault remembers. */
 const CAPACITY = 64 * 1_024 * 1_024;
 
-/** Remembers the bytes that snapshots of a mock left out, so that restoring one of them brings them back. */
+/** Remembers the bytes that snapshots leave out, so that restoring a snapshot restores them too. */
 export class BytesVault {
   readonly #known = new Map<string, Uint8Array>();
   #size = 0;
 
-  /** Replaces bytes by their size and hash, everywhere in a value. */
+  /** Replaces all bytes in a value by their size and hash. */
   describe(value: unknown): unknown {
     return mapLeaves(value, (leaf) => {
       if (!(leaf instanceof Uint8Array)) return undefined;
@@ -27,12 +27,12 @@ export class BytesVault {
     });
   }
 
-  /** The reverse. Bytes that are not known (they come from another process) stay described. */
+  /** Reverses `describe`. Unknown bytes, such as those of another process, stay described. */
   recall(value: unknown): unknown {
     return mapLeaves(value, (leaf) => (isDescribed(leaf) ? (this.#known.get(leaf.$bytes.sha256) ?? leaf) : undefined));
   }
 
-  /** The oldest go first. */
+  /** Drops the oldest bytes beyond the capacity. */
   #remember(hash: string, bytes: Uint8Array): void {
     if (this.#known.has(hash) || bytes.byteLength > CAPACITY) return;
     this.#known.set(hash, bytes);

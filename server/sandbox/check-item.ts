@@ -2,7 +2,7 @@ import { compileValidator } from '../../schema/compile-validator.js';
 import type { Api } from '../../model/api.js';
 import type { MockDefinition } from '../mock-definition.js';
 
-/** The first violation of an item of a collection; `undefined` if it is valid. */
+/** Returns the first violation of an item in a collection; `undefined` if it is valid. */
 export type CheckItem = (
   collection: string,
   value: unknown,
@@ -11,11 +11,11 @@ export type CheckItem = (
 interface ItemRules {
   readonly api: Api;
   readonly definition: Pick<MockDefinition, 'items'>;
-  /** Checks items of collections that are inferred. */
+  /** Checks items of inferred collections. */
   readonly checkInferred: CheckItem;
 }
 
-/** Checks items against the schemas that the definition gives for its collections, and those of inferred ones. */
+/** Checks items against the schemas in the definition's `items`, or else against those of inferred collections. */
 export function createItemCheck({ api, definition: { items = {} }, checkInferred }: ItemRules): CheckItem {
   return (collection, value) => {
     const schema = Object.hasOwn(items, collection) ? items[collection] : undefined;

@@ -1,4 +1,4 @@
-/** Something that is due at a time; kept in the store, so that it survives a restart and moves with a snapshot. */
+/** A job that runs at a given time. It is stored, so it survives restarts and is part of snapshots. */
 export interface Job {
   readonly id: string;
   /** A key of {@link MockDefinition.jobs}. */
@@ -8,11 +8,11 @@ export interface Job {
   readonly payload: unknown;
 }
 
-/** The time of one sandbox: real time plus an offset, flowing on, or frozen. Every expiry follows it. */
+/** The time of one sandbox: real time plus an offset, or frozen. Every expiry uses it. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
-  /** Plans a job; one with the same id is replaced. */
+  /** Plans a job. Replaces a job with the same id. */
   schedule(job: Job): Promise<void>;
   cancel(id: string): Promise<void>;
 }

@@ -6,40 +6,43 @@ import type { SandboxEvents } from './sandbox-events.js';
 import type { SandboxHost } from './sandbox-state.js';
 import type { StateSnapshot } from './state-snapshot.js';
 
-/** A sandbox as an action sees it: with the accounts that have their own state. */
+/** The part of a sandbox that actions use: the accounts with their own state. */
 export interface AccountsSandbox {
   /** In the order in which they were first seen. */
   accounts(): Promise<readonly string[]>;
   contextFor(caller: Pick<Caller, 'account'>): Promise<HandlerContext>;
 }
 
-/** A sandbox as the control API sees it, wherever its state is kept. */
+/** A sandbox as the control API uses it, wherever its state is stored. */
 export interface ControlledSandbox extends Sandbox, AccountsSandbox {
-  /** Outlives resets and reloads. */
+  /** Survives resets and reloads. */
   readonly events: SandboxEvents;
   readonly clock: SandboxClock;
   readonly isByAccount: boolean;
   contextFor(caller: Pick<Caller, 'account'>): Promise<HandlerContext>;
-  /** Takes over what other processes have done. */
+  /** Applies the changes of other processes. */
   sync(): Promise<void>;
-  /** Does something as one step. The work may run again. */
+  /** Runs work atomically. The work may run again. */
   transact<T>(work: (sandbox: AccountsSandbox) => Promise<T>): Promise<T>;
-  /** Everything is as at the start. */
+  /** Resets everything to the start. */
   reset(): Promise<void>;
-  /** The state as JSON. It is filled with seeds and examples first; where accounts have their own, for those that were seen. */
+  /**
+   * Returns the state as JSON, after filling it with seeds and examples; with state per account, for all known
+   * accounts.
+   */
   snapshot(): Promise<StateSnapshot>;
-  /** @throws BadSnapshotError if it cannot be restored; nothing has changed then. */
+  /** @throws BadSnapshotError if it cannot be restored; the state is unchanged then. */
   restore(snapshot: StateSnapshot): Promise<void>;
-  /** Goes on with another spec or behaviour; state, clock, journal and faults are kept. */
+  /** Switches to another spec or behaviour. State, clock, journal and faults are kept. */
   adopt(host: SandboxHost): Promise<void>;
   readJournal(options?: { readonly violations?: boolean }): Promise<readonly JournalEntry[]>;
   clearJournal(): Promise<void>;
   putFaults(faults: readonly Fault[]): Promise<void>;
-  /** Tells watchers what the clock shows. */
+  /** Sends the time of the clock to watchers. */
   emitClock(): void;
-  /** Something that went wrong with no caller to tell. */
+  /** Writes a problem outside of any call to the journal. */
   note(path: string, message: string): void;
-  /** Does what is due, also what another process has left behind. */
+  /** Runs what is due, including work that another process has left behind. */
   wake(): Promise<void>;
   /** Stops timers and deliveries. */
   close(): Promise<void>;
@@ -50,7 +53,7 @@ export function isByAccount({ stateBy = 'sandbox' }: MockDefinition): boolean {
   return stateBy !== 'sandbox';
 }
 
-/** The account whose state a caller sees; none where all callers share one. */
+/** Returns the account whose state a caller sees; `undefined` if all callers share the state. */
 export function accountOf(definition: MockDefinition, { account }: Pick<Caller, 'account'>): string | undefined {
   const { stateBy } = definition;
   if (!isByAccount(definition)) return undefined;

@@ -1,6 +1,6 @@
 import type { Fault, Faults } from './sandbox.js';
 
-/** The faults of a sandbox; each with what is left of its `times`. */
+/** The faults of a sandbox, each with its remaining `times`. */
 export class FaultList implements Faults {
   readonly #onChange: () => void;
   #faults: readonly Fault[] = [];
@@ -29,7 +29,7 @@ export function findFault(faults: readonly Fault[], operationId: string | undefi
   return faults.find((fault) => fault.operationId === undefined || fault.operationId === operationId);
 }
 
-/** The faults after one has happened. One that is used up is gone: what is listed is what can still happen. */
+/** Returns the faults after one has happened, without those that are used up. */
 export function countDown(faults: readonly Fault[], happened: Fault): readonly Fault[] {
   const { times = Infinity } = happened;
   const left = times > 1 ? [{ ...happened, times: times - 1 }] : [];

@@ -13,7 +13,7 @@ export interface AccountJob extends Job {
   readonly account?: string;
 }
 
-/** The context of behaviour for an account; without one, for all callers. A plain object, so that it can be spread. */
+/** Creates the context for an account, or without one, for all callers. A plain object, so that it can be spread. */
 export function createContext(
   { store, random, memory, clock, sendCallback }: ContextParts,
   host: SandboxHost,
@@ -47,12 +47,12 @@ export function createContext(
   };
 }
 
-/** The next number of a counter, from 1. */
+/** Increments a counter and returns it, from 1. */
 export function countUp(store: Store, collection: string, counter: string): Promise<number> {
   return store.update(collection, counter, (count) => Number(count ?? 0) + 1).then(Number);
 }
 
-/** Something that failed with no caller to tell: the journal says so. */
+/** Writes an error outside of any call to the journal. */
 export function reportError(
   { journal, clock }: Pick<Sandbox, 'journal' | 'clock'>,
   path: string,
@@ -70,7 +70,7 @@ export function reportError(
   });
 }
 
-/** Ids of jobs are an account's own. */
+/** Gives each account its own ids of jobs. */
 function accountClock(clock: Clock, account: string | undefined): Clock {
   if (account === undefined) return clock;
   return {
@@ -84,8 +84,8 @@ function accountClock(clock: Clock, account: string | undefined): Clock {
 }
 
 /**
- * A collection as behaviour sees it. Its values are what behaviour put into it: the type is its promise to itself. A
- * class, since most calls look at two and need one method of each.
+ * A collection as handlers see it. Values are not checked against `T`: only handlers write them. It is a class because
+ * most calls open two collections and use one method of each.
  */
 class StateCollection<T> implements Collection<T> {
   readonly #store: Store;
@@ -126,5 +126,5 @@ function valueOf(item: VersionedItem | undefined): unknown {
 }
 
 function ignore(): void {
-  // The version of a write is only for conditional requests.
+  // Drops the version, which only conditional requests need.
 }

@@ -1,6 +1,9 @@
 import type { Job } from './clock.js';
 
-/** The jobs of a sandbox by the time when they are due: a binary heap, where cancelled ones are skipped when they come up. */
+/**
+ * The jobs of a sandbox in the order of their due times: a binary heap that skips cancelled jobs when they reach the
+ * top.
+ */
 export class Agenda {
   readonly #heap: Entry[] = [];
   readonly #current = new Map<string, Entry>();
@@ -10,7 +13,7 @@ export class Agenda {
     return this.#current.size;
   }
 
-  /** A job with the same id is replaced. */
+  /** Adds a job. Replaces a job with the same id. */
   add(job: Job): void {
     this.#order += 1;
     const entry = { job, order: this.#order };
@@ -23,7 +26,7 @@ export class Agenda {
     this.#current.delete(id);
   }
 
-  /** The job that is due first; of several at the same time, the first planned. */
+  /** Returns the job that is due first. For equal times, the one planned first. */
   peek(): Job | undefined {
     for (let top = this.#heap[0]; top !== undefined; top = this.#heap[0]) {
       if (this.#current.get(top.job.id) === top) return top.job;
@@ -32,7 +35,7 @@ export class Agenda {
     return undefined;
   }
 
-  /** Whether this very job is still planned. */
+  /** Whether exactly this job, and not another one with its id, is still planned. */
   has(job: Job): boolean {
     return this.#current.get(job.id)?.job === job;
   }

@@ -19,7 +19,7 @@ import { createWorkReporter } from './observed-work.js';
 import { SandboxEvents, reportWrites } from './sandbox-events.js';
 import { type StateSnapshot, describeContents, readContents } from './state-snapshot.js';
 
-/** Contexts are cheap to make again, so only so many are kept. */
+/** The most contexts that are kept; they are cheap to recreate. */
 const KEPT_CONTEXTS = 1_000;
 
 export class MockSandbox implements ControlledSandbox {
@@ -62,10 +62,10 @@ export class MockSandbox implements ControlledSandbox {
     return isByAccount(this.#host.definition);
   }
 
-  /** No other process has changed it. */
+  /** Does nothing: no other process can change this sandbox. */
   async sync(): Promise<void> {}
 
-  /** Its own timer does what is due. */
+  /** Does nothing: the timer of the clock runs what is due. */
   async wake(): Promise<void> {}
 
   async transact<T>(work: (sandbox: AccountsSandbox) => Promise<T>): Promise<T> {
@@ -107,9 +107,9 @@ export class MockSandbox implements ControlledSandbox {
   }
 
   /**
-   * Puts everything back to a snapshot, whose shape was checked against the control interface.
+   * Restores a snapshot that was validated against the spec of the control API.
    *
-   * @throws BadSnapshotError if it cannot be restored; nothing has changed then.
+   * @throws BadSnapshotError if it cannot be restored; the state is unchanged then.
    */
   async restore(snapshot: StateSnapshot): Promise<void> {
     const contents = readContents(snapshot, { vault: this.#host.vault, check: createItemCheck(this.#host) });
@@ -241,7 +241,7 @@ export class MockSandbox implements ControlledSandbox {
     return context;
   }
 
-  /** Runs the seed once for each account; the store remembers it, so that a restored state is not filled again. */
+  /** Runs the seed once for each account. The store records it, so that a restored state is not seeded again. */
   async #seed({ store }: SandboxLife, key: string, context: HandlerContext): Promise<void> {
     if ((await store.get(SEEDED, key)) !== undefined) return;
     await store.put(SEEDED, key, true);
@@ -256,7 +256,7 @@ export class MockSandbox implements ControlledSandbox {
 
 export const CALLBACK_INDEX: StoreIndex = { collection: CALLBACKS, path: 'queue' };
 
-/** The journal keeps no password. */
+/** Removes user name and password from a URL before it is written to the journal. */
 export function withoutUserInfo(address: string): string {
   if (!URL.canParse(address)) return address;
   const url = new URL(address);

@@ -2,14 +2,14 @@ import type { SandboxHost } from './sandbox-state.js';
 import type { PostResult } from './webhook-post.js';
 import type { WaitingCallback } from './webhook-queue.js';
 
-/** Reports what a sandbox did without a call. */
+/** Reports work of a sandbox outside of calls. */
 export interface WorkReporter {
   readonly job: (name: string) => void;
-  /** @param retryAfter - milliseconds until the next attempt, where the one that was made has failed. */
+  /** @param retryAfter - milliseconds until the next attempt, if this one has failed. */
   readonly attempt: (callback: WaitingCallback, result: PostResult, retryAfter?: number) => void;
 }
 
-/** Reports to whoever watches the mock, with credentials in addresses redacted. */
+/** Creates a reporter for `onWork` that redacts credentials in URLs. */
 export function createWorkReporter(
   { onWork, redact }: Pick<SandboxHost, 'onWork' | 'redact'>,
   sandbox: string,

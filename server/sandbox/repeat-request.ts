@@ -1,10 +1,10 @@
 import { HttpError } from '../../http/http-error.js';
 import type { MockRequest } from '../../http/messages.js';
 
-/** The part of a streamed body that is kept for a second reading. Bytes. */
+/** The most bytes of a streamed body that are kept for a second reading. */
 const MAX_KEPT = 32 * 1_024 * 1_024;
 
-/** A request whose body can be read again from its start, also where it is read as it arrives. */
+/** Makes a request whose body can be read again from its start, even as a stream. */
 export function repeatRequest(request: MockRequest): MockRequest {
   const { method, target, headers, remoteAddress, signal } = request;
   const tape = new BodyTape(() => request.stream());

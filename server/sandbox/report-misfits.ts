@@ -6,13 +6,13 @@ import { createItemCheck } from './check-item.js';
 import { META } from './reserved-collections.js';
 import type { SandboxHost } from './sandbox-state.js';
 
-/** The record in {@link META}: the spec that the items were checked against. */
+/** The key in {@link META} of the hash of the spec that the items were last checked against. */
 const SPEC = 'spec';
 const MOST_NAMED = 5;
 
 /**
- * Looks through kept items once for each spec, and reports for each collection which of them no longer fit it. They stay
- * as they are.
+ * Checks stored items once for each version of the spec. Returns a message for each collection with items that no
+ * longer fit. The items are kept unchanged.
  */
 export function findMisfits(transaction: Transaction, host: SandboxHost, collections: Iterable<string>): string[] {
   const spec = fingerprint(host);

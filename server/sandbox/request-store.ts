@@ -1,10 +1,10 @@
 import { type Store, forwardStore } from '../stores/store.js';
 
-/** The store of a request: its transaction, and after the commit the store itself, for streams that go on. */
+/** The store of a request: its transaction, and after the commit the store itself, for streams that continue. */
 export interface RequestStore extends Store {
-  /** From now on each call is its own transaction. */
+  /** Makes each further call its own transaction. */
   readonly continueWith: (store: Store) => void;
-  /** Work that is still running belongs to a failed attempt. */
+  /** Makes further calls fail, because they belong to a failed attempt. */
   readonly drop: () => void;
 }
 

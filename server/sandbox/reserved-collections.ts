@@ -1,16 +1,19 @@
-/** Collections of the mock itself, kept beside those of the API so that a snapshot has them. No API's collection starts with `#`. */
+/**
+ * Collections of the mock itself, stored with those of the API so that snapshots contain them. API collections never
+ * start with `#`.
+ */
 export const JOBS = '#jobs';
 export const CALLBACKS = '#callbacks';
 export const COUNTERS = '#counters';
-/** The accounts (`''`: the sandbox as a whole) that were filled with the seed. */
+/** The accounts that were seeded; `''` is the sandbox as a whole. */
 export const SEEDED = '#seeded';
-/** The inferred collections that have had their examples: part of the state, so that a snapshot knows it too. */
+/** The inferred collections that were filled with examples. Part of the state, so snapshots contain it. */
 export const EXAMPLES = '#examples';
-/** The records of a shared sandbox beside its data: clock, random position, faults, and a name for its life until the next reset. */
+/** Records of a shared sandbox: clock, random state, faults, and an id that changes with each reset. */
 export const META = '#sandbox';
-/** Which process works on something that one at a time may work on. */
+/** Leases for work that only one process at a time may do. */
 export const LEASES = '#leases';
-/** Addresses that web pages of other origins have named. */
+/** Callback URLs given by web pages of other origins. */
 export const FOREIGN = '#foreign';
-/** Collections that are no part of a snapshot. */
+/** Collections that snapshots leave out. */
 export const UNSEEN: readonly string[] = [META, LEASES, FOREIGN];

@@ -6,41 +6,40 @@ import { JOBS } from './reserved-collections.js';
 
 export interface ClockHost {
   readonly store: Store;
-  /** Takes a job that is due out of the store and does it. Must not throw. */
+  /** Removes a due job from the store and runs it. Must not throw. */
   readonly run: (job: Job) => Promise<void>;
-  /** Waits for what goes on beside the jobs, such as deliveries of callbacks. */
+  /** Waits for other background work, such as deliveries of callbacks. */
   readonly settle: () => Promise<void>;
-  /** Keeps the time where the state is kept, for a clock that several processes share. */
+  /** Saves the time with the state, for a clock that several processes share. */
   readonly save?: (time: ClockTime) => Promise<void>;
-  /** Does something while no other process moves the clock. */
+  /** Runs work while no other process moves the clock. */
   readonly alone?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** The state of a clock. Epoch milliseconds. */
 export interface ClockTime {
-  /** Added to real time while it flows. */
+  /** Added to real time while the clock is not frozen. */
   readonly offset: number;
-  /** Where it was stopped. */
+  /** The time at which the clock is frozen; `null` if it is not. */
   readonly frozenAt: number | null;
 }
 
-/** A longer timeout would fire at once. Milliseconds. */
+/** The longest timeout of `setTimeout` in milliseconds; a longer one fires at once. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
-/** The last time that a Date can be. Epoch milliseconds. */
+/** The latest time of a `Date`. Epoch milliseconds. */
 const END_OF_TIME = 8.64e15;
-/** More jobs than this in one move are jobs that plan themselves again without end. */
+/** The most jobs in one move of the clock. More means that jobs plan one another endlessly. */
 const MOST_JOBS = 1_000_000;
-/** How many jobs are done before other work of the process gets a turn. */
+/** The number of jobs after which other work of the process gets a turn. */
 const JOBS_IN_A_ROW = 500;
 
 /**
- * The clock of a sandbox. Jobs are done one after another in the order in which they are due: by a timer as time flows,
- * or by a move of the clock, during which the time is that of the running job.
+ * The clock of a sandbox. Jobs run one after another in the order of their due times, started by a timer or by a move
+ * of the clock. During a move, `now` is the due time of the running job.
  */
 export class SandboxClock implements Clock {
   readonly #host: ClockHost;
   #agenda = new Agenda();
-  /** Added to real time. */
   #offset = 0;
   #stoppedAt: number | undefined;
   #isFrozen = false;
@@ -74,17 +73,17 @@ export class SandboxClock implements Clock {
     this.#arm();
   }
 
-  /** Goes forward, and returns when all that has become due by then has happened. */
+  /** Moves the clock forward. Resolves when everything that became due is done. */
   advance(duration: Duration): Promise<void> {
     return this.#change(() => this.#moveTo(addDuration(this.now(), duration)));
   }
 
-  /** Goes to a time: forward like {@link advance}; backward nothing happens. */
+  /** Sets the time. Forward works like {@link advance}; backward, no job runs. */
   set(time: number): Promise<void> {
     return this.#change(() => this.#moveTo(time));
   }
 
-  /** Stops the clock where it is, or lets it flow on from there. */
+  /** Stops the clock at its current time, or starts it again from there. */
   freeze(isFrozen: boolean): Promise<void> {
     return this.#change(async () => {
       this.#isFrozen = isFrozen;
@@ -98,7 +97,7 @@ export class SandboxClock implements Clock {
     return { offset: this.#offset, frozenAt: this.#isFrozen ? this.now() : null };
   }
 
-  /** Shows what another process has put the clock to. A move of this process goes on to its own time. */
+  /** Adopts the time that another process has set, unless this process is moving the clock. */
   adoptTime({ offset, frozenAt }: ClockTime): void {
     if (this.#isMoving) return;
     this.#offset = offset;
@@ -107,7 +106,7 @@ export class SandboxClock implements Clock {
     this.#arm();
   }
 
-  /** Follows the jobs in the store, which others have changed: those of some ids, or all. */
+  /** Adopts jobs from the store that other processes have changed: those with the given ids, or all. */
   adoptJobs(jobs: readonly Job[], ids?: Iterable<string>): void {
     if (ids === undefined) this.#agenda = new Agenda();
     else for (const id of ids) this.#agenda.remove(id);
@@ -115,7 +114,7 @@ export class SandboxClock implements Clock {
     this.#arm();
   }
 
-  /** Does what was due while no process was there, each job at its own time. */
+  /** Runs the jobs that became due while no process was running, each at its due time. */
   catchUp(): Promise<void> {
     return this.exclusively(async () => {
       const [time, now, first] = [this.time, this.now(), this.nextDue];
@@ -131,12 +130,12 @@ export class SandboxClock implements Clock {
     });
   }
 
-  /** When the next job is due, by this clock. */
+  /** The due time of the next job, by this clock. */
   get nextDue(): number | undefined {
     return this.#agenda.peek()?.dueAt;
   }
 
-  /** Puts the clock to a time without doing any job, and takes over the jobs that are in the store now. */
+  /** Sets the clock without running jobs, and reads the jobs from the store again. */
   async restore(time: number, isFrozen: boolean): Promise<void> {
     this.#isFrozen = isFrozen;
     this.#standAt(time);
@@ -146,7 +145,7 @@ export class SandboxClock implements Clock {
     this.#arm();
   }
 
-  /** Does something under the lock of the clock: it does not move and no job runs. */
+  /** Runs work under the lock of the clock: meanwhile it does not move and no job runs. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#line.then(work);
     this.#line = result.catch(() => {});
@@ -183,7 +182,7 @@ export class SandboxClock implements Clock {
     await this.#host.save?.(this.time);
   }
 
-  /** Without a target time flows, and what is due by now is done. */
+  /** Runs jobs that are due until `target`, moving the clock with them; without a target, those that are due now. */
   async #runDue(target?: number): Promise<void> {
     for (let done = 0; done < MOST_JOBS; done += 1) {
       const job = this.#agenda.peek();

@@ -12,29 +12,29 @@ export type SandboxChange =
 
 /** Work that runs while a sandbox has watchers. */
 export interface Watching {
-  /** Resolves when nothing can be missed any more. */
+  /** Resolves when all later changes are seen. */
   readonly ready: Promise<void>;
   readonly stop: () => void;
 }
 
-/** A watcher that reads too slowly loses the oldest changes beyond this number. */
+/** The most changes that wait for a slow watcher; the oldest are dropped. */
 const MOST_WAITING = 1_000;
-/** So often a comment keeps the connection open through proxies. Milliseconds. */
+/** The interval of comments that keep the connection open through proxies. Milliseconds. */
 const HEARTBEAT = 15_000;
 
-/** The watchers of a sandbox. Without a watcher an event costs one comparison. */
+/** The watchers of a sandbox. Without watchers, an event costs one comparison. */
 export class SandboxEvents {
   readonly #watchers = new Set<Watcher>();
   #isStatePending = false;
   #startWatching: (() => Watching) | undefined;
   #watching: Watching | undefined;
 
-  /** Starts something with the first watcher, which stops when the last one has gone. */
+  /** Starts work with the first watcher and stops it when the last one has gone. */
   onWatched(start: () => Watching): void {
     this.#startWatching = start;
   }
 
-  /** Tells every watcher; `make` is called only where there is one. */
+  /** Sends a change to every watcher. Calls `make` only if there are any. */
   emit(make: () => SandboxChange): void {
     if (this.#watchers.size === 0) return;
     const change = make();
@@ -45,19 +45,18 @@ export class SandboxEvents {
     this.emit(() => ({ type: 'clock', now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen }));
   }
 
-  /** Which faults are left. */
   emitFaults(faults: Faults): void {
     this.emit(() => ({ type: 'faults', faults: faults.list() }));
   }
 
-  /** Nothing is as it was. */
+  /** Reports that everything may have changed. */
   emitAll({ clock, faults }: { readonly clock: SandboxClock; readonly faults: Faults }): void {
     this.emitState();
     this.emitClock(clock);
     this.emitFaults(faults);
   }
 
-  /** The writes of one turn of the event loop are one change of the state. */
+  /** Reports all writes of one turn of the event loop as one change. */
   emitState(): void {
     if (this.#watchers.size === 0 || this.#isStatePending) return;
     this.#isStatePending = true;
@@ -67,7 +66,7 @@ export class SandboxEvents {
     });
   }
 
-  /** The changes from now on, as a stream of server-sent events; it ends with the signal or with the sandbox. */
+  /** Streams the changes from now on as server-sent events, until the signal aborts or the sandbox ends. */
   async *stream(signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const watcher = new Watcher();
     this.#watchers.add(watcher);
@@ -116,7 +115,7 @@ class Watcher {
     }
   }
 
-  /** Whether something came before the time for a heartbeat. */
+  /** Resolves to whether a change came before the next heartbeat. */
   #next(): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => done(false), HEARTBEAT).unref();
@@ -130,7 +129,7 @@ class Watcher {
   }
 }
 
-/** A store that reports each write. */
+/** Wraps a store to report each write. */
 export function reportWrites(store: Store, onWrite: () => void): Store {
   const after = async <T>(written: Promise<T>): Promise<T> => {
     const result = await written;

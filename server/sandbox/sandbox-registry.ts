@@ -8,16 +8,19 @@ import type { SandboxHost } from './sandbox-state.js';
 /** The sandbox of requests without the header. It never expires. */
 export const DEFAULT_SANDBOX = 'default';
 
-/** How long an unused sandbox is kept, and how often one looks. Milliseconds. */
+/** How long an unused sandbox is kept, and how often that is checked. Milliseconds. */
 const KEPT_FOR = 60 * 60_000;
 const LOOK_EVERY = 60_000;
-/** How often a process looks for what is due in the sandboxes that others may have left, and how long it waits for them. Milliseconds. */
+/**
+ * How often a process looks for overdue work of other processes, and how long it leaves such work to them.
+ * Milliseconds.
+ */
 const LOOK_FOR_DUE_EVERY = 2_000;
 const LEFT_TO_OTHERS = 1_000;
-/** Beyond this the least recently used sandbox is dropped. */
+/** The most sandboxes. Beyond it, the least recently used one is dropped. */
 const MOST = 10_000;
 
-/** Whether a text can be the name of a sandbox: up to 128 letters, digits, dots, dashes, underscores, colons, the first a letter or digit. */
+/** Whether a text is a valid name of a sandbox: 1 to 128 of `A-Z a-z 0-9 . _ : -`, starting with a letter or digit. */
 export function isSandboxName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/.test(name);
 }
@@ -26,7 +29,7 @@ export interface SandboxSummary {
   readonly name: string;
   /** ISO 8601, real time. */
   readonly lastUsed: string;
-  /** Stored items of the API; what the mock keeps for itself does not count. */
+  /** The number of stored items, without the mock's own records. */
   readonly items: number;
 }
 
@@ -37,7 +40,7 @@ async function countItems(store: Store): Promise<number> {
   return totals.reduce((sum, total) => sum + total, 0);
 }
 
-/** The sandboxes of a mock. Each comes into being when it is first asked for. */
+/** The sandboxes of a mock. Each is created on first use. */
 export class SandboxRegistry {
   #host: SandboxHost;
   /** Sorted by last use, the most recent last. */
@@ -65,13 +68,15 @@ export class SandboxRegistry {
     return known.sandbox;
   }
 
-  /** All sandboxes go on with another spec or behaviour. */
+  /** Switches all sandboxes to another spec or behaviour. */
   async adopt(host: SandboxHost): Promise<void> {
     this.#host = host;
     await Promise.all([...this.#sandboxes.values()].map(({ sandbox }) => sandbox.adopt(host)));
   }
 
-  /** Does what has become due while no process was there, and from now on looks for what a process leaves behind. */
+  /**
+   * Runs what became due while no process was running, and starts to look for work that other processes leave behind.
+   */
   async start(): Promise<void> {
     const { backend } = this.#host;
     if (backend === undefined) return;
@@ -95,7 +100,7 @@ export class SandboxRegistry {
     await Promise.all(all.map(({ sandbox }) => sandbox.close()));
   }
 
-  /** The sandboxes that are in use, the default one first. */
+  /** Returns the sandboxes in use, the default one first. */
   async list(): Promise<readonly SandboxSummary[]> {
     for (const { name } of (await this.#host.backend?.list()) ?? []) if (!this.#sandboxes.has(name)) this.#create(name);
     const used = [...this.#sandboxes.entries()].toSorted(
@@ -110,7 +115,7 @@ export class SandboxRegistry {
     );
   }
 
-  /** Whether there was a sandbox of that name. The default one is reset, since it always exists. */
+  /** Drops a sandbox and returns whether it existed. The default one is reset instead. */
   async drop(name: string): Promise<boolean> {
     const known = this.#sandboxes.get(name);
     if (name === DEFAULT_SANDBOX) {
@@ -150,7 +155,7 @@ export class SandboxRegistry {
     return backend === undefined ? new MockSandbox(name, this.#host) : new SharedSandbox(name, this.#host, backend);
   }
 
-  /** Ends the sandbox in this process; where it is kept outside, it stays there. */
+  /** Ends the sandbox in this process. State outside of the process is kept. */
   #drop(name: string): void {
     if (name === DEFAULT_SANDBOX) return;
     const dropped = this.#sandboxes.get(name);

@@ -15,7 +15,7 @@ import type { Clock } from './clock.js';
 import type { SandboxClock } from './sandbox-clock.js';
 import type { SeededRandom } from './seeded-random.js';
 
-/** A call, when the journal gets it. */
+/** A call that was just added to the journal. */
 export interface ObservedCall {
   readonly sandbox: string;
   readonly draft: JournalDraft;
@@ -23,7 +23,10 @@ export interface ObservedCall {
   readonly entry: () => JournalEntry;
 }
 
-/** Work of the mock without a call: a job, or an attempt to deliver a callback. The last failed attempt is a call of the journal. */
+/**
+ * Work of the mock outside of calls: a job or an attempt to deliver a callback. A final failure is in the journal
+ * instead.
+ */
 export interface ObservedWork {
   readonly sandbox: string;
   readonly kind: 'job' | 'callback';
@@ -44,14 +47,14 @@ export interface SandboxHost {
   readonly seed: number;
   readonly callbacks: CallbackPolicy;
   readonly onCall?: (call: ObservedCall) => void;
-  /** Gets what each sandbox did without a call. */
+  /** Called after work outside of calls, for all sandboxes. */
   readonly onWork?: (work: ObservedWork) => void;
   readonly options: Readonly<Record<string, unknown>>;
-  /** Fills all collections that are filled on first use, so that the state can be read as a whole. */
+  /** Fills all collections that are otherwise filled on first use, so that the whole state can be read. */
   readonly fill: (context: HandlerContext) => Promise<void>;
-  /** Checks a restored item of a collection that is inferred. */
+  /** Checks restored items of inferred collections. */
   readonly checkInferred: CheckItem;
-  /** Keeps the sandboxes outside of the memory of this process. */
+  /** Stores the sandboxes outside of this process. */
   readonly backend?: StateBackend;
 }
 
@@ -66,7 +69,7 @@ export interface ContextParts {
 /** The parts of a sandbox that a reset replaces. */
 export interface SandboxLife {
   readonly store: Store;
-  /** Gives back the memory of the state. */
+  /** Returns the memory of the state to the budget. */
   readonly releaseState: () => void;
   readonly clock: SandboxClock;
   readonly random: SeededRandom;
@@ -76,6 +79,6 @@ export interface SandboxLife {
   readonly memory: Map<string, object>;
   /** Contexts by account, `''` for the sandbox as a whole. */
   readonly contexts: Map<string, HandlerContext>;
-  /** Accounts that are being filled with the seed. */
+  /** Accounts that are being seeded. */
   readonly seeding: Map<string, Promise<void>>;
 }

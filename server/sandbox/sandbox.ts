@@ -18,36 +18,36 @@ export interface Fault {
   readonly example?: string;
   readonly latencyMs?: number;
   readonly abort?: boolean;
-  /** How often it matches; without it, for ever. */
+  /** How often it matches. Default: without limit. */
   readonly times?: number;
 }
 
 export interface Faults {
   list(): readonly Fault[];
   replace(faults: readonly Fault[]): void;
-  /** The first fault that matches the operation; its `times` counts down. */
+  /** Returns the first fault that matches the operation, and counts its `times` down. */
   take(operationId: string | undefined): Fault | undefined | Promise<Fault | undefined>;
 }
 
-/** A state of its own: data, clock, faults, journal and counters. */
+/** An isolated state of a mock: items, clock, faults, journal and counters. */
 export interface Sandbox {
   readonly name: string;
   readonly store: Store;
   readonly clock: Clock;
   readonly journal: Journal;
   readonly faults: Faults;
-  /** Never sends a callback to one of these addresses on this machine: a web page of another origin has named them. */
+  /** Blocks callbacks to these URLs on this machine, because a web page of another origin has given them. */
   distrust(urls: readonly string[]): void;
-  /** The context of behaviour for a caller; first seeds the caller's account if state is kept by account. */
+  /** Returns the context for a caller. With state per account, seeds the caller's account first. */
   contextFor(caller: Caller): Promise<HandlerContext>;
-  /** Handles a request as one step, where the sandbox is shared: what it writes is kept before the response goes out. */
+  /** Only for shared sandboxes: handles a request atomically, and commits its writes before the response is sent. */
   readonly serve?: (request: MockRequest, handle: HandleRequest) => Promise<MockResponse>;
-  /** The sandbox for a connection that stays open, where the sandbox is shared. */
+  /** Only for shared sandboxes: returns the sandbox for a connection that stays open. */
   readonly openForSocket?: () => Promise<Sandbox>;
 }
 
-/** The handler of an operation: the written behaviour, else the inferred one, else `undefined` (Prism's mocker responds). */
+/** Returns the handler of an operation: the defined one, else the inferred one, else `undefined` for Prism's mocker. */
 export type HandlerSource = (operation: Operation) => Handler<OperationTypes[string]> | undefined;
 
-/** One API: every transport calls this. */
+/** Handles a request to the API. Every transport calls it. */
 export type HandleRequest = (request: MockRequest, sandbox: Sandbox) => Promise<MockResponse>;

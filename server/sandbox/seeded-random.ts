@@ -3,7 +3,7 @@ import type { HandlerContext } from '../handler-api.js';
 /** The state of the generator: four 32-bit numbers. */
 export type RandomState = readonly [number, number, number, number];
 
-/** How many numbers are thrown away at the start, so that similar seeds part. */
+/** How many numbers are discarded at the start, so that similar seeds diverge. */
 const WARM_UP = 12;
 
 /** The random numbers of a sandbox (sfc32): the same seed and the same calls give the same values on every machine. */
@@ -27,7 +27,7 @@ export class SeededRandom implements SandboxRandom {
     [this.#a, this.#b, this.#c, this.#d] = state;
   }
 
-  /** From 0 (included) to 1 (excluded). */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   number(): number {
     const [b, c, d] = [this.#b, this.#c, this.#d];
     const sum = (((this.#a + b) | 0) + d) | 0;
@@ -38,7 +38,7 @@ export class SeededRandom implements SandboxRandom {
     return (sum >>> 0) / 2 ** 32;
   }
 
-  /** Both bounds included. */
+  /** Both bounds are inclusive. */
   integer(min: number, max: number): number {
     return min + Math.floor(this.number() * (max - min + 1));
   }

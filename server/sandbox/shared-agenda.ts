@@ -16,7 +16,7 @@ import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Transaction } from '../stores/replicated/transaction.js';
 
-/** The background work of a shared sandbox: jobs by the clock and deliveries of callbacks, each by one process. */
+/** The background work of a shared sandbox: jobs and deliveries of callbacks, each done by one process. */
 export class SharedAgenda {
   readonly clock: SandboxClock;
   readonly callbacks: CallbackQueues;
@@ -53,7 +53,7 @@ export class SharedAgenda {
     this.clock.adoptJobs(this.#jobs());
     await this.clock.catchUp();
     await this.callbacks.resume();
-    // The noted job may have been cancelled: note the next.
+    // Any write to META computes the next due time again: the noted job may have been cancelled.
     await this.#state.change((transaction) => void transaction.write(META, 'looked', Date.now()));
   }
 
@@ -62,7 +62,7 @@ export class SharedAgenda {
     await this.callbacks.stop();
   }
 
-  /** The mock itself has written them, or a restore has checked them. */
+  // Safe cast: jobs are written by the mock itself or checked by a restore.
   #jobs(ids?: ReadonlySet<string>): readonly Job[] {
     return this.#valuesOf(JOBS, ids) as readonly Job[];
   }
@@ -99,7 +99,7 @@ export class SharedAgenda {
     }
   }
 
-  /** The job and what it does are one step, so that it is done once, by whichever process is first. */
+  /** Removes and runs a job in one transaction, so that only one process runs it. */
   async #runJob(planned: Job): Promise<void> {
     try {
       const isDone = await this.#state.run(async (view, _step, transaction) => {
@@ -114,12 +114,12 @@ export class SharedAgenda {
       });
       if (isDone) this.#work.job(planned.name);
     } catch (error) {
-      // It is still in the store: the next search for due jobs finds it.
+      // The job is still in the store; the next search for due jobs finds it.
       if (!(error instanceof StateUnavailableError)) throw error;
     }
   }
 
-  /** Whether the mock's own job was done. */
+  /** Runs a job. Returns whether it was a job of the definition that succeeded. */
   async #doJob(view: SharedView, { name, payload, account }: AccountJob): Promise<boolean> {
     try {
       if (name === RETRY_JOB) this.callbacks.wake((payload as { readonly queue: string }).queue);
@@ -140,7 +140,7 @@ export class SharedAgenda {
   }
 }
 
-/** How long a lease lasts that its holder does not renew, and how often it does. Milliseconds of real time. */
+/** The term of a lease, and how often its holder renews it. Milliseconds of real time. */
 const TERM = 8_000;
 const RENEW_EVERY = 2_500;
 const ASK_AGAIN_AFTER = 50;
@@ -149,20 +149,20 @@ const GIVE_UP_AFTER = 30_000;
 interface Holder {
   readonly host: string;
   readonly pid: number;
-  /** Process numbers come back, also in a container that starts again. */
+  /** A unique id, because pids are reused, for example in a restarted container. */
   readonly process: string;
 }
 
 interface Lease {
   readonly holder: Holder;
-  /** Which of the things that the holder does at the same time. */
+  /** Identifies one of the holder's concurrent tasks. */
   readonly key: string;
   readonly until: number;
 }
 
 const SELF: Holder = { host: hostname(), pid: process.pid, process: randomUUID() };
 
-/** Lets one of all processes work on something; one that dies loses its lease. */
+/** Lets only one process at a time do some work. A process that dies loses its leases. */
 class Leases {
   readonly #replica: () => Replica;
 
@@ -170,7 +170,7 @@ class Leases {
     this.#replica = replica;
   }
 
-  /** Does the work once no other process holds the lease. @throws StateUnavailableError if one does for too long */
+  /** Runs work once no other process holds the lease. @throws StateUnavailableError if that takes too long */
   async holdWhenFree<T>(name: string, work: () => Promise<T>): Promise<T> {
     const key = randomUUID();
     for (const until = Date.now() + GIVE_UP_AFTER; Date.now() < until;) {
@@ -180,7 +180,9 @@ class Leases {
     throw new StateUnavailableError('Another process is at work on the same for too long.');
   }
 
-  /** Does the work unless another process holds the lease; then it gives when that ends, in epoch milliseconds. */
+  /**
+   * Runs work unless another process holds the lease. In that case, returns when its lease ends, in epoch milliseconds.
+   */
   async holdIfFree(name: string, work: () => Promise<void>): Promise<number | undefined> {
     const key = randomUUID();
     const until = await this.#take(name, key);
@@ -198,7 +200,7 @@ class Leases {
     }
   }
 
-  /** When the lease of another holder ends; `undefined` if it was taken. */
+  /** Takes or renews a lease and returns `undefined`, or returns when the lease of another holder ends. */
   #take(name: string, key: string): Promise<number | undefined> {
     return this.#replica().transact(async (transaction) => {
       const now = Date.now();

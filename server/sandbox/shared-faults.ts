@@ -6,7 +6,7 @@ import type { Fault, Faults } from './sandbox.js';
 /** Under `META`. */
 export const FAULTS = 'faults';
 
-/** The fault for an operation, with its count taken down for all processes. */
+/** Returns the fault for an operation and counts it down for all processes. */
 export type TakeFault = (operationId: string | undefined) => Promise<Fault | undefined>;
 
 export interface FaultSource {
@@ -16,7 +16,7 @@ export interface FaultSource {
   readonly take: TakeFault;
 }
 
-/** The faults of a shared sandbox, for one request: however often that is begun again, it meets one fault once. */
+/** The faults of a shared sandbox for one request, which takes one fault once, however often it is retried. */
 export class SharedFaults implements Faults {
   readonly #source: FaultSource;
   #taken: Promise<Fault | undefined> | undefined;
@@ -42,7 +42,7 @@ export class SharedFaults implements Faults {
   }
 }
 
-/** Finds the fault and counts it down; one that is used up is gone. */
+/** Finds the fault for an operation and counts it down. Removes a fault that is used up. */
 export function takeFault(transaction: Transaction, operationId: string | undefined): Fault | undefined {
   const faults = (transaction.read(META, FAULTS)?.value ?? []) as readonly Fault[];
   const fault = findFault(faults, operationId);

@@ -32,13 +32,13 @@ export class SharedRequest {
     else this.#drafts.push(draft);
   };
 
-  /** Before the commit: what a failed request has written is given up. */
+  /** Called before the commit. Discards the writes of a failed request. */
   finish(): void {
     if (this.#drafts.some(({ failure }) => failure !== undefined)) this.#transaction.discard();
     else this.random.keep();
   }
 
-  /** After the commit. A response that is still being sent goes on with the store itself. */
+  /** Called after the commit. A response that is still being sent continues with the store itself. */
   settle(store: Store, addLater: (draft: JournalDraft) => void): void {
     this.#isOver = true;
     this.#addLater = addLater;
@@ -46,7 +46,7 @@ export class SharedRequest {
   }
 }
 
-/** The random numbers of a sandbox in a transaction: no two commits have used the same ones. */
+/** The random numbers of a sandbox in a transaction. No two commits use the same numbers. */
 export class TransactionRandom {
   readonly #transaction: Transaction;
   readonly #seed: number;
@@ -70,7 +70,7 @@ export class TransactionRandom {
     this.#open().restore(state);
   }
 
-  /** Writes the position, where it has changed. */
+  /** Writes the random state if it has changed. */
   keep(): void {
     if (this.#random !== undefined) this.#transaction.write(META, RANDOM, this.#random.state);
   }

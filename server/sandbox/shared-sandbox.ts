@@ -25,7 +25,7 @@ import { watchShared } from './shared-watch.js';
 import type { SharedView } from './shared-view.js';
 import { type StateSnapshot, describeContents, readContents } from './state-snapshot.js';
 
-/** A sandbox whose state is kept outside of this process, and may be shared with others. */
+/** A sandbox whose state is stored outside of this process and may be shared with other processes. */
 export class SharedSandbox implements ControlledSandbox {
   readonly name: string;
   readonly journal: Journal;
@@ -86,7 +86,7 @@ export class SharedSandbox implements ControlledSandbox {
     return this.transact((sandbox) => sandbox.accounts());
   }
 
-  /** Where the state cannot be reached, the request is refused in the error format of the API. */
+  /** Handles a request. If the state is unreachable, refuses it in the API's error format. */
   async serve(request: MockRequest, handle: HandleRequest): Promise<MockResponse> {
     const repeated = repeatRequest(request);
     try {
@@ -106,7 +106,7 @@ export class SharedSandbox implements ControlledSandbox {
     }
   }
 
-  /** Random numbers of a connection come from its own seed, which the sandbox gives once. */
+  /** Opens a view for a connection, with random numbers of its own that are seeded by the sandbox. */
   async #openView(): Promise<SharedView> {
     const seed = await this.#state.run(async (_view, { random }) => random.integer(0, Number.MAX_SAFE_INTEGER));
     return this.#state.openView(new SeededRandom(seed));
@@ -202,11 +202,11 @@ export class SharedSandbox implements ControlledSandbox {
     if (changed === undefined || meta?.has(CLOCK) === true) this.emitClock();
     if (changed === undefined || meta?.has(FAULTS) === true) this.events.emitFaults(this.faults);
     this.events.emitState();
-    // Not before what was found is in place.
+    // Checks the items after the change has been applied.
     if (changed === undefined) setImmediate(() => void this.#checkItems().catch(() => {}));
   }
 
-  /** The spec may be another one than that of the process before. */
+  /** Checks the stored items, because an earlier process may have used another spec. */
   async #checkItems(): Promise<void> {
     let found: readonly string[] = [];
     await this.#state.change((transaction) => {

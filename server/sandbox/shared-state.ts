@@ -18,9 +18,9 @@ import { SharedView } from './shared-view.js';
 import type { Job } from './clock.js';
 import type { WaitingCallback } from './webhook-queue.js';
 
-/** Ids of what {@link META} has. */
+/** Ids of the records in {@link META}. */
 export const CLOCK = 'clock';
-/** Another one after each reset: what a process keeps outside of the store goes with it. */
+/** Changes with each reset, so that processes drop what they keep outside of the store. */
 export const LIFE = 'life';
 
 export interface StateClock {
@@ -33,19 +33,19 @@ export interface SharedStateOptions {
   readonly host: SandboxHost;
   readonly backend: StateBackend;
   readonly clock: () => StateClock;
-  /** Called with the items that have changed, by whichever process; `undefined`: all of them. */
+  /** Called with the items that any process has changed; `undefined` means all of them. */
   readonly onChange: (changed: ChangedIds | undefined) => void;
 }
 
 export type StepWork<T> = (view: SharedView, step: SharedRequest, transaction: Transaction) => Promise<T>;
 
-/** The state of a shared sandbox as this process has it: its copy, and steps on it. */
+/** The state of a shared sandbox in this process: a local copy, and transactions on it. */
 export class SharedState {
   readonly events: SandboxEvents = new SandboxEvents();
   readonly memory: Map<string, object> = new Map();
   /** The calls of this process. */
   readonly journal: JournalRing;
-  /** Each call of it is its own step. */
+  /** Runs each call as its own transaction. */
   readonly store: RequestStore;
   readonly #options: SharedStateOptions;
   #host: SandboxHost;
@@ -73,7 +73,7 @@ export class SharedState {
     return this.#replica;
   }
 
-  /** Goes on with another spec or behaviour, whose collections may have other indexes. */
+  /** Switches to another spec or behaviour, whose collections may have other indexes. */
   async adopt(host: SandboxHost): Promise<void> {
     this.#host = host;
     this.#replica = this.#openReplica();
@@ -83,7 +83,7 @@ export class SharedState {
     await this.#replica.sync();
   }
 
-  /** The last value of {@link META} by id that this process has read. */
+  /** Returns the value of a {@link META} record that this process has last read. */
   meta(id: string): unknown {
     return this.#replica.collections.get(META)?.items.get(id)?.value;
   }
@@ -96,7 +96,7 @@ export class SharedState {
     return (this.meta(CLOCK) ?? REAL_TIME) as ClockTime;
   }
 
-  /** Does something as one step; what an attempt that came to nothing has sent to the journal is forgotten. */
+  /** Runs work as one transaction. Journal entries of failed attempts are dropped. */
   async run<T>(work: StepWork<T>, faults: Faults = this.openFaults()): Promise<T> {
     let step: SharedRequest | undefined;
     const attempt = async (transaction: Transaction): Promise<T> => {
@@ -113,12 +113,12 @@ export class SharedState {
       journal: this.#journalTexts(step?.drafts ?? []),
     }));
     step?.settle(this.#plainStore, (draft) => this.addCall(draft));
-    // The engine has them with the commit.
+    // The commit has already written them to the shared journal.
     for (const draft of step?.drafts ?? []) this.journal.add(draft);
     return result;
   }
 
-  /** A step that only changes what the mock keeps for itself. */
+  /** Runs a transaction that changes only records of the mock itself. */
   async change(work: (transaction: Transaction) => void | Promise<void>): Promise<void> {
     await this.#replica.transact(
       async (transaction) => work(transaction),
@@ -126,13 +126,13 @@ export class SharedState {
     );
   }
 
-  /** A view that lasts: each of its calls of the store is its own step. */
+  /** Opens a long-lived view. Each of its store calls is its own transaction. */
   openView(random: HandlerContext['random']): SharedView {
     const addCall = (draft: JournalDraft): void => this.addCall(draft);
     return this.#openView({ store: this.store, random, addCall, faults: this.openFaults() });
   }
 
-  /** The faults as one request meets them. */
+  /** Opens the faults for one request. */
   openFaults(): SharedFaults {
     return new SharedFaults({
       list: () => this.faults,
@@ -145,7 +145,7 @@ export class SharedState {
     return this.change((transaction) => void transaction.write(META, FAULTS, faults));
   }
 
-  /** A call that belongs to no step. */
+  /** Adds a call outside of any transaction to the journal. */
   addCall(draft: JournalDraft): void {
     this.journal.add(draft);
     const texts = this.#journalTexts([draft]);
@@ -189,21 +189,21 @@ export class SharedState {
   }
 
   #tell(draft: JournalDraft, entry: () => JournalEntry): void {
-    // Where journals are shared, a call is reported with its place among those of all processes.
+    // Calls of shared journals are reported when they are read back, in the order of all processes.
     if (this.#options.backend.journals === undefined) this.events.emit(() => ({ type: 'journal', entry: entry() }));
     this.#host.onCall?.({ sandbox: this.#options.name, draft, entry });
   }
 }
 
-/** The collections that decide when something is due. */
+/** The collections that determine the next due time. */
 const DECISIVE = [JOBS, CALLBACKS, META];
 
 /** The clock of a sandbox that was never moved. */
 const REAL_TIME: ClockTime = { offset: 0, frozenAt: null };
 
 /**
- * When something is due next after a transaction, in real time; `null` for never, `undefined` where the transaction has
- * nothing to do with it. It may be too early, where a job was cancelled, but never too late.
+ * Returns when something is due next after a transaction, in real time; `null` for never, `undefined` if the
+ * transaction does not affect it. The time may be too early, if a job was cancelled, but never too late.
  */
 function findNextDue(transaction: Transaction, nextJob: number | undefined): number | null | undefined {
   const { isCleared, writes } = transaction;
@@ -214,7 +214,7 @@ function findNextDue(transaction: Transaction, nextJob: number | undefined): num
   );
   const kept = nextJob === undefined || isCleared ? [] : [nextJob];
   const waiting = transaction.find(CALLBACKS, {}).items.map(({ value }) => (value as WaitingCallback).notBefore);
-  // A frozen clock never comes to what is behind it.
+  // A frozen clock never reaches later times.
   const callbacks = waiting.filter((notBefore) => frozenAt === null || notBefore <= frozenAt);
   const dueJobs = frozenAt === null ? [...planned, ...kept] : [];
   const first = Math.min(...dueJobs, ...callbacks);

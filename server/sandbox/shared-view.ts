@@ -22,7 +22,7 @@ export interface ViewParts {
   readonly countForeign: () => number;
 }
 
-/** A shared sandbox as one request or one connection sees it. */
+/** A shared sandbox for one request or one connection. */
 export class SharedView implements Sandbox, AccountsSandbox {
   readonly name: string;
   readonly store: Store;
@@ -39,7 +39,7 @@ export class SharedView implements Sandbox, AccountsSandbox {
     this.store = store;
     this.faults = faults;
     this.clock = createClock(parts);
-    // Handlers only add to it.
+    // Handlers only add to the journal.
     this.journal = { add: addCall, entries: () => [], clear: () => {} };
   }
 
@@ -57,7 +57,7 @@ export class SharedView implements Sandbox, AccountsSandbox {
     return this.contextOf(accountOf(this.#parts.host.definition, caller));
   }
 
-  /** Filled with the seed when it is first used. */
+  /** Returns the context of an account, which is seeded on first use. */
   contextOf(account: string | undefined): Promise<HandlerContext> {
     const key = account ?? '';
     return getOrInsert(this.#contexts, key, () => this.#makeContext(account, key));
@@ -77,7 +77,7 @@ export class SharedView implements Sandbox, AccountsSandbox {
   }
 }
 
-/** Jobs are planned by what is in the store. */
+/** A clock that plans jobs by writing them to the store. */
 function createClock({ store, now }: ViewParts): Clock {
   return {
     now,

@@ -2,18 +2,18 @@ import type { JournalBackend } from '../stores/replicated/state-backend.js';
 import type { JournalEntry } from './sandbox.js';
 import type { SandboxEvents, Watching } from './sandbox-events.js';
 
-/** How often a sandbox with watchers is asked for what other processes have done. Milliseconds. */
+/** How often a sandbox with watchers is polled for changes of other processes. Milliseconds. */
 const INTERVAL = 300;
 
 export interface SharedWatchOptions {
   readonly name: string;
   readonly events: SandboxEvents;
   readonly journals: JournalBackend | undefined;
-  /** Takes over what other processes have changed. */
+  /** Applies the changes of other processes. */
   readonly sync: () => Promise<void>;
 }
 
-/** Reports what other processes do to a sandbox, as long as it has watchers. */
+/** Reports the changes of other processes to a sandbox while it has watchers. */
 export function watchShared(options: SharedWatchOptions): Watching {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -22,7 +22,7 @@ export function watchShared(options: SharedWatchOptions): Watching {
     try {
       last = await reportCalls(options, last);
     } catch {
-      // A state that cannot be reached now is asked for again.
+      // If the state is unreachable, the next round tries again.
     }
     if (!isStopped) timer = setTimeout(() => void look(), INTERVAL).unref();
   };
@@ -34,9 +34,9 @@ export function watchShared(options: SharedWatchOptions): Watching {
 }
 
 /**
- * Reports the calls after one.
+ * Reports the calls after the call `last`.
  *
- * @param last - the number of that call; `undefined`: all calls until now are known.
+ * @param last - the number of a call; `undefined` if all calls until now are known.
  * @returns the number of the last call.
  */
 async function reportCalls(

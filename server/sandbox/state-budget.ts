@@ -2,17 +2,20 @@ import { HttpError } from '../../http/http-error.js';
 import type { Store, StoreContents } from '../stores/store.js';
 
 const MEGABYTE = 1_024 * 1_024;
-/** How much state one sandbox may keep in memory, and all sandboxes of a process together. Bytes, estimated. */
+/** The most bytes (estimated) of state in memory for one sandbox, and for all sandboxes of a process together. */
 const SANDBOX_BYTES: number = 256 * MEGABYTE;
 const PROCESS_BYTES: number = 768 * MEGABYTE;
 
-/** A store that refuses what does not fit, and gives back what it has taken. */
+/** A store that refuses writes beyond its budget; `release` returns its share. */
 export interface BudgetedStore {
   readonly store: Store;
   readonly release: () => void;
 }
 
-/** One limit for the state of several sandboxes. Unlike calls in a journal, state is never dropped: writes are refused. */
+/**
+ * Limits the state of several sandboxes together. State is never dropped, unlike calls of a journal: writes are
+ * refused.
+ */
 export class StateBudget {
   readonly #perSandbox: number;
   readonly #together: number;
@@ -27,7 +30,7 @@ export class StateBudget {
     return this.#bytes;
   }
 
-  /** Counts what is written to a store. Reads go straight to it. */
+  /** Wraps a store to count its writes. */
   open(store: Store): BudgetedStore {
     const sizes = new Map<string, Map<string, number>>();
     let own = 0;
@@ -109,7 +112,7 @@ interface Counting {
   readonly own: () => number;
 }
 
-/** That of this process. */
+/** The budget of this process. */
 export const PROCESS_STATE: StateBudget = new StateBudget();
 
 function tooMuch(limit: string): HttpError {
@@ -120,7 +123,7 @@ function inMegabytes(bytes: number): string {
   return `${Math.floor(bytes / MEGABYTE)} MB`;
 }
 
-/** The size of an item without its value. Bytes. */
+/** The estimated bytes of an item without its value. */
 const ITEM = 100;
 
 function sizesOf(contents: StoreContents): (readonly [string, string, number])[] {
@@ -129,7 +132,7 @@ function sizesOf(contents: StoreContents): (readonly [string, string, number])[]
   );
 }
 
-/** Roughly: two bytes for a character, and some for each part of a value. */
+/** Estimates the bytes of a value: two for each character, and a few for each part. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return 2 * value.length + 16;
   if (typeof value !== 'object' || value === null) return 16;

@@ -16,14 +16,14 @@ export interface StateSnapshot {
   readonly accounts?: Readonly<Record<string, Readonly<Record<string, readonly SnapshotItem[]>>>>;
 }
 
-/** An item of a snapshot. Without a version it is the first. */
+/** An item of a snapshot. Default version: 1. */
 interface SnapshotItem {
   readonly id: string;
   readonly version?: number;
   readonly value: unknown;
 }
 
-/** A snapshot that cannot be restored; the state is as it was. */
+/** A snapshot cannot be restored. The state is unchanged. */
 export class BadSnapshotError extends Error {
   override readonly name = 'BadSnapshotError';
   /** JSON pointer (RFC 6901) into the snapshot. */
@@ -52,7 +52,7 @@ export function describeContents(
 }
 
 /**
- * The items of a snapshot whose shape was checked against the control interface.
+ * Reads the items of a snapshot that was validated against the spec of the control API.
  *
  * @throws BadSnapshotError if it breaks a rule that a schema cannot state.
  */
@@ -97,7 +97,7 @@ function readItems(
   return { collection: collectionOf(name, account), items: read };
 }
 
-/** The mock's own records are used unchecked later, so their form is checked here. */
+/** Checks the mock's own records, because they are used unchecked later. */
 function findInternalProblem(collection: string, value: unknown): ReturnType<CheckItem> {
   if (collection === COUNTERS && !(typeof value === 'number' && Number.isSafeInteger(value) && value >= 0))
     return { pointer: '', message: 'It must be a whole number.' };

@@ -5,10 +5,10 @@ import { BlockList, type LookupFunction, isIP, isIPv6 } from 'node:net';
 
 import { CALLBACK_HEADER } from '../../http/wire/host-guard.js';
 
-/** Where callbacks may go: to this machine only, or anywhere. */
+/** Where callbacks may be sent: to this machine only, or anywhere. */
 export type CallbackPolicy = 'loopback' | 'any';
 
-/** The result of an attempt. `refused`: it must not be made, so it is not repeated. */
+/** The result of an attempt. `refused`: the callback is not allowed, so it is not retried. */
 export interface PostResult {
   readonly outcome: 'delivered' | 'failed' | 'refused';
   readonly reason: string;
@@ -18,26 +18,26 @@ export interface CallbackPost {
   readonly url: string;
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** `remote`: anywhere but to this machine. */
+  /** `remote`: anywhere except this machine. */
   readonly policy: CallbackPolicy | 'remote';
   readonly signal: AbortSignal;
 }
 
-/** How long a receiver may take to respond. Milliseconds. */
+/** The most time that a receiver has to respond. Milliseconds. */
 const TIMEOUT = 10_000;
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Whether an address is this machine's own. IPv4 addresses that are written as IPv6 are seen through. */
+/** Whether an address is a loopback address, including IPv4 addresses written as IPv6. */
 export function isLoopback(address: string): boolean {
   return isIP(address) !== 0 && LOOPBACK.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
 /**
- * Whether a host is an address of this machine, or the name that it has everywhere (RFC 6761). Any other name is not asked
- * for: that would tell of it outside, and host names that do not resolve delay the process, also when it is to end.
+ * Whether a host is a loopback address or a `localhost` name (RFC 6761). Other names are not looked up: that would
+ * reveal them to DNS servers, and unresolvable names would delay the process, even at its end.
  */
 function mayBeLoopback(host: string): boolean {
   return isIP(host) === 0 ? /^(?:.+\.)?localhost\.?$/i.test(host) : isLoopback(host);
@@ -48,7 +48,7 @@ export async function postCallback(post: CallbackPost): Promise<PostResult> {
   const url = URL.canParse(post.url) ? new URL(post.url) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     return refused(`The callback address ${post.url} is no http address.`);
-  // The receiver would get it as its own Authorization header.
+  // Node would send them to the receiver as an Authorization header.
   if (url.username !== '' || url.password !== '')
     return refused('The callback was not sent: its address has a user name or a password in it.');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -65,7 +65,7 @@ export async function postCallback(post: CallbackPost): Promise<PostResult> {
 async function send(url: URL, { text, headers, policy, signal }: CallbackPost): Promise<PostResult> {
   const request = (url.protocol === 'https:' ? https : http).request(url, {
     method: 'POST',
-    // A connection of its own: one that is kept alive may have been made to another address.
+    // Always a new connection: a kept-alive one may go to an address that was not checked.
     agent: false,
     headers: {
       'user-agent': 'specmill-mock',
@@ -116,7 +116,7 @@ function mayConnect(address: string, policy: CallbackPost['policy']): boolean {
   return policy === 'any' || isLoopback(address) === (policy === 'loopback');
 }
 
-/** Gives the allowed addresses of a name and no others, so that the connection is made to one that was checked. */
+/** Resolves a name to its allowed addresses only, so that the connection goes to a checked address. */
 function createLookup(policy: CallbackPost['policy']): LookupFunction {
   return (hostname, options, callback) => {
     resolveName(hostname, { all: true }, (error, addresses: readonly LookupAddress[]) => {

@@ -8,16 +8,16 @@ import type { Store } from '../stores/store.js';
 import { CALLBACKS } from './reserved-collections.js';
 import { type CallbackPolicy, type PostResult, postCallback } from './webhook-post.js';
 
-/** The name of the job that tries a callback again. */
+/** The name of the job that retries a callback. */
 export const RETRY_JOB = '#retry-callback';
 
-/** When a callback that failed is sent again, in milliseconds of the sandbox's clock. Then it is given up. */
+/** The delays before each retry of a failed callback, in milliseconds of the sandbox's clock. Then it is given up. */
 const RETRY_AFTER = [1_000, 5_000, 30_000];
 
-/** How many addresses are kept; web pages that name more are refused. */
+/** The most URLs of web pages that are kept; further ones are refused. */
 const MAX_FOREIGN = 10_000;
 
-/** @throws HttpError 429 if web pages have named too many addresses. */
+/** @throws HttpError 429 if web pages have given too many URLs. */
 export function limitForeign(count: number): void {
   if (count > MAX_FOREIGN) throw new HttpError(429, 'Too many callback addresses of web pages.');
 }
@@ -38,19 +38,19 @@ export interface CallbackHost {
   readonly policy: CallbackPolicy;
   /** Numbers callbacks in the order in which they were sent. */
   readonly nextId: () => Promise<string>;
-  /** Called after an attempt that has delivered a callback, or that another attempt follows (`retryAfter`, milliseconds). */
+  /** Called after an attempt that delivered the callback, or that will be retried after `retryAfter` milliseconds. */
   readonly onAttempt: (callback: WaitingCallback, result: PostResult, retryAfter?: number) => void;
-  /** Called for each callback that will never arrive. */
+  /** Called for each callback that is given up. */
   readonly onLost: (callback: WaitingCallback, result: PostResult) => void;
-  /** Does something while no other process works on the queue; does nothing if one does. */
+  /** Runs work unless another process works on the queue. */
   readonly alone?: (queue: string, work: () => Promise<void>) => Promise<void>;
-  /** Whether a web page of another origin has named the address, as far as other processes know. */
+  /** Whether a web page of another origin has given the URL to another process. */
   readonly isForeign?: (url: string) => Promise<boolean>;
 }
 
 export type OutgoingCallback = Parameters<HandlerContext['sendCallback']>[0];
 
-/** A callback as it waits for its turn. */
+/** Makes the stored form of a callback that has not been sent. */
 export function toWaiting({ url, queue, body, headers = {} }: OutgoingCallback, now: number): WaitingCallback {
   const texts = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, [value].flat().join(', ')]],
@@ -69,9 +69,9 @@ export function toWaiting({ url, queue, body, headers = {} }: OutgoingCallback, 
 export class CallbackQueues {
   readonly #host: CallbackHost;
   readonly #running = new Map<string, Promise<void>>();
-  /** Addresses that a web page of another origin has named. */
+  /** URLs given by web pages of other origins. */
   readonly #foreign = new Set<string>();
-  /** Queues that got something new while they were being worked on. */
+  /** Queues that got new callbacks while they were being processed. */
   readonly #wanted = new Set<string>();
   #stop = new AbortController();
 
@@ -79,20 +79,20 @@ export class CallbackQueues {
     this.#host = host;
   }
 
-  /** Puts a callback at the end of its queue. It is sent as soon as those before it have arrived or are given up. */
+  /** Adds a callback to the end of its queue. It is sent when those before it are delivered or given up. */
   async send(outgoing: OutgoingCallback): Promise<void> {
     const callback = toWaiting(outgoing, this.#host.clock.now());
     await this.#host.store.put(CALLBACKS, await this.#host.nextId(), callback);
     this.wake(outgoing.queue);
   }
 
-  /** Callbacks to these addresses never go to this machine: a web page could reach its other services through them. */
+  /** Blocks callbacks to these URLs on this machine: web pages could attack its other services with them. */
   distrust(urls: readonly string[]): void {
     limitForeign(this.#foreign.size + urls.length);
     for (const url of urls) this.#foreign.add(url);
   }
 
-  /** Works on a queue, unless another process does. */
+  /** Processes a queue, unless another process does. */
   wake(queue: string): void {
     if (this.#running.has(queue)) {
       this.#wanted.add(queue);
@@ -108,12 +108,12 @@ export class CallbackQueues {
     this.#running.set(queue, run);
   }
 
-  /** Resolves when no delivery is under way; callbacks that wait for their next attempt do not count. */
+  /** Resolves when no delivery is running. Does not wait for callbacks that wait for their next attempt. */
   async settle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
   }
 
-  /** Breaks off what is under way. */
+  /** Aborts running deliveries. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.settle();
@@ -121,7 +121,7 @@ export class CallbackQueues {
     this.#stop = new AbortController();
   }
 
-  /** Goes on with what the store holds. */
+  /** Processes the callbacks in the store. */
   async resume(): Promise<void> {
     const { items } = await this.#host.store.query(CALLBACKS, {});
     for (const queue of new Set(items.map(({ value }) => (value as WaitingCallback).queue))) this.wake(queue);
@@ -129,7 +129,7 @@ export class CallbackQueues {
 
   async #work(queue: string, signal: AbortSignal): Promise<void> {
     const { alone } = this.#host;
-    // The operation that sends a callback finishes its own work first.
+    // Lets the operation that sends a callback finish first.
     await nextTurn();
     const drain = (): Promise<void> => this.#drain(queue, signal);
     await (alone === undefined ? drain() : alone(queue, drain));
