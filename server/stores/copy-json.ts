@@ -1,8 +1,8 @@
 import { setMember } from '../../model/document/records.js';
 
 /**
- * A copy of JSON data (bytes, and whole numbers as `bigint`, may be part of it), several times faster than `structuredClone`. Members that are
- * `undefined` are left out, as JSON would.
+ * Copies JSON data, which may contain bytes and `bigint`, several times faster than `structuredClone`. Leaves out
+ * members that are `undefined`, like JSON.
  *
  * @throws TypeError for anything that is neither JSON nor bytes, such as a Date or a function.
  */
@@ -10,7 +10,7 @@ export function copyJson(value: unknown): unknown {
   return copy(value, false);
 }
 
-/** A frozen copy for code that only reads. Bytes cannot be frozen and are copied. */
+/** Makes a frozen copy, for code that only reads. Bytes are copied but cannot be frozen. */
 export function copyFrozen(value: unknown): unknown {
   return copy(value, true);
 }
@@ -44,7 +44,7 @@ function checkScalar(value: unknown): unknown {
 function checkPlain(value: object): void {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || prototype === Object.prototype) return;
-  // Objects of another realm (a behaviour file that jiti loaded) have an Object.prototype of their own.
+  // Objects of another realm, such as a behaviour file loaded by jiti, have their own Object.prototype.
   if (typeof prototype === 'object' && Object.getPrototypeOf(prototype) === null) return;
   throw notStorable(`an instance of ${value.constructor.name}`);
 }

@@ -1,9 +1,9 @@
-/** The text of a path of member names, for conditions and indexes. Dots in a name are escaped. */
+/** Joins member names to a path for conditions and indexes. Escapes dots in names. */
 export function toMemberPath(...names: readonly string[]): string {
   return names.map((name) => name.replaceAll(/[.\\]/g, String.raw`\$&`)).join('.');
 }
 
-/** The member names of a path. */
+/** Splits a path into member names. */
 function splitMemberPath(path: string): string[] {
   const names = [''];
   for (let index = 0; index < path.length; index += 1) {
@@ -17,10 +17,10 @@ function splitMemberPath(path: string): string[] {
   return names;
 }
 
-/** Yields the values at a path: several if the path goes through lists, none if it does not exist. */
+/** Returns the values at a path: several if the path goes through lists, none if it does not exist. */
 export type MemberReader = (value: unknown) => readonly unknown[];
 
-/** A reader for a path. A list at the end gives itself and its items. */
+/** Creates a reader for a path. For a list at the end, it returns the list and its items. */
 export function createMemberReader(path: string): MemberReader {
   const names = splitMemberPath(path);
   return (value) => {

@@ -14,8 +14,8 @@ import type { StoredItem } from './ordered-items.js';
 import { StoredCollection } from './stored-collection.js';
 
 /**
- * State in the memory of this process. Each call does all of its work before it first waits, so parallel calls never
- * see one another half done.
+ * Stores state in the memory of this process. Each call does its work synchronously, so parallel calls never see
+ * half-finished changes.
  *
  * @example
  * const store = new MemoryStore([{ collection: 'cases', path: 'Status' }]);
@@ -92,7 +92,7 @@ export class MemoryStore implements Store {
   }
 
   #write(collection: string, id: string, value: Stored): number {
-    // Copied first: what cannot be stored must not leave an empty collection behind.
+    // Copied first, because a value that cannot be stored must not leave an empty collection behind.
     const frozen = copyFrozen(value);
     const known = this.#collections.get(collection);
     if (known !== undefined) return known.write(id, frozen);

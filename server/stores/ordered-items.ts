@@ -1,15 +1,16 @@
-/** An item as the store keeps it. Its value is frozen, so a change makes a new one in the same place. */
+/** A stored item. Its value is frozen; a change replaces it. */
 export interface StoredItem {
   readonly id: string;
-  /** Grows with each creation: the order of items. */
+  /** The position in the order of creation. */
   readonly sequence: number;
   value: unknown;
   version: number;
 }
 
 /**
- * Items in the order of creation. New ones come at the end; what is elsewhere is found by its sequence. Deleted items leave
- * the list when it is read next, all at once: to close the gap of each takes time in the length of the list.
+ * Items in the order of creation. New items are appended; others are found by a binary search for their sequence.
+ * Deleted items are removed together at the next read, because removing one takes time proportional to the length of
+ * the list.
  */
 export class OrderedItems {
   #items: StoredItem[] = [];
@@ -42,7 +43,7 @@ export class OrderedItems {
     }
   }
 
-  /** The first place whose item is not before this one. */
+  /** Returns the first index whose item is not before this one. */
   #placeOf({ sequence }: StoredItem): number {
     let [low, high] = [0, this.#items.length];
     while (low < high) {

@@ -2,7 +2,7 @@ import { isEqual } from '../../runtime/checks.js';
 import type { Condition } from './store.js';
 import { createMemberReader } from './member-path.js';
 
-/** Whether a stored value fulfils what was asked for. */
+/** Whether a stored value meets the conditions. */
 export type Test = (value: unknown) => boolean;
 
 export function createTest(conditions: readonly Condition[]): Test {
@@ -26,7 +26,10 @@ const MATCHERS: Readonly<Record<Condition['test'], (wanted: unknown) => (value: 
   to: (wanted) => (value) => isComparable(value, wanted) && compareValues(value, wanted) <= 0,
 };
 
-/** Sorts what is not there first, then by type, then by value; texts by their code units, which is the order of ISO times. */
+/**
+ * Compares values: missing ones first, then by type, then by value. Texts compare by code units, which also sorts ISO
+ * times.
+ */
 export function compareValues(one: unknown, other: unknown): number {
   if (isNumber(one) && isNumber(other)) return one < other ? -1 : Number(one > other);
   const [left, right] = [rank(one), rank(other)];

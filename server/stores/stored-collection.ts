@@ -9,7 +9,7 @@ export interface FoundItems {
   readonly total: number;
 }
 
-/** One collection: items by id in the order of creation, and its indexes. */
+/** A collection: its items by id and in the order of creation, and its indexes. */
 export class StoredCollection {
   readonly items: Map<string, StoredItem> = new Map();
   readonly #ordered = new OrderedItems();
@@ -22,7 +22,7 @@ export class StoredCollection {
     this.#rising = new Map(sortedPaths.map((path) => [path, new RisingMember(path)]));
   }
 
-  /** Writes a value that is frozen already. Gives the new version. A new item comes last, or where its sequence number says. */
+  /** Writes a frozen value and returns its new version. A new item is placed by its sequence number, or else last. */
   write(id: string, value: unknown, version?: number, sequence?: number): number {
     const known = this.items.get(id);
     if (known === undefined) {
@@ -67,7 +67,7 @@ export class StoredCollection {
     return { items: sortItems(matching, order).slice(start, end), total: matching.length };
   }
 
-  /** The way through the items in the order of creation that gives this order, if there is one. */
+  /** Returns the direction through the order of creation that equals this order, if there is one. */
   #directionOf(order: NonNullable<StoreQuery['order']>): Direction | undefined {
     const [first, ...others] = order;
     if (first === undefined) return 'forward';
@@ -75,7 +75,7 @@ export class StoredCollection {
     return first.descending === true ? 'backward' : 'forward';
   }
 
-  /** The fewest items that an index leaves, else all of them; of these, what lies between bounds. */
+  /** Returns the smallest set of items that an index gives, or else all items, narrowed by the bounds. */
   #candidates(where: readonly Condition[]): readonly StoredItem[] {
     let best: readonly StoredItem[] | undefined;
     for (const { path, test, value } of where) {
@@ -97,7 +97,7 @@ interface Walk {
   readonly matches: (item: StoredItem) => boolean;
 }
 
-/** The first items that match, from one end or the other. */
+/** Returns the first matching items in the given direction. */
 function takeMatching(items: readonly StoredItem[], { direction, most, matches }: Walk): StoredItem[] {
   const found: StoredItem[] = [];
   for (let step = 0; step < items.length && found.length < most; step += 1) {
@@ -107,7 +107,7 @@ function takeMatching(items: readonly StoredItem[], { direction, most, matches }
   return found;
 }
 
-/** Ties keep the order of creation, in which the items come and which a stable sort leaves alone. */
+/** Sorts items that are in the order of creation. The sort is stable, so ties keep that order. */
 export function sortItems(
   items: readonly StoredItem[],
   order: NonNullable<StoreQuery['order']>,
@@ -125,7 +125,7 @@ export function sortItems(
   return keyed.map(({ item }) => item);
 }
 
-/** Which items have which value at a path, so that `equals` need not look at every item. */
+/** Maps the values at a path to their items, so that `equals` need not test every item. */
 class PostingIndex {
   readonly #read: MemberReader;
   readonly #postings = new Map<string, OrderedItems>();
@@ -134,7 +134,7 @@ class PostingIndex {
     this.#read = createMemberReader(path);
   }
 
-  /** The value of an item changes; `undefined`: the item is not there before, or not after. */
+  /** Updates the index for a changed item. `before` is `undefined` for a new item, `after` for a deleted one. */
   change(item: StoredItem, before: unknown, after: unknown): void {
     const [left, entered] = [this.#keys(before), this.#keys(after)];
     for (const key of left) if (!entered.has(key)) this.#remove(item, key);
@@ -152,7 +152,7 @@ class PostingIndex {
     posting.add(item);
   }
 
-  /** The items with this value, in the order of creation. There may be too many (other values with the same key), never too few. */
+  /** Returns all items with this value, in the order of creation, and possibly others whose value has the same key. */
   find(value: unknown): readonly StoredItem[] {
     return this.#postings.get(indexKey(value))?.items ?? [];
   }
@@ -162,17 +162,17 @@ class PostingIndex {
   }
 }
 
-/** Objects and lists share one key each: they are rarely asked for, and the condition is tested anyway. */
+/** All objects share one key, and all lists another: queries for them are rare, and the condition is tested anyway. */
 function indexKey(value: unknown): string {
   if (typeof value === 'string') return `s${value}`;
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'list' : 'object';
-  // A zero has one key, whatever its sign.
+  // 0 and -0 share one key.
   return `${typeof value}${value === 0 ? '0' : String(value)}`;
 }
 
 /**
- * Watches whether a member grows from each item to the next: then the order of creation is the order by that member, and
- * items between two bounds are adjacent.
+ * Tracks whether a member increases from each item to the next. If so, the order of creation is also the order by that
+ * member, and items between two bounds are adjacent.
  */
 class RisingMember {
   readonly #read: MemberReader;
@@ -187,20 +187,20 @@ class RisingMember {
     return this.#isRising;
   }
 
-  /** A new item, at the end. */
+  /** Notes a new item at the end. */
   add(value: unknown): void {
     const [member, ...others] = this.#read(value);
     if (others.length > 0 || compareValues(member, this.#last) <= 0) this.#isRising = false;
     this.#last = member;
   }
 
-  /** An item changes where it is. */
+  /** Notes an item that changes in place. */
   change(before: unknown, after: unknown): void {
     const [member, ...others] = this.#read(after);
     if (others.length > 0 || compareValues(this.#read(before)[0], member) !== 0) this.#isRising = false;
   }
 
-  /** The items that a bound of this member leaves, of some that are in the order of creation. */
+  /** Returns the items within a bound of this member. `items` must be in the order of creation. */
   narrow(items: readonly StoredItem[], { test, value }: Pick<Condition, 'test' | 'value'>): readonly StoredItem[] {
     if (!this.#isRising) return items;
     if (test === 'from') return items.slice(this.#placeIn(items, (member) => compareValues(member, value) >= 0));
@@ -212,7 +212,7 @@ class RisingMember {
     return items;
   }
 
-  /** The first place from which on all members are beyond. */
+  /** Returns the first index from which all members are beyond. */
   #placeIn(items: readonly StoredItem[], isBeyond: (member: unknown) => boolean): number {
     let [low, high] = [0, items.length];
     while (low < high) {

@@ -17,10 +17,13 @@ export interface ItemParts extends DecodedItem {
   readonly sequence: number;
 }
 
-/** Bytes of a chunk at most. */
+/** The most bytes of a chunk. */
 const CHUNK = 512 * 1_024;
 
-/** The member that an object has instead of bytes: a reference to chunks, or an object that has such a member itself. */
+/**
+ * The member of an object that replaces bytes (a reference to chunks), or that wraps an object with a member of this
+ * name.
+ */
 const MARK = '$bytes';
 
 export function encodeItem({ collection, id, version, sequence, value }: ItemParts): EncodedItem {
@@ -40,13 +43,13 @@ function writeItem(parts: readonly unknown[]): string {
   return stringifyExactJson(parts);
 }
 
-/** The names of the chunks of a stored item. */
+/** Returns the names of the chunks of a stored item. */
 export function chunkNames(item: Pick<ItemParts, 'sequence' | 'version' | 'value'>): readonly string[] {
   if (!needsMarks(item.value)) return [];
   return Array.from({ length: countAll(item.value) }, (_, index) => chunkName(item, index));
 }
 
-/** Reads an item. `readChunks` is called only for one that has bytes. */
+/** Reads an item. Calls `readChunks` only if the item has bytes. */
 export async function decodeItem(
   sequence: number,
   text: string,
@@ -97,7 +100,7 @@ interface Reference {
   readonly plain?: Readonly<Record<string, unknown>>;
 }
 
-/** Every object with the mark was written by {@link mark}: those of the API are wrapped. */
+/** Every object with the mark was written by {@link mark}, which wraps objects of the API that have such a member. */
 function referenceOf(value: object): Reference | undefined {
   return Object.hasOwn(value, MARK) ? (value as { readonly [MARK]: Reference })[MARK] : undefined;
 }

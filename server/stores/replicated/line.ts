@@ -1,7 +1,7 @@
-/** A holder that is not done after this time does not keep the others waiting. Milliseconds. */
+/** After this time, the next work starts even if the current one is not done. Milliseconds. */
 const PATIENCE = 50;
 
-/** Lets work be done one after another. */
+/** Runs work one after another. */
 export class Line {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -10,7 +10,7 @@ export class Line {
     return this.#waiting > 0;
   }
 
-  /** Begins when the work before is done, or has taken too long. */
+  /** Runs work when the previous work is done or has taken too long. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     this.#waiting += 1;
     const result = this.#last.then(work).finally(() => (this.#waiting -= 1));
@@ -21,7 +21,7 @@ export class Line {
 }
 
 function ignore(): void {
-  // The caller of the work gets its result.
+  // The caller of `run` gets the result.
 }
 
 function patience(): Promise<void> {

@@ -7,10 +7,10 @@ import { InputError, systemCode } from '../../../model/diagnostics/input-error.j
 import { checkDirectory, markClosed, markOpen } from './lmdb-directory.js';
 import { type Commit, type ItemText, type Pulled, type StateBackend, nextVersion } from './state-backend.js';
 
-/** How soon after a write the disk has it, for the case that the machine loses power. Milliseconds. */
+/** How soon after a write the data is flushed to the disk, in case of a power failure. Milliseconds. */
 const FLUSH_AFTER = 1_000;
 
-/** The records of a sandbox beside its items. */
+/** The metadata of a sandbox. */
 interface Head {
   readonly version: string;
   /** Epoch milliseconds of real time. */
@@ -27,10 +27,10 @@ interface OpenedDirectory {
 type SandboxKey = [sandbox: string, part: number | string];
 
 /**
- * State in a directory, by LMDB. A commit survives the end of the process at any moment, because the operating system has
- * it; one that a loss of power takes away is at most a second old.
+ * Stores state in a directory with LMDB. A commit survives a crash of the process, because the operating system already
+ * has it. A power failure can lose at most the commits of the last second.
  *
- * @throws InputError if the directory cannot be used or is damaged; it is not changed then.
+ * @throws InputError if the directory cannot be used or is damaged; it is unchanged then.
  */
 export async function openLmdbBackend(directory: string): Promise<StateBackend> {
   try {
@@ -49,7 +49,7 @@ export async function openLmdbBackend(directory: string): Promise<StateBackend> 
       maxDbs: 4,
     });
     await markOpen(directory);
-    // Visible to other processes before it returns, without a wait for the disk.
+    // A commit is visible to other processes before it returns, but does not wait for the disk.
     const commit = flags.ABORTABLE | flags.SYNCHRONOUS_COMMIT | flags.NO_SYNC_FLUSH;
     return new LmdbBackend({ directory, root, commit });
   } catch (error) {
@@ -167,14 +167,14 @@ class LmdbBackend implements StateBackend {
     }, FLUSH_AFTER).unref();
   }
 
-  /** A commit that waits for the disk, in a thread of LMDB, takes all before it along. */
+  /** Commits in a thread of LMDB and waits for the disk, which also flushes all earlier commits. */
   async #flush(): Promise<void> {
     await this.#root.put('flushed', String(Date.now()));
     await this.#root.flushed;
   }
 }
 
-/** Keys are ordered by the sandbox, then by the part; no part is lower than nothing or higher than bytes. */
+/** Keys are ordered by sandbox, then by part. Every part is between these bounds. */
 function rangeOf(sandbox: string): { start: SandboxKey; end: SandboxKey } {
   return { start: [sandbox, 0], end: [sandbox, '\uFFFF'] };
 }

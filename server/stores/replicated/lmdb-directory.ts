@@ -7,12 +7,12 @@ import { InputError } from '../../../model/diagnostics/input-error.js';
 
 /** The data of a state directory. */
 const DATA = 'state.mdb';
-/** The file with the state of the data when the last process closed it. */
+/** The file that describes the data at the time when the last process closed it. */
 const CLOSED = 'closed.json';
 
 /**
- * Refuses a directory whose data is damaged. LMDB maps its file into memory and may end the process where that is not
- * what it was, so another process reads it first, unless nothing has touched it since it was closed.
+ * Refuses a directory with damaged data. LMDB maps its file into memory, and damage may crash the process. So another
+ * process reads the file first, unless it is unchanged since it was closed.
  *
  * @throws InputError
  */
@@ -25,7 +25,7 @@ export async function checkDirectory(directory: string): Promise<void> {
   );
 }
 
-/** From now on only a look at all of the data tells whether it is whole. */
+/** Marks the directory as open: after a crash, all data must be read to check it. */
 export async function markOpen(directory: string): Promise<void> {
   await rm(path.join(directory, CLOSED), { force: true });
 }
@@ -51,7 +51,7 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** Reads everything in another process. */
+/** Whether another process can read all data. */
 async function canBeRead(data: string): Promise<boolean> {
   const code = await new Promise<number | null>((resolve) => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', READ_ALL], {
@@ -65,7 +65,7 @@ async function canBeRead(data: string): Promise<boolean> {
   return code === 0;
 }
 
-/** A whole database has what is counted, as texts that can be read. */
+/** A script that exits with an error unless all records can be read. */
 const READ_ALL = `
   import { open } from 'lmdb';
   const root = open({ path: process.env.SPECMILL_STATE, encoding: 'string', readOnly: true, maxDbs: 4 });

@@ -9,7 +9,7 @@ export type StateLocation =
   | { readonly kind: 'directory'; readonly directory: string }
   | { readonly kind: 'redis'; readonly redis: RedisLocation };
 
-/** @throws InputError if the options name two places, or one that makes no sense. */
+/** @throws InputError if both options are given, or one is invalid. */
 export function locateState(
   { state, store }: { readonly state?: string; readonly store?: string },
   cwd: string,
@@ -22,7 +22,7 @@ export function locateState(
 }
 
 /**
- * Opens the place where the state of a mock is kept. Each API has its own part.
+ * Opens the backend that stores the state of a mock. Each API has its own part.
  *
  * @throws InputError if it cannot be used.
  */

@@ -11,13 +11,14 @@ import {
   nextVersion,
 } from './state-backend.js';
 
-/** A change that is longer than this is not kept for others: they read everything. Characters. */
+/** The longest change in the log, in characters. After a longer one, other processes read everything. */
 const LONGEST_CHANGE = 262_144;
-/** So often a use of a sandbox is noted. Milliseconds. */
+/** How often the use of a sandbox is recorded. Milliseconds. */
 const NOTE_USE_EVERY = 60_000;
 
 /**
- * State in Redis, for any number of processes. All keys of a sandbox have its name in braces, so that they are in one slot.
+ * Stores state in Redis, for any number of processes. All keys of a sandbox contain its name in braces, so that they
+ * are in one slot.
  *
  * @throws InputError if there is no Redis.
  */
@@ -37,9 +38,9 @@ interface SandboxKeys {
 class RedisBackend implements StateBackend {
   readonly #redis: RedisConnection;
   readonly #prefix: string;
-  /** Sandboxes by the time when something is due. */
+  /** The key of the sandboxes by their next due time. */
   readonly #due: string;
-  /** Sandboxes by the time of their last use. */
+  /** The key of the sandboxes by their last use. */
   readonly #used: string;
   readonly #noted = new Map<string, number>();
 
@@ -153,7 +154,7 @@ class RedisBackend implements StateBackend {
       return;
     }
     this.#noted.set(sandbox, now);
-    // Only of one that is there: a write has put it into the list.
+    // XX: updates existing sandboxes only; writes add them to the list.
     this.#redis.send('ZADD', this.#used, 'XX', String(now), sandbox).catch(() => {});
   }
 }

@@ -3,7 +3,7 @@ import type { RedisLocation } from './redis-location.js';
 import type { RedisScript } from './redis-scripts.js';
 import { StateUnavailableError } from './state-backend.js';
 
-/** How long a response of Redis may take. Milliseconds. */
+/** The most time that Redis has to respond. Milliseconds. */
 const TIMEOUT = 2_000;
 const CONNECT_TIMEOUT = 3_000;
 const LONGEST_PAUSE = 500;
@@ -15,7 +15,7 @@ interface Client {
   readonly destroy: () => void;
 }
 
-/** A connection that comes back by itself. While it is away, each command fails at once. */
+/** A connection that reconnects by itself. While it is disconnected, commands fail at once. */
 export class RedisConnection {
   readonly #client: Client;
   readonly #bytes: Client;
@@ -30,7 +30,7 @@ export class RedisConnection {
     return await this.#settle(this.#client.sendCommand(command));
   }
 
-  /** The same, with texts of the response as bytes. */
+  /** Like `send`, but returns texts of the response as bytes. */
   async sendForBytes(...command: readonly Argument[]): Promise<unknown> {
     return await this.#settle(this.#bytes.sendCommand(command));
   }
@@ -41,7 +41,7 @@ export class RedisConnection {
     try {
       return await this.#inTime(this.#client.sendCommand(['EVALSHA', sha1, ...rest]));
     } catch (error) {
-      // A server that was started anew does not know the script.
+      // A restarted server does not know the script.
       if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw unavailable(error);
       return this.send('EVAL', text, ...rest);
     }
@@ -85,14 +85,14 @@ export async function connectRedis({ url, server }: RedisLocation): Promise<Redi
   const client = createClient({
     url,
     RESP: 2,
-    // A command that waits for a new connection could be run twice, or much too late.
+    // Queued commands could run twice or much too late after a reconnect.
     disableOfflineQueue: true,
     socket: {
       connectTimeout: CONNECT_TIMEOUT,
       reconnectStrategy: (retries) => (isConnected ? Math.min(20 * 2 ** retries, LONGEST_PAUSE) : false),
     },
   });
-  // Each command says that the server is away.
+  // Ignored: commands fail while the server is unreachable.
   client.on('error', () => {});
   try {
     await client.connect();

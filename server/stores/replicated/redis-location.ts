@@ -2,7 +2,7 @@ import { InputError } from '../../../model/diagnostics/input-error.js';
 
 /** A Redis server and the part of it that mocks use. */
 export interface RedisLocation {
-  /** Without the prefix; with name and password, where there are some. */
+  /** Without the prefix; with user name and password, if any. */
   readonly url: string;
   readonly server: string;
   readonly prefix: string;

@@ -9,14 +9,14 @@ function toScript(text: string): RedisScript {
   return { text, sha1: createHash('sha1').update(text).digest('hex') };
 }
 
-/** Changes that are kept for processes that are behind; one that is further behind reads everything. */
+/** The number of changes that are kept for other processes. A process that is further behind reads everything. */
 const LOG_LENGTH = 500;
-/** Calls in a journal. */
+/** The most calls in a journal. */
 const JOURNAL_LENGTH = 1_000;
 
 /**
- * The changes of a sandbox since a version. KEYS: head, log, items. ARGV: the version. Returns nil if it is the current
- * one, else the version with the changes since, or with all items.
+ * Reads the changes of a sandbox since a version. KEYS: head, log, items. ARGV: the version. Returns nil if it is the
+ * current one, else the current version with the changes since then, or with all items.
  */
 export const PULL: RedisScript = toScript(`
   local version = redis.call('GET', KEYS[1]) or ''
@@ -33,9 +33,9 @@ export const PULL: RedisScript = toScript(`
 `);
 
 /**
- * Commits, if the sandbox still has the version. KEYS: head, log, items, chunks, journal, journal count, due, used. ARGV:
- * version, next version, sandbox, now, due time (or '' or 'never'), whether to clear, the change for the log ('' for one
- * that is too long to keep), then five lists, each with its length: puts, deletes, chunks, dropped chunks, journal.
+ * Commits, if the sandbox still has the version. KEYS: head, log, items, chunks, journal, journal count, due, used.
+ * ARGV: version, next version, sandbox, now, due time (or '' or 'never'), whether to clear, the change for the log (''
+ * if it is too long), then five lists, each preceded by its length: puts, deletes, chunks, dropped chunks, journal.
  */
 export const PUSH: RedisScript = toScript(`
   if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
@@ -84,8 +84,8 @@ export const ADD_CALLS: RedisScript = toScript(`
 `);
 
 /**
- * The number of calls that were ever added, and those that are kept and were added after one; all where fewer were added
- * than that. KEYS: journal, journal count. ARGV: the number of that call.
+ * Returns the number of calls ever added, and the kept calls after a given number, or all if fewer were ever added.
+ * KEYS: journal, journal count. ARGV: the given number.
  */
 export const READ_CALLS: RedisScript = toScript(`
   local count = redis.call('GET', KEYS[2]) or '0'

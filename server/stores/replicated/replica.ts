@@ -26,21 +26,21 @@ export interface ReplicaOptions {
   readonly sandbox: string;
   readonly backend: StateBackend;
   readonly indexes: readonly StoreIndex[];
-  /** Called with the items that have changed, by this process or by another one; `undefined`: all of them. */
+  /** Called with the items that this or another process has changed; `undefined` means all of them. */
   readonly onChange: (changed: ChangedIds | undefined) => void;
 }
 
-/** Work of a transaction; it may run again, so that what it does outside of the store must be harmless twice. */
+/** Work of a transaction. It may run again, so its effects outside of the store must be repeatable. */
 export type TransactionWork<T> = (transaction: Transaction) => Promise<T>;
 
-/** A transaction that others overtake for so long is given up. Milliseconds. */
+/** How long a transaction is retried while others commit first. Milliseconds. */
 const GIVE_UP_AFTER = 30_000;
-/** Processes that are in one another's way begin again at different times. Milliseconds at most. */
+/** The longest random pause before a retry, so that conflicting processes retry at different times. Milliseconds. */
 const LONGEST_PAUSE = 5;
 
 /**
- * The copy of a sandbox in this process. Reads come from here; each transaction first takes over what other processes have
- * committed, and what it writes is committed by the engine in one step before it is seen here.
+ * The copy of a sandbox in this process, which serves all reads. Each transaction first applies the commits of other
+ * processes. Its writes are committed atomically by the engine before they are visible here.
  */
 export class Replica implements TransactionBase {
   readonly #options: ReplicaOptions;
@@ -48,10 +48,10 @@ export class Replica implements TransactionBase {
   #version = '';
   #nextSequence = 1;
   #tick = 1;
-  /** When all collections were replaced. */
+  /** The tick at which all collections were last replaced. */
   #replacedAt = 1;
   readonly #ticks = new Map<string, number>();
-  /** Calls of the engine, one after another. */
+  /** The end of the queue of engine calls. */
   #calls: Promise<unknown> = Promise.resolve();
   #nextPull: Promise<void> | undefined;
   readonly #line = new Line();
@@ -72,11 +72,11 @@ export class Replica implements TransactionBase {
     return Math.max(this.#replacedAt, this.#ticks.get(collection) ?? 0);
   }
 
-  /** Takes over what other processes have committed. */
+  /** Applies the commits of other processes. */
   sync(): Promise<void> {
     const { backend, sandbox } = this.#options;
     if (backend.isCurrent?.(sandbox, this.#version) === true) return Promise.resolve();
-    // One call serves all that ask before it begins.
+    // Shared by all callers until it begins.
     this.#nextPull ??= this.#call(() => {
       this.#nextPull = undefined;
       return this.#pull();
@@ -85,9 +85,9 @@ export class Replica implements TransactionBase {
   }
 
   /**
-   * Reads and writes as one step; runs the work again where another transaction has changed what it read.
+   * Runs work atomically. Runs it again if another transaction has changed what it read.
    *
-   * @throws StateUnavailableError if the engine does not respond, or others are always faster.
+   * @throws StateUnavailableError if the engine does not respond, or if other transactions always commit first.
    */
   async transact<T>(
     work: TransactionWork<T>,
@@ -116,7 +116,7 @@ export class Replica implements TransactionBase {
     return { isCommitted: await this.#commit(transaction, extras), result };
   }
 
-  /** Whether nothing that the transaction read had changed. */
+  /** Commits a transaction. Returns `false` if something that it read has changed. */
   async #commit(transaction: Transaction, extras: (transaction: Transaction) => CommitExtras): Promise<boolean> {
     if (transaction.isDiscarded && !transaction.isCurrent()) return false;
     if (!transaction.hasWrites) return this.#appendJournal(extras(transaction).journal);
@@ -178,7 +178,7 @@ export class Replica implements TransactionBase {
     this.#replacedAt = this.#tick;
   }
 
-  /** Does what another process has done. */
+  /** Applies a commit of another process. */
   async #follow({ clear, puts, deletes }: CommittedChange): Promise<void> {
     const decoded = await Promise.all(
       puts.map(async ([sequence, text]) => ({ sequence, ...(await this.#decode(sequence, text)) })),
@@ -294,7 +294,7 @@ function planCommit(transaction: Transaction, firstSequence: number): PlannedCom
   };
 }
 
-/** A store where each call is its own transaction. */
+/** Creates a store that runs each call as its own transaction. */
 export function storeOf(replica: Replica): Store {
   return forwardStore((call) => replica.transact(call));
 }

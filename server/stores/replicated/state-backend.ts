@@ -1,26 +1,29 @@
 /**
- * An engine that keeps sandboxes outside of the memory of a process: an embedded database or a server that several
- * processes share. It knows nothing of collections: it keeps items as texts by their sequence number, and the version of
- * each sandbox, so that of two commits for the same version one is refused.
+ * Stores sandboxes outside of a process, in an embedded database or on a server that several processes share. It does
+ * not know collections: it stores items as texts by sequence number, and a version for each sandbox. Of two commits for
+ * the same version, one is refused.
  */
 export interface StateBackend {
-  /** Whether a version is the current one, for an engine that can tell at once. */
+  /** Whether a version is the current one. Only for engines that know it synchronously. */
   readonly isCurrent?: (sandbox: string, version: string) => boolean;
-  /** The commits of other processes since a version (`''`: all); `undefined` if nothing was committed. */
+  /** Returns the commits since a version (`''`: all); `undefined` if there are none. */
   readonly pull: (sandbox: string, since: string) => Promise<Pulled | undefined>;
-  /** Commits in one step. Gives the new version, or `undefined` where the version is not `since` any more. */
+  /** Commits atomically. Returns the new version, or `undefined` if the version is no longer `since`. */
   readonly push: (sandbox: string, since: string, commit: Commit) => Promise<string | undefined>;
-  /** Parts of the bytes of items, by the names that the commit gave them; `undefined` for what is gone. */
+  /** Returns chunks by the names in their commit; `undefined` for deleted ones. */
   readonly readChunks: (sandbox: string, names: readonly string[]) => Promise<readonly (Uint8Array | undefined)[]>;
-  /** The sandboxes that are kept. */
+  /** Returns the stored sandboxes. */
   readonly list: () => Promise<readonly KeptSandbox[]>;
-  /** Whether there was a sandbox of that name. */
+  /** Drops a sandbox and returns whether it existed. */
   readonly drop: (sandbox: string) => Promise<boolean>;
-  /** Drops the sandboxes but one that were not used since a real time, for an engine that does not keep them for ever. */
+  /**
+   * Drops all sandboxes except one that were not used since `before` (real time). Only for engines that expire
+   * sandboxes.
+   */
   readonly dropUnused?: (before: number, except: string) => Promise<void>;
-  /** The sandboxes in which something is due at a real time in epoch milliseconds. */
+  /** Returns the sandboxes with something due at `now` (real time, epoch milliseconds). */
   readonly findDue: (now: number) => Promise<readonly string[]>;
-  /** The journals, for an engine that shares them. */
+  /** The journals. Only for engines that share them. */
   readonly journals?: JournalBackend;
   readonly close: () => Promise<void>;
 }
@@ -35,57 +38,59 @@ export interface KeptSandbox {
 export interface JournalBackend {
   readonly append: (sandbox: string, entries: readonly string[]) => Promise<void>;
   /**
-   * The oldest first, and the number of the first of them: the one that was ever added first has 1.
+   * Returns entries, oldest first, and the number of the first one. The first entry ever added has the number 1.
    *
-   * @param after - only those with a higher number; all of them where the journal has begun anew.
+   * @param after - returns only entries with a higher number, or all of them if the journal was restarted.
    */
   readonly read: (
     sandbox: string,
     after?: number,
   ) => Promise<{ readonly first: number; readonly entries: readonly string[] }>;
   readonly clear: (sandbox: string) => Promise<void>;
-  /** The same, and the next call is the first one again. */
+  /** Clears the journal and restarts its numbers. */
   readonly restart: (sandbox: string) => Promise<void>;
 }
 
 export interface Commit extends CommittedChange {
   readonly chunks: readonly NamedChunk[];
-  /** Names of chunks that no item has any more. With `clear` all others go too. */
+  /** Names of chunks that no item uses any longer. `clear` drops all others too. */
   readonly droppedChunks: readonly string[];
-  /** When something is due next, in real time: epoch milliseconds, `null` for never. Absent: as before. */
+  /** When something is due next: epoch milliseconds of real time, `null` for never. Absent: unchanged. */
   readonly dueAt?: number | null;
   readonly journal: readonly string[];
 }
 
-/** The part of a commit that other processes follow. */
+/** The part of a commit that other processes apply. */
 export interface CommittedChange {
-  /** Everything that was there before is gone. */
+  /** Whether everything before is deleted. */
   readonly clear: boolean;
   readonly puts: readonly ItemText[];
   readonly deletes: readonly DeletedItem[];
 }
 
-/** Sequence number and text of an item. The numbers are the order of creation. */
+/** Sequence number and text of an item. Sequence numbers give the order of creation. */
 export type ItemText = readonly [sequence: number, text: string];
 export type DeletedItem = readonly [sequence: number, collection: string, id: string];
 export type NamedChunk = readonly [name: string, bytes: Uint8Array];
 
-/** How a sandbox went on: by some changes, or as a whole where they are not known any more. */
+/** The changes of a sandbox, or all of its items if the changes are no longer known. */
 export type Pulled =
   | { readonly kind: 'changes'; readonly version: string; readonly changes: readonly CommittedChange[] }
   | { readonly kind: 'all'; readonly version: string; readonly items: readonly ItemText[] };
 
-/** The engine cannot be reached or does not respond in time. */
+/** The engine is unreachable or does not respond in time. */
 export class StateUnavailableError extends Error {
   override readonly name = 'StateUnavailableError';
 }
 
-/** The public part of it. */
+/** Returns the message for clients. */
 export function unreachable({ message }: StateUnavailableError): string {
   return `The state of the mock cannot be reached: ${message}`;
 }
 
-/** A version of a sandbox: what begins anew has another epoch, so that no two states have the same version. */
+/**
+ * Returns the next version of a sandbox. A new sandbox gets a new epoch, so that no two states have the same version.
+ */
 export function nextVersion(version: string): string {
   const [epoch = '', count = '0'] = version.split('.');
   if (epoch === '') return `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 10)}.1`;

@@ -13,16 +13,16 @@ import {
 } from '../store.js';
 import { type StoredCollection, sortItems } from '../stored-collection.js';
 
-/** The source of the reads of a transaction: the copy of a sandbox in this process. */
+/** The copy of a sandbox that a transaction reads from. */
 export interface TransactionBase {
   readonly collections: ReadonlyMap<string, StoredCollection>;
-  /** Grows with each change of the copy. */
+  /** Increases with each change of the copy. */
   readonly tick: number;
-  /** When a collection was last changed. */
+  /** Returns the tick at which a collection was last changed. */
   tickOf(collection: string): number;
 }
 
-/** An item as a transaction writes it. A deleted one has neither value nor version. */
+/** A write of a transaction. For a deleted item, `value` and `version` mean nothing. */
 export interface ItemWrite {
   readonly id: string;
   readonly isDeleted: boolean;
@@ -30,23 +30,23 @@ export interface ItemWrite {
   readonly version: number;
   /** The item before the transaction. */
   readonly base: StoredItem | undefined;
-  /** Of an item that comes into being in the transaction: its place among the new ones. */
+  /** The position among the items that the transaction creates; `undefined` for an existing item. */
   readonly order: number | undefined;
 }
 
 /** The values that a transaction has read, which must be unchanged when it commits. */
 interface Reads {
-  /** By id: sequence number and version, or nothing. */
+  /** Sequence number and version by id; `undefined` if there was no item. */
   readonly items: Map<string, StoredVersion>;
-  /** The tick at which the collection was looked through as a whole. */
+  /** The tick at which the whole collection was searched. */
   searchedAt: number | undefined;
 }
 
 type StoredVersion = { readonly sequence: number; readonly version: number } | undefined;
 
 /**
- * The reads and writes of one request on a copy of the state. Nothing is written before the commit, which is possible
- * only while all that was read is unchanged.
+ * The reads and writes of one request on a copy of the state. Nothing is written before the commit, which succeeds only
+ * if everything that was read is unchanged.
  */
 export class Transaction implements Store {
   readonly #base: TransactionBase;
@@ -61,7 +61,7 @@ export class Transaction implements Store {
     this.#base = base;
   }
 
-  /** Whether everything that was there before goes. */
+  /** Whether everything before is deleted. */
   get isCleared(): boolean {
     return this.#isCleared;
   }
@@ -70,12 +70,14 @@ export class Transaction implements Store {
     return this.#isCleared || this.#writes.size > 0;
   }
 
-  /** Whether it came to nothing; that counts only if all that was read is still so. */
+  /**
+   * Whether the writes were discarded. Even then the transaction counts only if everything that it read is unchanged.
+   */
   get isDiscarded(): boolean {
     return this.#isDiscarded;
   }
 
-  /** Gives up what was written. */
+  /** Discards all writes. */
   discard(): void {
     this.#isDiscarded = true;
     this.#isCleared = false;
@@ -86,7 +88,7 @@ export class Transaction implements Store {
     return this.#writes;
   }
 
-  /** Whether nothing that was read has changed since. */
+  /** Whether everything that was read is unchanged. */
   isCurrent(): boolean {
     if (this.#allReadAt !== undefined && this.#allReadAt !== this.#base.tick) return false;
     for (const [collection, { items, searchedAt }] of this.#reads) {
@@ -97,7 +99,7 @@ export class Transaction implements Store {
     return true;
   }
 
-  /** Without a copy: not to be changed. */
+  /** Reads an item without copying it. The value must not be changed. */
   read(collection: string, id: string): Omit<VersionedItem, 'id'> | undefined {
     const written = this.#writes.get(collection)?.get(id);
     if (written !== undefined) return written.isDeleted ? undefined : written;
@@ -125,7 +127,7 @@ export class Transaction implements Store {
     return true;
   }
 
-  /** Values are frozen. */
+  /** Runs a query without copying the items. Their values are frozen. */
   find(collection: string, query: StoreQuery): QueryResult {
     const base = this.#search(collection);
     const written = this.#writes.get(collection);
@@ -214,7 +216,7 @@ export class Transaction implements Store {
     if (this.#isCleared) return undefined;
     const item = this.#base.collections.get(collection)?.items.get(id);
     const { items } = this.#readsOf(collection);
-    // A transaction that sees two versions of an item must not commit: the first one counts.
+    // Keeps the first version: a transaction that has read two versions of an item must not commit.
     if (!items.has(id))
       items.set(id, item === undefined ? undefined : { sequence: item.sequence, version: item.version });
     return item;
@@ -236,7 +238,7 @@ function isSame(item: StoredItem | undefined, seen: StoredVersion): boolean {
   return item?.sequence === seen?.sequence && item?.version === seen?.version;
 }
 
-/** New items come after all that were there before. */
+/** Places new items after all existing ones. */
 function toItems(written: ReadonlyMap<string, ItemWrite>): StoredItem[] {
   return [...written.values()].flatMap(({ id, isDeleted, value, version, base, order }) => {
     if (isDeleted) return [];
@@ -244,7 +246,7 @@ function toItems(written: ReadonlyMap<string, ItemWrite>): StoredItem[] {
   });
 }
 
-/** Above the sequence number of any stored item. */
+/** Greater than the sequence number of any stored item. */
 const AFTER_ALL: number = 2 ** 52;
 
 function copyItem({ id, value, version }: VersionedItem): VersionedItem {
