@@ -1,3 +1,5 @@
+import { withoutUndefined } from 'specmill/mock';
+
 import type { Modality, Model } from '../../generated/generation/types.js';
 import { notFound, refuse, refuseState } from './refusal.js';
 
@@ -17,11 +19,14 @@ interface Listing extends Omit<Model, 'name' | 'baseModelId' | 'supportedGenerat
   readonly methods?: readonly Method[];
 }
 
-/** A model with the defaults of the family. */
-function describeModel({ id, methods = GENERATES, ...more }: Listing): Model {
+/** A model with the defaults of the family. Its members have the order of the spec, in which people read them. */
+function describeModel({ id, methods = GENERATES, ...listing }: Listing): Model {
+  const { version = '001', displayName, description, inputTokenLimit, outputTokenLimit, ...more } = listing;
   return {
-    ...{ name: `models/${id}`, baseModelId: id, version: '001', supportedGenerationMethods: [...methods] },
-    ...{ supportedResponseModalities: [['TEXT']], thinking: false, temperature: 1, maxTemperature: 2, topP: 0.95 },
+    ...{ name: `models/${id}`, baseModelId: id, version },
+    ...withoutUndefined({ displayName, description, inputTokenLimit, outputTokenLimit }),
+    ...{ supportedGenerationMethods: [...methods], supportedResponseModalities: [['TEXT']] },
+    ...{ thinking: false, temperature: 1, maxTemperature: 2, topP: 0.95 },
     ...more,
   };
 }

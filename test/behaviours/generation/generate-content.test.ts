@@ -32,6 +32,16 @@ describe.each(Object.keys(transports))('through the %s', (transport) => {
     expect(body).toMatchObject({ modelVersion: 'sonata-2-flash-001', modelStatus: { modelStage: 'STABLE' } });
   });
 
+  test('a model is shown with its members in the order of the specification', async () => {
+    const { body } = await call<{ readonly models: readonly object[] }>(target(), 'GET', '/v1beta/models');
+    const names = Object.keys(body.models[3] ?? {});
+    expect(names).toEqual([
+      ...['name', 'baseModelId', 'version', 'displayName', 'description', 'inputTokenLimit', 'outputTokenLimit'],
+      ...['supportedGenerationMethods', 'supportedResponseModalities', 'thinking', 'temperature', 'maxTemperature'],
+      ...['topP', 'topK', 'modelStatus'],
+    ]);
+  });
+
   test('a stream joins to the same text, with the same totals', async () => {
     const request = ask('one two three four five six seven eight nine ten', {
       generationConfig: { candidateCount: 2 },
