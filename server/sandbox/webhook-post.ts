@@ -81,9 +81,11 @@ async function send(url: URL, { text, headers, policy, signal }: CallbackPost): 
       if (!mayConnect(socket.remoteAddress ?? '', policy)) request.destroy(new WrongAddressError());
     });
   });
-  const received = new Promise<IncomingMessage>((resolve, reject) =>
-    request.on('response', resolve).on('error', reject),
-  );
+  const received = new Promise<IncomingMessage>((resolve, reject) => {
+    request.on('response', resolve).on('error', reject);
+    // Node reports no error where a receiver wants another protocol.
+    request.on('close', () => reject(new Error('The receiver closed the connection without a response.')));
+  });
   request.end(text);
   const response = await received;
   response.on('error', () => {}).resume();

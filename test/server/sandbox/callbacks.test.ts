@@ -188,4 +188,13 @@ describe('the address of a callback', () => {
     expect((await postCallback(post)).outcome).toBe('failed');
     expect(server.received).toHaveLength(1);
   });
+
+  it('a callback fails where its receiver changes the protocol', async () => {
+    await using server = await startEchoServer((_request, response) =>
+      response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end(),
+    );
+    const { signal } = new AbortController();
+    const result = await postCallback({ url: server.url, text: '1', headers: {}, policy: 'any', signal });
+    expect(result).toEqual({ outcome: 'failed', reason: 'The receiver closed the connection without a response.' });
+  });
 });
