@@ -7,8 +7,8 @@ export type Dialect = 'openapi-2.0' | 'openapi-3.0' | 'openapi-3.1' | 'openapi-3
 /**
  * One API, read from a document and normalised once. Nothing after `model/` looks at a raw document.
  *
- * Every schema inside is JSON Schema 2020-12, whatever the dialect of the document was, and refers to
- * named schemas as `{ $ref: '#/$defs/<name>' }`, where `<name>` is a key of {@link Api.schemas}.
+ * Every schema in it is JSON Schema 2020-12, whatever the dialect of the document, and refers to named schemas as `{
+ * $ref: '#/$defs/<name>' }`, where `<name>` is a key of {@link Api.schemas}.
  */
 export interface Api {
   readonly dialect: Dialect;
@@ -17,9 +17,9 @@ export interface Api {
   readonly description?: string;
   /** Named schemas by safe unique PascalCase name, in the order of the document. */
   readonly schemas: ReadonlyMap<string, NamedSchema>;
-  /** Set where no validator checks `format`. */
+  /** Set if no validator checks `format`. */
   readonly formats?: 'annotate';
-  /** The name of the root schema, for bare JSON Schema input only. */
+  /** The name of the root schema; only for bare JSON Schema input. */
   readonly rootSchema?: string;
   readonly operations: readonly Operation[];
   /** Requests that the API sends to its user: `path` is the webhook's name. */
@@ -29,11 +29,11 @@ export interface Api {
   readonly tags: readonly Tag[];
   /** The document's own `x-` members. */
   readonly extensions: Extensions;
-  /** The names of the `x-` members that were read anywhere in the documents, each once. */
+  /** The distinct names of all `x-` members that were read in the documents. */
   readonly extensionNames: readonly string[];
-  /** The files that were read, the entry first: their content decides whether output is out of date. */
+  /** The files that were read, the entry first. Their contents decide whether the output is out of date. */
   readonly files: readonly SourceFile[];
-  /** The diagnostics of the document. Those of severity `error` mean that parts of it could not be used. */
+  /** The diagnostics of the document. Severity `error` means that parts of it could not be used. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -47,11 +47,11 @@ export interface SourceFile {
   readonly text: string;
   /** Hash of the bytes of the file. */
   readonly hash: string;
-  /** Set where overlays have changed the document: from a pointer into it to the text that is the cause. */
+  /** Set if overlays have changed the document: maps a pointer into it to the text that caused that part. */
   readonly originOf?: (pointer: string) => { readonly file: string; readonly pointer: string };
 }
 
-/** A schema with its own name: a component, a definition, or an inline schema that is referred to. */
+/** A schema with its own name: a component, a definition, or an inline schema that a reference points to. */
 export interface NamedSchema {
   /** Safe unique PascalCase TypeScript name. */
   readonly name: string;
@@ -59,8 +59,8 @@ export interface NamedSchema {
   readonly originalName: string;
   readonly schema: Schema;
   /**
-   * The name of the request variant, set only where `readOnly` or `writeOnly` members (its own or those of a
-   * schema it reaches) make what is sent differ from what is received.
+   * The name of the request variant, set only if `readOnly` or `writeOnly` members (its own or those of a schema it
+   * reaches) make the sent type differ from the received one.
    */
   readonly inputName?: string;
   readonly source: SourceLocation;
@@ -74,7 +74,7 @@ export type HttpMethod = StandardMethod | (string & {});
 
 /** One method on one path (or, for a webhook or callback, on one name or expression). */
 export interface Operation {
-  /** `operationId` as written, or `<method> <path>` without one. Unique. */
+  /** `operationId` as written, or `<method> <path>` if there is none. Unique. */
   readonly id: string;
   /** Safe unique camelCase TypeScript name. */
   readonly name: string;
@@ -85,11 +85,14 @@ export interface Operation {
   readonly description?: string;
   readonly deprecated: boolean;
   readonly tags: readonly string[];
-  /** Those of the path and of the operation, merged. */
+  /** The parameters of the path and of the operation, merged. */
   readonly parameters: readonly Parameter[];
   readonly body?: RequestBody;
   readonly responses: readonly ApiResponse[];
-  /** Alternatives, each a set of schemes that are demanded together. Empty: no security. An empty alternative: optional. */
+  /**
+   * Alternatives, each a set of schemes that are required together. No alternatives: no security. An empty alternative:
+   * security is optional.
+   */
   readonly security: readonly SecurityRequirement[];
   readonly servers: readonly Server[];
   readonly callbacks: readonly Callback[];
@@ -124,9 +127,9 @@ export interface Parameter {
   readonly explode: boolean;
   readonly allowReserved: boolean;
   readonly allowEmptyValue: boolean;
-  /** Set where the value travels as a document of this media type (`content` instead of `schema`). */
+  /** Set if the value is sent as a document of this media type (`content` instead of `schema`). */
   readonly mediaType?: string;
-  /** The encodings of that document, by member name; set for `in: querystring` alone. */
+  /** The encodings of that document, by member name; set only for `in: querystring`. */
   readonly encoding?: ReadonlyMap<string, Encoding>;
   readonly examples: readonly Example[];
   readonly extensions: Extensions;
@@ -145,15 +148,15 @@ export interface RequestBody {
 export interface MediaType {
   /** As written, such as `application/json; charset=utf-8`. */
   readonly mediaType: string;
-  /** Absent: anything (bytes). */
+  /** Absent: any bytes. */
   readonly schema?: Schema;
   /** The items of a body that is a sequence, such as a stream of events or JSON Lines. */
   readonly sequence?: ItemSequence;
-  /** For forms and multipart: how a member travels, by member name. */
+  /** For forms and multipart: how members are encoded, by name. */
   readonly encoding: ReadonlyMap<string, Encoding>;
-  /** For multipart without names (OpenAPI 3.2): how the first parts travel, by position. */
+  /** For multipart without names (OpenAPI 3.2): how the first parts are encoded, by position. */
   readonly prefixEncoding?: readonly Encoding[];
-  /** For multipart without names (OpenAPI 3.2): how each further part travels. */
+  /** For multipart without names (OpenAPI 3.2): how each further part is encoded. */
   readonly itemEncoding?: Encoding;
   readonly examples: readonly Example[];
   readonly extensions: Extensions;
@@ -165,7 +168,7 @@ export type SequenceFraming = 'event-stream' | 'json-lines' | 'json-seq' | 'mult
 
 /**
  * The items of a sequential media type (OpenAPI 3.2, "Sequential Media Types"; `itemSchema` is read in every 3.x
- * document, since FastAPI writes it into 3.1).
+ * document, because FastAPI writes it into 3.1).
  */
 export interface ItemSequence {
   readonly framing: SequenceFraming;
@@ -189,13 +192,13 @@ export interface Encoding {
 
 /** An example from the document. */
 export interface Example {
-  /** Its key, or `default` where the document gave one without a name. */
+  /** Its key, or `default` if it has no name in the document. */
   readonly name: string;
   readonly summary?: string;
   readonly description?: string;
-  /** `value` or `dataValue`. Absent where only `externalValue` or `serializedValue` is given. */
+  /** `value` or `dataValue`. Absent if only `externalValue` or `serializedValue` is given. */
   readonly value?: unknown;
-  /** The value as it travels (OpenAPI 3.2). */
+  /** The value as it is sent (OpenAPI 3.2). */
   readonly serializedValue?: string;
   readonly externalValue?: string;
   readonly extensions: Extensions;
@@ -232,7 +235,7 @@ export interface Link {
   readonly name: string;
   /** The {@link Operation.id} that the link leads to (`operationRef` is resolved to one). */
   readonly operationId: string;
-  /** By parameter name (`path.id` where qualified): constants or runtime expressions. */
+  /** By parameter name (`path.id` if qualified): constants or runtime expressions. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly requestBody?: unknown;
   readonly description?: string;
@@ -267,14 +270,14 @@ interface SecuritySchemeBase {
 export interface OAuthFlow {
   readonly authorizationUrl?: string;
   readonly tokenUrl?: string;
-  /** Of the `deviceAuthorization` flow (OpenAPI 3.2). */
+  /** For the `deviceAuthorization` flow (OpenAPI 3.2). */
   readonly deviceAuthorizationUrl?: string;
   readonly refreshUrl?: string;
-  /** Scope -> description. */
+  /** Descriptions by scope. */
   readonly scopes: Readonly<Record<string, string>>;
 }
 
-/** Schemes that are demanded together: name of the scheme -> scopes. */
+/** Schemes that are required together: scopes by name of the scheme. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
 export interface Server {
@@ -290,7 +293,7 @@ export interface Server {
 export interface Tag {
   readonly name: string;
   readonly summary?: string;
-  /** The name of the tag that this one is below (OpenAPI 3.2). */
+  /** The name of the parent tag (OpenAPI 3.2). */
   readonly parent?: string;
   /** The purpose of the tag, such as `nav`, `badge` or `audience` (OpenAPI 3.2). */
   readonly kind?: string;

@@ -1,4 +1,4 @@
-/** A length of time: calendar months (years are twelve of them) and milliseconds. */
+/** A duration: calendar months (a year is twelve) and milliseconds. */
 export interface Duration {
   readonly months: number;
   readonly milliseconds: number;
@@ -11,7 +11,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h:
 
 /**
  * Reads a duration: ISO 8601 (`PT24H`, `P1DT12H`, `P1M`) or short (`250ms`, `60s`, `5m`, `24h`, `2d`; a bare number is
- * milliseconds). Gives `undefined` for anything else.
+ * milliseconds). Returns `undefined` for anything else.
  */
 export function parseDuration(text: string): Duration | undefined {
   const short = SHORT.exec(text);
@@ -27,7 +27,10 @@ export function parseDuration(text: string): Duration | undefined {
   return { months: years * 12 + months, milliseconds };
 }
 
-/** The time after a duration, in epoch milliseconds. A month later is the same day in UTC, or the last one of that month. */
+/**
+ * The time after a duration, in epoch milliseconds. A month later is the same day in UTC, or the last day of that
+ * month.
+ */
 export function addDuration(time: number, { months, milliseconds }: Duration): number {
   if (months === 0) return time + milliseconds;
   const date = new Date(time);

@@ -1,6 +1,6 @@
 import type { Operation, Parameter } from './api.js';
 
-/** The parameter of an operation at a place; names of headers have no case (RFC 9110, 5.1). */
+/** Finds a parameter by its location; header names are compared without case (RFC 9110, section 5.1). */
 export function findParameter(
   { parameters }: Pick<Operation, 'parameters'>,
   place: Parameter['in'],

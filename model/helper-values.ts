@@ -1,4 +1,4 @@
-/** Values of the extensions that say helpers of an API, as specs/extensions.schema.json describes them. */
+/** Values of the extensions that declare helpers of an API, as specs/extensions.schema.json describes them. */
 
 interface PagingBase {
   readonly items: string;

@@ -1,11 +1,11 @@
 import type { HttpMethod, StandardMethod } from './api.js';
 
-/** The methods with a member of their own in a Path Item Object of every version, in the order of OpenAPI. */
+/** The methods that have their own member in a Path Item Object of every version, in the order of OpenAPI. */
 export const STANDARD_METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
 const STANDARD: ReadonlySet<string> = new Set<StandardMethod>([...STANDARD_METHODS, 'query']);
 
-/** A method as it is sent: those with their own member in capitals, additional ones as they are written. */
+/** A method as it is sent: standard methods in capitals, additional ones as written. */
 export function wireMethod(method: HttpMethod): string {
   return isStandardMethod(method) ? method.toUpperCase() : method;
 }
@@ -15,7 +15,7 @@ export function isStandardMethod(method: string): boolean {
   return STANDARD.has(method.toLowerCase());
 }
 
-/** Methods that change nothing (RFC 9110, section 9.2.1, and QUERY). */
+/** Whether a method changes nothing (RFC 9110, section 9.2.1, and QUERY). */
 export function isSafeMethod(method: HttpMethod): boolean {
   return SAFE.has(wireMethod(method));
 }

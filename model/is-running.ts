@@ -1,4 +1,4 @@
-/** Whether a process of this machine runs, also one of another user. */
+/** Whether a process of this machine is running, even one of another user. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -1,6 +1,6 @@
 /**
- * The extensions that change what generated code, mocks and contract tests do: all of `specs/extensions.schema.json` but
- * those that are mere words.
+ * The extensions that change what generated code, mocks and contract tests do: all of `specs/extensions.schema.json`
+ * except those that are only for people.
  */
 export const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set([
   ...['x-accept', 'x-conditional-polling', 'x-empty-list', 'x-enum-any-case', 'x-event-stream', 'x-expires'],

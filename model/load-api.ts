@@ -25,26 +25,28 @@ export interface LoadOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The folder that local references may not leave. Default: the folder of the spec. */
   readonly root?: string | undefined;
-  /** Paths or URLs of OpenAPI Overlay documents (1.0 or 1.1), applied in order before anything reads the spec. */
+  /** Paths or URLs of OpenAPI Overlay documents (1.0 or 1.1), applied in order before the spec is interpreted. */
   readonly overlays?: readonly string[] | undefined;
-  /** `x-` extensions by operation id, `GET /path` or `*` (the whole API), added to the spec as if they were written there. */
+  /** `x-` extensions by operation id, `GET /path` or `*` (the whole API), added as if the spec contained them. */
   readonly helpers?: ConfiguredHelpers | undefined;
   /** Real names that replace the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
   readonly vendor?: string | undefined;
-  /** Whether `format` is checked (default), or says something to readers only, as JSON Schema 2020-12 has it. */
+  /**
+   * Whether `format` is checked (`assert`, the default) or only informs readers (`annotate`), as in JSON Schema
+   * 2020-12.
+   */
   readonly formats?: 'assert' | 'annotate' | undefined;
 }
 
 /**
- * Reads a spec: OpenAPI 2.0, 3.0, 3.1 or 3.2, or a bare JSON Schema, as JSON or YAML, with every file that it refers to.
- * Several sources become one API: the first OpenAPI document gives the title, all give schemas and operations.
+ * Reads a spec: OpenAPI 2.0, 3.0, 3.1 or 3.2, or a bare JSON Schema, as JSON or YAML, with every file that it
+ * references. Several sources become one API: the first OpenAPI document sets the title, all contribute schemas and
+ * operations.
  *
  * @param source - path or URL of the spec, or several of them.
  * @throws InputError if `vendor` is malformed, or `helpers` name an unknown operation.
  * @throws SpecError if a document cannot be read at all. Lesser problems are in {@link Api.diagnostics}.
- * @example
- * const api = await loadApi('specs/signing/openapi.yaml');
- * api.operations.map((operation) => operation.id);
+ * @example const api = await loadApi('specs/signing/openapi.yaml'); api.operations.map((operation) => operation.id);
  */
 export async function loadApi(source: string | readonly string[], options: LoadOptions = {}): Promise<Api> {
   const problems = new DiagnosticCollector();
@@ -64,7 +66,7 @@ export async function loadApi(source: string | readonly string[], options: LoadO
   );
 }
 
-/** The headers are meant for the hosts of the spec: an overlay of another host does not get them. */
+/** Headers go only to hosts of the spec; an overlay on another host does not get them. */
 function headersFor(overlay: string, sources: readonly string[], { headers }: LoadOptions): LoadOptions['headers'] {
   const isOwnHost = sources.some(
     (source) => [source, overlay].every(isUrl) && new URL(source).origin === new URL(overlay).origin,
@@ -72,7 +74,7 @@ function headersFor(overlay: string, sources: readonly string[], { headers }: Lo
   return isOwnHost ? headers : undefined;
 }
 
-/** Documents of several sources, seen as one set: names and references are shared. */
+/** Merges the documents of several sources into one set, with shared names and references. */
 function mergeSets(sets: readonly DocumentSet[]): DocumentSet {
   const [first] = sets;
   if (first === undefined) throw new RangeError('A spec needs at least one source.');
@@ -146,7 +148,7 @@ function mergeParts(parts: readonly OpenApiPart[], fallbackTitle: string): OpenA
   };
 }
 
-/** Keywords that other files have too: a document with none but these is not taken for a schema. */
+/** Keywords that other kinds of files have too; a document with only these is not a schema. */
 const COMMON_WORDS: ReadonlySet<string> = new Set(['title', 'description', 'default', 'example', 'examples', 'id']);
 
 function isJsonSchema(root: unknown): boolean {

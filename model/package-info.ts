@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of this package: the nearest one above this file with a package.json. Source and build lie at different depths. */
+/**
+ * The folder of this package: the nearest one above this file with a package.json. Source and build are at different
+ * depths.
+ */
 export const packageRoot: string = findPackageRoot(path.dirname(fileURLToPath(import.meta.url)));
 
 function findPackageRoot(start: string): string {

@@ -1,11 +1,13 @@
-/** How a glob is read. */
+/** How a glob is interpreted. */
 interface GlobOptions {
   /** `segment`: a `*` ends at a slash, as in paths. Default: `text`. */
   readonly star?: 'text' | 'segment';
   readonly ignoreCase?: boolean;
 }
 
-/** A regular expression for a whole text: `*` and `**` are any characters; `/repos/**` also matches `/repos` itself. */
+/**
+ * Returns a regular expression for a whole text: `*` and `**` match any characters; `/repos/**` also matches `/repos`.
+ */
 export function compileGlob(glob: string, { star = 'text', ignoreCase = false }: GlobOptions = {}): RegExp {
   const source = glob
     .split(/(\/\*\*$|\*+)/)
@@ -20,7 +22,7 @@ export function compileGlob(glob: string, { star = 'text', ignoreCase = false }:
 
 const STARS = { text: '.*', segment: '[^/]*' } as const;
 
-/** A text as the source of a regular expression that matches it. */
+/** Escapes a text for use in a regular expression. */
 export function escapeRegExp(text: string): string {
   return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 }

@@ -6,10 +6,10 @@ import { InputError } from './diagnostics/input-error.js';
 import type { Api } from './api.js';
 
 /**
- * Replaces the words `vendor` and `engine` by the real names of `NAME[,header=NAME][,media=NAME][,engine=NAME]`,
- * everywhere in the documents but in prose. Without a vendor the documents stay as they are.
+ * Replaces the words `vendor` and `engine` with the real names of `NAME[,header=NAME][,media=NAME][,engine=NAME]`,
+ * everywhere in the documents except in prose. Without a vendor, the documents stay unchanged.
  *
- * @throws InputError if the names are not written so.
+ * @throws InputError if the names do not have this form.
  */
 export function renameDocuments(set: DocumentSet, vendor: string | undefined): DocumentSet {
   if (vendor === undefined) return set;
@@ -23,9 +23,9 @@ function renameDocument(document: SourceDocument, names: VendorNames): SourceDoc
   return { ...document, root: renameValue(document.root, names) };
 }
 
-/** Sentences for people: the word is right in them. */
+/** Sentences for people, in which the word is not replaced. */
 const PROSE: ReadonlySet<string> = new Set(['description', 'summary', 'title', 'x-assumption', 'x-rule', '$comment']);
-/** Addresses: what comes before the `#` names a file or a resource, which is called what it is called. */
+/** Addresses: the part before `#` names a file or resource, which keeps its name. */
 const ADDRESSES: ReadonlySet<string> = new Set([
   '$ref',
   '$dynamicRef',
@@ -41,7 +41,7 @@ function renameValue(value: unknown, names: VendorNames): unknown {
   return isRecord(value) ? renameMembers(value, names, (member) => renameValue(member, names)) : value;
 }
 
-/** Renames the members of an object: prose stays, and of an address what comes before the `#`. */
+/** Renames the members of an object, except prose and the part of an address before `#`. */
 function renameMembers(
   record: RawRecord,
   names: VendorNames,
@@ -72,7 +72,7 @@ export interface VendorNames {
   readonly name: string;
   readonly header: string;
   readonly media: string;
-  /** Replaces `engine`; absent: the word stays. */
+  /** Replaces `engine`; if absent, the word stays. */
   readonly engine?: string;
 }
 
@@ -81,7 +81,7 @@ const PARTS = ['header', 'media', 'engine'] as const;
 /**
  * Reads `NAME[,header=NAME][,media=NAME][,engine=NAME]`.
  *
- * @throws InputError if a part is unknown, given twice, or no name.
+ * @throws InputError if a part is unknown, repeated or not a valid name.
  */
 export function parseVendor(text: string): VendorNames {
   const [name = '', ...parts] = text.split(',').map((part) => part.trim());
@@ -123,7 +123,7 @@ const ENGINE = /(?<![a-z])engine(?![a-z]|[A-Z][A-Z])|Engine(?![a-z])|(?<![A-Za-z
 
 /** A text of a document (a name, a value, a path, a header, a media type) with the real names in it. */
 export function renameText(text: string, names: VendorNames): string {
-  // Most texts of a document hold neither word.
+  // Most texts of a document contain neither word.
   if (!/vendor|engine/i.test(text) || FIXED.has(text)) return text;
   const renamed = text
     .replaceAll(HEADER, (_whole, start: string, word: string) => start + styleHeader(names.header, word))
@@ -132,7 +132,7 @@ export function renameText(text: string, names: VendorNames): string {
   return names.engine === undefined ? named : replaceWord(named, ENGINE, names.engine);
 }
 
-/** Replaces a word by a name, in the case style of the word: vendorA, VendorA, VENDOR_A, vendor-a. */
+/** Replaces a word with a name, in the case style of the word: vendorA, VendorA, VENDOR_A, vendor-a. */
 function replaceWord(text: string, pattern: RegExp, name: string): string {
   const parts = name.split('-');
   return text.replaceAll(pattern, (word, at: number) => {
@@ -155,7 +155,7 @@ export function renameApi(api: Api, names: VendorNames): Api {
     if (typeof value === 'string') return renameText(value, names);
     if (typeof value !== 'object' || value === null) return value;
     const renamed = known.get(value) ?? renameObject(value);
-    // Schemas that are one object stay one: compiled validators are found by it.
+    // A shared schema object stays shared, because compiled validators are looked up by object.
     known.set(value, renamed);
     return renamed;
   };

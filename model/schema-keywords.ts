@@ -1,4 +1,4 @@
-/** Keywords that hold one schema. */
+/** Keywords whose value is a schema. */
 export const HOLDS_SCHEMA: ReadonlySet<string> = new Set([
   'items',
   'contains',
@@ -13,13 +13,13 @@ export const HOLDS_SCHEMA: ReadonlySet<string> = new Set([
   'contentSchema',
 ]);
 
-/** Keywords that hold a list of schemas. */
+/** Keywords whose value is a list of schemas. */
 export const HOLDS_SCHEMA_LIST: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 
-/** Keywords that hold schemas by name. */
+/** Keywords whose value is a map of schemas. */
 export const HOLDS_SCHEMA_MAP: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 
-/** Keywords of the standard that say something about a value rather than which values are allowed. */
+/** Keywords of the standard that describe a value without restricting it. */
 export const ANNOTATIONS: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -30,7 +30,7 @@ export const ANNOTATIONS: ReadonlySet<string> = new Set([
   'writeOnly',
 ]);
 
-/** Whether a keyword says something about a value rather than which values are allowed; extensions do. */
+/** Whether a keyword describes a value without restricting it; extensions count as such. */
 export function isAnnotation(keyword: string): boolean {
   return ANNOTATIONS.has(keyword) || keyword.startsWith('x-');
 }

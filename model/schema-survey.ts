@@ -2,9 +2,9 @@ import type { NamedSchema } from './api.js';
 import { HOLDS_SCHEMA, HOLDS_SCHEMA_LIST, HOLDS_SCHEMA_MAP } from './schema-keywords.js';
 import { type Schema, type SchemaObject, refName } from './schema-types.js';
 
-/** The schemas that stand directly in a schema, added to a list. */
+/** Adds the direct subschemas of a schema to a list. */
 export function childSchemas(schema: SchemaObject, children: Schema[] = []): Schema[] {
-  // A schema has three or four keywords, and there are some twenty that could hold schemas.
+  // Loops over the keywords of the schema: it has three or four, while some twenty can contain schemas.
   for (const key in schema) {
     if (HOLDS_SCHEMA.has(key)) children.push(schema[key as 'not'] ?? true);
     else if (HOLDS_SCHEMA_LIST.has(key) || HOLDS_SCHEMA_MAP.has(key))
@@ -13,11 +13,11 @@ export function childSchemas(schema: SchemaObject, children: Schema[] = []): Sch
   return children;
 }
 
-/** Facts about a schema and everything in it, references not followed. */
+/** Facts about a schema and its subschemas, without following references. */
 export interface SchemaSurvey {
-  /** It has an enum in any letter case. */
+  /** Whether it has an enum that ignores letter case. */
   readonly folds: boolean;
-  /** A schema in it is marked `readOnly` or `writeOnly`. */
+  /** Whether a schema in it is marked `readOnly` or `writeOnly`. */
   readonly marked: boolean;
   /** The named schemas that it refers to. */
   readonly refs: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export interface SchemaSurvey {
 
 const surveys = new WeakMap<SchemaObject, SchemaSurvey>();
 
-/** Surveys a schema and everything in it, without following refs. */
+/** Surveys a schema and its subschemas, without following references. */
 export function surveySchema(schema: Schema): SchemaSurvey {
   if (typeof schema === 'boolean') return { folds: false, marked: false, refs: new Set() };
   const known = surveys.get(schema);
@@ -46,12 +46,12 @@ export function surveySchema(schema: Schema): SchemaSurvey {
   return survey;
 }
 
-/** The references that each named schema holds. */
+/** The references in each named schema. */
 export function referencesIn(schemas: Iterable<NamedSchema>): [name: string, refs: ReadonlySet<string>][] {
   return [...schemas].map(({ name, schema }) => [name, surveySchema(schema).refs]);
 }
 
-/** Some names, and all that lead to one of them by references. */
+/** Returns the given names and those of all schemas that reference them, directly or indirectly. */
 export function withReferrers(
   names: Iterable<string>,
   references: Iterable<readonly [name: string, refs: Iterable<string>]>,
@@ -64,12 +64,12 @@ export function withReferrers(
       else known.push(name);
     }
   const found = new Set(names);
-  // A set gives the members that join it during a walk, too.
+  // Iterating over a set also visits members that are added during the loop.
   for (const name of found) for (const referrer of referrers.get(name) ?? []) found.add(referrer);
   return found;
 }
 
-/** Some named schemas, and all that they lead to. */
+/** Returns the given names and those of all schemas that they reference, directly or indirectly. */
 export function withReferred(names: Iterable<string>, schemas: ReadonlyMap<string, NamedSchema>): Set<string> {
   const found = new Set(names);
   for (const name of found) for (const ref of surveySchema(schemas.get(name)?.schema ?? true).refs) found.add(ref);

@@ -1,13 +1,13 @@
-/** The JSON types, with `integer` beside `number` as JSON Schema has it. */
+/** The JSON types, with `integer` beside `number`, as in JSON Schema. */
 export type SchemaType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'integer' | 'string';
 
 /** A normalised schema: JSON Schema 2020-12. `true` accepts anything, `false` nothing. */
 export type Schema = boolean | SchemaObject;
 
 /**
- * A normalised schema object. Keywords that the document's dialect does not know are gone, so whatever is here
- * has its 2020-12 meaning: `nullable` has become a type, `exclusiveMinimum` is a number, tuples are `prefixItems`,
- * `example` is part of `examples`, siblings of `$ref` are kept only where the dialect honours them.
+ * A normalised schema object. Keywords that the document's dialect does not know are removed, so every keyword has its
+ * 2020-12 meaning: `nullable` has become a type, `exclusiveMinimum` is a number, tuples are `prefixItems`, `example` is
+ * part of `examples`, siblings of `$ref` are kept only where the dialect honours them.
  */
 export interface SchemaObject {
   /** Always `#/$defs/<name of a named schema>`. */
@@ -66,7 +66,7 @@ export interface SchemaObject {
   readonly [extension: `x-${string}`]: unknown;
 }
 
-/** How a value is written as XML: the XML Object of OpenAPI, `nodeType` filled in from `attribute` and `wrapped`. */
+/** How a value is written as XML: the XML Object of OpenAPI, with `nodeType` derived from `attribute` and `wrapped`. */
 export interface XmlObject {
   readonly name?: string;
   readonly namespace?: string;
@@ -74,10 +74,10 @@ export interface XmlObject {
   readonly nodeType?: 'element' | 'attribute' | 'text' | 'cdata' | 'none';
 }
 
-/** A discriminator with its mapping complete: names that the document leaves implicit are filled in. */
+/** A discriminator with a complete mapping, including names that the document leaves implicit. */
 export interface Discriminator {
   readonly propertyName: string;
-  /** Value of the property -> name of a named schema. */
+  /** Names of named schemas, by value of the property. */
   readonly mapping: Readonly<Record<string, string>>;
   /** The named schema of values whose property is absent or not mapped (OpenAPI 3.2). */
   readonly defaultMapping?: string;

@@ -4,7 +4,7 @@ import { resolveFile } from './document/source-document.js';
 import type { WebSocketValue } from './helper-values.js';
 import { refTo, type SchemaObject } from './schema-types.js';
 
-/** The schema of the messages that one side of a WebSocket sends (`x-websocket`); nothing where it is not part of the API. */
+/** The schema of the messages that one side of a WebSocket sends (`x-websocket`); `undefined` if the API has none. */
 export function findMessageSchema(
   api: Api,
   { extensions, source }: Operation,

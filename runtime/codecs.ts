@@ -1,6 +1,6 @@
 /**
- * Converts a value between JSON and the types of the program. A value that has another type than the API description says is
- * left as it is.
+ * Converts a value between JSON and the types of the program. Leaves a value unchanged if its type differs from the API
+ * description.
  *
  * @param place - JSON pointer to the value, for messages.
  * @throws TypeError if the value cannot be converted.
@@ -11,7 +11,7 @@ function refuse(place: string, what: string): never {
   throw new TypeError(`The value at ${JSON.stringify(place)} is not ${what}.`);
 }
 
-/** A time without a zone is UTC. */
+/** Adds `Z` to a time without a zone. */
 function withZone(text: string): string {
   return /(?:Z|[+-]\d\d(?::?\d\d)?)$/i.test(text) ? text : `${text}Z`;
 }
@@ -69,7 +69,7 @@ function isInteger(value: unknown): value is number | bigint {
   return typeof value === 'bigint' || Number.isInteger(value);
 }
 
-/** A number if it can hold the integer. */
+/** Returns a number if it can hold the integer exactly. */
 function shorten(value: bigint): number | bigint {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
@@ -87,17 +87,17 @@ export const integerText: Codec = (value, way, place = '') => {
   return /^-?\d+$/.test(value) ? shorten(BigInt(value)) : refuse(place, 'an integer');
 };
 
-/** An object of data: not a list, a file, a stream, a form or a date. */
+/** Whether a value is a plain object: not a list, a file, a stream, a form or a date. */
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return !(Symbol.toStringTag in value || Symbol.asyncIterator in value || 'toJSON' in value);
 }
 
 /**
- * Members of an object.
+ * Converts the members of an object.
  *
- * @param own - by name.
- * @param rest - for all other members.
+ * @param own - codecs by member name.
+ * @param rest - codec of all other members.
  */
 export function members(own: Readonly<Record<string, Codec>>, rest?: Codec): Codec {
   return (value, way, place = '') => {
@@ -106,15 +106,15 @@ export function members(own: Readonly<Record<string, Codec>>, rest?: Codec): Cod
       const codec = Object.hasOwn(own, name) ? own[name] : rest;
       return [name, codec === undefined ? member : codec(member, way, `${place}/${name}`)];
     });
-    // Object.fromEntries defines members, so `__proto__` is like any other.
+    // Object.fromEntries defines own members, even `__proto__`.
     return Object.fromEntries(entries) as unknown;
   };
 }
 
 /**
- * Items of a list.
+ * Converts the items of a list.
  *
- * @param first - for the first items, by position; `undefined` for one that is left as it is.
+ * @param first - codecs of the first items, by position; `undefined` leaves an item unchanged.
  */
 export function list(items: Codec | undefined, first: readonly (Codec | undefined)[] = []): Codec {
   return (value, way, place = '') => {
@@ -126,21 +126,21 @@ export function list(items: Codec | undefined, first: readonly (Codec | undefine
   };
 }
 
-/** Parts of a schema that apply together. */
+/** Applies codecs in turn, for schemas that apply together. */
 export function all(...codecs: readonly Codec[]): Codec {
   return (value, way, place) => codecs.reduce((result, codec) => codec(result, way, place), value);
 }
 
-/** A branch of a choice, and how a value of it is recognised. */
+/** A branch of a choice, and the members by which its values are recognised. */
 export interface Branch {
   readonly codec: Codec;
   /** Members that have one of these values. */
   readonly is?: Readonly<Record<string, readonly unknown[]>>;
-  /** Members that are there. */
+  /** Members that are present. */
   readonly has?: readonly string[];
 }
 
-/** The branches that a value can belong to. A value that does not fit a branch is left as it is. */
+/** Converts a value with each branch that it can belong to. A branch that cannot convert it leaves it unchanged. */
 export function choice(...branches: readonly Branch[]): Codec {
   return (value, way, place) =>
     branches
@@ -162,17 +162,17 @@ function fits(value: unknown, { is = {}, has = [] }: Branch): boolean {
   );
 }
 
-/** A codec that is declared further down. */
+/** A codec that is declared later in the module. */
 export function lazy(load: () => Codec): Codec {
   return (value, way, place) => load()(value, way, place);
 }
 
-/** A parameter that travels as JSON. */
+/** A parameter that is sent as JSON. */
 export function jsonText(codec: Codec, stringify: (value: unknown) => string): Codec {
   return (value, way, place) => stringify(codec(value, way, place));
 }
 
-/** The items of a body that is a stream, as they come. A list stays a list, so that it can be sent again. */
+/** Converts the items of a streamed body as they arrive. A list stays a list, so that it can be sent again. */
 export function each(codec: Codec): Codec {
   return (value, way) =>
     Array.isArray(value)
@@ -189,7 +189,7 @@ async function* convertItems(
 }
 
 /**
- * Makes a reader of JSON in the types of the program.
+ * Makes a function that parses JSON into the types of the program.
  *
  * @param parse - replaces `JSON.parse`.
  */
@@ -199,14 +199,14 @@ export function parseTyped(codec: Codec, parse: (text: string) => unknown = JSON
     try {
       return codec(value, 'decode');
     } catch (cause) {
-      // The data is wrong, as if it were no JSON; it is not the connection that broke.
+      // Reported like malformed JSON, because the connection did not break.
       throw new SyntaxError((cause as Error).message, { cause });
     }
   };
 }
 
 /**
- * Makes a writer of JSON in the types of the program.
+ * Makes a function that writes values of the program as JSON.
  *
  * @param stringify - replaces `JSON.stringify`.
  */
@@ -217,7 +217,7 @@ export function stringifyTyped(
   return (value) => stringify(codec(value, 'encode'));
 }
 
-/** Converts the members of a value of the program to JSON. */
+/** Converts the members of an object to JSON. */
 export function encodeMembers(value: object, codec: Codec): object {
   return codec(value, 'encode') as object;
 }

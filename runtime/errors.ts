@@ -1,4 +1,4 @@
-/** Response headers by lower-case name, as they travel. */
+/** Response headers as text, by lower-case name. */
 export type HeaderValues = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -19,11 +19,11 @@ export class ApiError<Status extends number = number, Body = unknown, Headers = 
   readonly headers: Headers;
   /** The function that was called. */
   readonly operation: string;
-  /** The operation as the API description calls it. */
+  /** The name of the operation in the API description. */
   readonly operationId: string;
   /** Whether the API description lists this status for this operation, so that `body` has its documented type. */
   readonly documented: boolean;
-  /** The response, whose body is read already. Not enumerable, so that it is neither logged nor serialised. */
+  /** The response; its body has been read. Not enumerable, so that it is neither logged nor serialised. */
   readonly response: Response | undefined;
 
   constructor(
@@ -68,7 +68,7 @@ export class TimeoutError extends Error {
   override readonly name: string = 'TimeoutError';
 }
 
-/** The response was a success, but its body is not what its content type or the API description says. */
+/** The response was a success, but its body cannot be parsed as its content type or the API description says. */
 export class MalformedBodyError extends Error {
   override readonly name: string = 'MalformedBodyError';
 }
@@ -109,7 +109,7 @@ type SafeSuccess<Success> = Success extends object ? Success & { readonly error?
 type SafeFailure<Failure, Success> =
   Failure extends ApiError<infer Status, infer Body, infer Headers>
     ? {
-        // A failure of any status is one of those that are no success.
+        // If failures can have any status, it is any except those of a success.
         readonly status: number extends Status ? Exclude<HttpStatus, Success> : Status;
         readonly data: undefined;
         readonly error: Body;

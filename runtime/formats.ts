@@ -1,20 +1,20 @@
 /**
- * The scheme of a URI, credentials, an address in brackets and a port, path, query and fragment (RFC 3986). A host in
- * brackets is the only thing that is not made of the characters of a path. Each part is matched once, so the time is linear.
+ * Matches scheme, credentials, an address in brackets with a port, path, query and fragment (RFC 3986). Any other host
+ * consists of path characters, so it is matched with the path. Each part is matched once, so the time is linear.
  */
 const URI =
   /^[a-z][a-z\d+.-]*:(?![?#]|$)(?:\/?\/(?:[\w.~!$&'()*+,;=:-]*(?:%[0-9a-f]{2}[\w.~!$&'()*+,;=:-]*)*@)?\[([^\]]*)\](?::\d*)?(?![^/?#]))?[\w.~!$&'()*+,;=:@/-]*(?:%[0-9a-f]{2}[\w.~!$&'()*+,;=:@/-]*)*(?:\?[\w.~!$&'()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'()*+,;=:@/?-]*)*)?(?:#[\w.~!$&'()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'()*+,;=:@/?-]*)*)?$/i;
-/** References also take double quotes, as the expression of ajv-formats does. */
+/** References may also contain double quotes, as in ajv-formats. */
 const URI_REFERENCE =
   /^(?:[a-z][a-z\d+.-]*:)?(?:\/?\/(?:[\w.~!$&'()*+,;=:-]*(?:%[0-9a-f]{2}[\w.~!$&'()*+,;=:-]*)*@)?\[([^\]]*)\](?::\d*)?(?![^/?#]))?[\w.~!$&'"()*+,;=:@/-]*(?:%[0-9a-f]{2}[\w.~!$&'"()*+,;=:@/-]*)*(?:\?[\w.~!$&'"()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'"()*+,;=:@/?-]*)*)?(?:#[\w.~!$&'"()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'"()*+,;=:@/?-]*)*)?$/i;
-/** An address of a later version than IPv6. */
+/** An address of a version after IPv6: `IPvFuture` of RFC 3986. */
 const FUTURE_ADDRESS = /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i;
 /** As ajv-formats has it (MIT, Evgeny Poberezkin). */
 const URI_TEMPLATE =
   /^(?:(?:[^\x00-\x20"'<>%\\^`{|}]|%[0-9a-f]{2})|\{[+#./;?&=,!@|]?(?:[a-z0-9_]|%[0-9a-f]{2})+(?::[1-9][0-9]{0,3}|\*)?(?:,(?:[a-z0-9_]|%[0-9a-f]{2})+(?::[1-9][0-9]{0,3}|\*)?)*\})*$/i;
 /** Scheme, credentials, host and port, and the rest. */
 const URL_PARTS = /^(?:https?|ftp):\/\/(?:[^\s/?#]*@)?([^\s/?#@:]+)(?::\d{2,5})?(?:[/?#]\S*)?$/i;
-/** Hosts that are not public: this machine and private networks. */
+/** Addresses that are not public: this machine, private networks, multicast and reserved ranges. */
 const PRIVATE_IPV4 = /^(?:0|10|127|22[4-9]|2[3-5]\d|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01]))\./;
 const HOSTNAME =
   /^(?=.{1,253}\.?$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[-0-9a-z]{0,61}[0-9a-z])?)*\.?$/i;
@@ -29,7 +29,7 @@ export function uriReference(text: string): boolean {
   return hasGoodHost(URI_REFERENCE.exec(text));
 }
 
-/** Whether there is a match, and an address in brackets is one. */
+/** Whether the text matched and its address in brackets, if any, is valid. */
 function hasGoodHost(match: RegExpExecArray | null): boolean {
   const address = match?.[1];
   return address === undefined ? match !== null : ipv6(address) || FUTURE_ADDRESS.test(address);
@@ -64,7 +64,7 @@ export function ipv4(text: string): boolean {
 
 /** RFC 4291. */
 export function ipv6(text: string): boolean {
-  // An IPv4 address at the end is as long as two groups.
+  // An IPv4 address at the end takes the place of two groups.
   const last = text.slice(text.lastIndexOf(':') + 1);
   const halves = (ipv4(last) ? text.replace(last, '0:0') : text).split('::');
   const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')));
@@ -87,7 +87,7 @@ function isLeapYear(year: number): boolean {
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 const LEAP_SECOND = /^(\d\d):(\d\d):60.*?(?:z|([+-])(\d\d):(\d\d))$/i;
 
-/** `full-time` of RFC 3339: with an offset, and with leap seconds where one can be. */
+/** `full-time` of RFC 3339: with an offset; leap seconds only where they can occur. */
 export function time(text: string): boolean {
   if (TIME.test(text)) return true;
   const match = LEAP_SECOND.exec(text);
@@ -102,13 +102,13 @@ export function dateTime(text: string): boolean {
   return (text[10] === 'T' || text[10] === 't') && date(text.slice(0, 10)) && time(text.slice(11));
 }
 
-/** A `date-time` without an offset, as the format registry of OpenAPI has it. */
+/** A `date-time` without an offset, as in the format registry of OpenAPI. */
 export function dateTimeLocal(text: string): boolean {
   const clock = /^t(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?$/i;
   return date(text.slice(0, 10)) && clock.test(text.slice(10));
 }
 
-/** A duration of ISO 8601, as RFC 3339 has it. */
+/** An ISO 8601 duration, as defined in RFC 3339. */
 export function duration(text: string): boolean {
   if (text === 'P' || text.endsWith('T')) return false;
   return /^P(?:(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?:\d+H)?(?:\d+M)?(?:\d+S)?)?|\d+W)$/.test(text);
@@ -118,7 +118,7 @@ export function duration(text: string): boolean {
 const EMAIL =
   /^(?=.{3,254}$)(?:[a-z0-9!#$%&'*+/=?^_\x60{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_\x60{|}~-]+)*|"(?:[ !#-[\]-~]|\\[ -~])*")@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*|\[([^\]]+)\])$/i;
 
-/** RFC 5321: also quoted local parts, hosts of one label, and addresses in brackets. */
+/** RFC 5321, including quoted local parts, hosts of one label, and addresses in brackets. */
 export function email(text: string): boolean {
   const match = EMAIL.exec(text);
   const literal = match?.[1];
@@ -126,32 +126,32 @@ export function email(text: string): boolean {
   return /^ipv6:/i.test(literal) ? ipv6(literal.slice(5)) : ipv4(literal);
 }
 
-/** A whole number of 32 bits. */
+/** A 32-bit integer. */
 export function int32(value: number | bigint): boolean {
   return Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 31;
 }
 
-/** A whole number of 32 bits without a sign. */
+/** An unsigned 32-bit integer. */
 export function uint32(value: number | bigint): boolean {
   return Number.isInteger(value) && value >= 0 && value < 2 ** 32;
 }
 
-/** A whole number of 64 bits: a double only as far as it can say it. */
+/** A 64-bit integer; a `number` is checked with the precision of a double. */
 export function int64(value: number | bigint): boolean {
   return (typeof value === 'bigint' || Number.isInteger(value)) && value >= -(2 ** 63) && value < 2 ** 63;
 }
 
-/** A whole number of 64 bits without a sign: a double only as far as it can say it. */
+/** An unsigned 64-bit integer; a `number` is checked with the precision of a double. */
 export function uint64(value: number | bigint): boolean {
   return (typeof value === 'bigint' || Number.isInteger(value)) && value >= 0 && value < 2 ** 64;
 }
 
-/** A whole number of 64 bits, in decimal digits. */
+/** A 64-bit integer in decimal digits. */
 export function int64String(text: string): boolean {
   return /^(?:0|-?[1-9]\d{0,18})$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 }
 
-/** A whole number of 64 bits without a sign, in decimal digits. */
+/** An unsigned 64-bit integer in decimal digits. */
 export function uint64String(text: string): boolean {
   return /^(?:0|[1-9]\d{0,19})$/.test(text) && BigInt.asUintN(64, BigInt(text)) === BigInt(text);
 }

@@ -1,11 +1,11 @@
-/** A whole number of so many digits may lose digits in `JSON.parse`. */
+/** `JSON.parse` may change the digits of integers that are at least this long. */
 const MAY_BE_WIDE = /\d{16}/;
-/** Longer numbers are doubles, as `JSON.parse` reads them: arithmetic with them would take long. */
+/** Longer integers stay doubles, because arithmetic with them would be slow. */
 const MAX_DIGITS = 1_000;
 
 /**
- * Parses JSON. A whole number whose digits a `number` does not give back, such as 9007199254740993, is a `bigint`; every
- * other number is a `number`.
+ * Parses JSON. An integer whose digits a `number` would change, such as 9007199254740993, becomes a `bigint`; every
+ * other number a `number`.
  *
  * @throws SyntaxError
  */
@@ -13,7 +13,7 @@ export function parseExactJson(text: string): unknown {
   const rounded: unknown = JSON.parse(text);
   if (!MAY_BE_WIDE.test(text)) return rounded;
   const marked = markWideIntegers(text);
-  // Both texts have the same structure: a text where the other has a number is the digits of that number.
+  // Both texts have the same structure. A string in place of a number contains the digits of that number.
   return marked === undefined ? rounded : restore(rounded, JSON.parse(marked));
 }
 
@@ -21,7 +21,7 @@ const [QUOTE, MINUS, BACKSLASH] = [34, 45, 92] as const;
 /** The characters of a number in valid JSON. */
 const NUMBER = /[\d.eE+-]+/y;
 
-/** The same JSON with quotes around each whole number that would lose digits; `undefined` if no number would. */
+/** Puts quotes around each integer that would lose digits; returns `undefined` if there is none. */
 function markWideIntegers(text: string): string | undefined {
   let marked = '';
   let copied = 0;
@@ -43,7 +43,7 @@ function markWideIntegers(text: string): string | undefined {
   return copied === 0 ? undefined : marked + text.slice(copied);
 }
 
-/** Reads a decimal number: a `bigint` where it is whole and no double holds it. */
+/** Reads a decimal number. An integer whose digits a double would change becomes a `bigint`. */
 export function toExactNumber(text: string): number | bigint {
   if (!/^[+-]?\d+$/.test(text)) return Number(text);
   const digits = text.replace(/^[+-]?0*/, '');
@@ -57,7 +57,7 @@ function isWide(digits: string): boolean {
   );
 }
 
-/** The index of the quote that ends a string; the length of the text where no quote ends it. */
+/** The index of the quote that ends a string; the length of the text if there is none. */
 export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -70,7 +70,7 @@ function isEscaped(text: string, index: number): boolean {
   return (index - before) % 2 === 0;
 }
 
-/** Puts the integers that have been marked into the value. Not recursive: JSON may be nested deeper than a call stack. */
+/** Replaces the marked integers in the value. Not recursive: JSON may be nested deeper than a call stack. */
 function restore(rounded: unknown, marked: unknown): unknown {
   if (typeof rounded === 'number' && typeof marked === 'string') return BigInt(marked);
   const open: [unknown, unknown][] = [[rounded, marked]];
@@ -79,7 +79,7 @@ function restore(rounded: unknown, marked: unknown): unknown {
     const [target, source] = pair as [Record<string, unknown>, Record<string, unknown>];
     for (const key of Object.keys(target)) {
       const [number, digits] = [target[key], source[key]];
-      // The member is the value's own, so that one named `__proto__` is a member like any other.
+      // `JSON.parse` defines own members, so assigning `__proto__` does not change the prototype.
       if (typeof number === 'number' && typeof digits === 'string') target[key] = BigInt(digits);
       else open.push([number, digits]);
     }
@@ -87,13 +87,16 @@ function restore(rounded: unknown, marked: unknown): unknown {
   return rounded;
 }
 
-/** Writes a value as JSON, a `bigint` as its digits. What JSON does not have, such as `undefined`, is `null`. */
+/**
+ * Writes a value as JSON, and a `bigint` as its digits. A value that JSON lacks, such as `undefined`, becomes `null`.
+ */
 export function stringifyExactJson(value: unknown, space?: number): string {
   try {
     const text: string | undefined = JSON.stringify(value, undefined, space);
     return text ?? 'null';
   } catch {
-    // No text of the value can have the mark. What fails for another reason than a bigint, such as a cycle, fails again.
+    // The mark is random, so no text in the value contains it. Errors that are not due to a bigint, such as a cycle,
+    // are thrown again.
     const mark = `${crypto.getRandomValues(new Uint32Array(4)).join('-')}:`;
     const replace = (_name: string, member: unknown): unknown =>
       typeof member === 'bigint' ? `${mark}${member}` : member;

@@ -12,7 +12,7 @@ export type MediaKind =
   | 'stream'
   /** Bytes. */
   | 'binary'
-  /** A range such as `*\/*`: the media type that is sent decides. */
+  /** A range such as `*\/*`: the media type of the actual body decides. */
   | 'any';
 
 /** A media type without its parameters, in lower case. */

@@ -1,9 +1,9 @@
 import type { CredentialSource } from './serialize.js';
 
-/** A token as it is kept. Plain data, so it can be stored as JSON. */
+/** A stored token. Plain data, so it can be saved as JSON. */
 export interface StoredToken {
   readonly accessToken: string;
-  /** Milliseconds since 1970; `undefined` if the server did not say. */
+  /** Milliseconds since 1970; `undefined` if the server did not state it. */
   readonly expiresAt?: number | undefined;
   readonly refreshToken?: string | undefined;
 }
@@ -29,7 +29,10 @@ export interface OAuth2Options {
   /** Further members of the form, such as `audience`. */
   readonly parameters?: Readonly<Record<string, string>> | undefined;
   readonly storage?: TokenStorage | undefined;
-  /** Milliseconds before its end at which a token is replaced. Default: 30 s, at most a tenth of its lifetime. */
+  /**
+   * How long before its expiry a token is replaced, in milliseconds. Default: 30 s, but at most a tenth of its
+   * lifetime.
+   */
   readonly early?: number | undefined;
   /** Replaces the `fetch` of the platform. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
@@ -50,8 +53,8 @@ export class OAuth2Error extends Error {
 }
 
 /**
- * A credential that gets access tokens with the client credentials or the refresh token flow (RFC 6749), keeps each until
- * shortly before its end, and replaces it if the API responds with 401. Concurrent calls share one request.
+ * A credential that gets access tokens with the client credentials or the refresh token flow (RFC 6749), keeps each
+ * until shortly before it expires, and replaces it if the API responds with 401. Concurrent calls share one request.
  *
  * @example
  * ```ts
@@ -95,7 +98,7 @@ async function requestToken(options: OAuth2Options, old: StoredToken | undefined
   return {
     accessToken,
     ...(Number.isNaN(lifetime) ? {} : { expiresAt: Date.now() + lifetime - early }),
-    // A server that sends no new refresh token lets the old one be used again.
+    // If the server sends no new refresh token, the old one stays valid.
     refreshToken: typeof next === 'string' ? next : refreshToken,
   };
 }
@@ -117,7 +120,7 @@ function buildTokenRequest(options: OAuth2Options, refreshToken: string | undefi
   return new Request(tokenUrl, { method: 'POST', headers, body: form.toString() });
 }
 
-/** RFC 6749, section 2.3.1: both parts of the pair are form-encoded. */
+/** RFC 6749, section 2.3.1: the client id and the secret are form-encoded. */
 function encodeForm(text: string): string {
   return new URLSearchParams({ _: text }).toString().slice(2);
 }

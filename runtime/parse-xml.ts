@@ -1,17 +1,17 @@
-/** A text is not XML, or not the document that is described. */
+/** A text is not XML, or not the documented kind of document. */
 export class XmlError extends Error {
   override readonly name = 'XmlError';
 }
 
-/** Elements inside each other. */
+/** Maximum nesting depth of elements. */
 export const MAX_DEPTH = 200;
 
-/** An element as it was parsed. */
+/** A parsed element. */
 export interface XmlElement {
   /** With its prefix. */
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
-  /** The namespaces that are declared here, by prefix; that of names without a prefix is under the empty text. */
+  /** The namespaces in scope, by prefix; the default namespace has the key `''`. */
   readonly namespaces: ReadonlyMap<string, string>;
   readonly children: XmlElement[];
   text: string;
@@ -22,7 +22,7 @@ export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** The namespace of a name in an element, where one is declared. */
+/** The namespace of a name in an element, if one is declared. */
 export function namespaceOf(name: string, { namespaces }: XmlElement): string | undefined {
   const colon = name.indexOf(':');
   const namespace = namespaces.get(colon === -1 ? '' : name.slice(0, colon));
@@ -43,7 +43,11 @@ const TOKEN = new RegExp(
 );
 const ATTRIBUTE = new RegExp(String.raw`(${NAME})\s*=\s*(?:"([^"]*)"|'([^']*)')`, 'gu');
 
-/** Parses a document without a document type, so nothing in it can grow or be fetched. @throws XmlError */
+/**
+ * Parses a document.
+ *
+ * @throws XmlError also if it has a document type, whose entities could expand or be fetched.
+ */
 export function parseXml(text: string): XmlElement {
   const top = createElement('', '', NO_NAMESPACES);
   const open = [top];
@@ -85,7 +89,7 @@ function createElement(name: string, attributes: string, outer: XmlElement['name
   const declared = found.flatMap(([key, value]) =>
     key === 'xmlns' || key.startsWith('xmlns:') ? [[key === 'xmlns' ? '' : localName(key), value] as const] : [],
   );
-  // Elements without declarations share the map of the element around them.
+  // Elements without declarations share the map of the enclosing element.
   const namespaces = declared.length === 0 ? outer : new Map([...outer, ...declared]);
   return { name, attributes: new Map(found), namespaces, children: [], text: '' };
 }

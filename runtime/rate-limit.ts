@@ -17,28 +17,31 @@ export interface RateLimitPlan {
   readonly firstSeconds: number;
   /** Factor by which each next wait grows. */
   readonly factor: number;
-  /** Maximum number of repetitions of one request. */
+  /** Maximum number of retries of one request. */
   readonly maxRetries: number;
-  /** Methods whose requests are always repeated. */
+  /** Methods whose requests are always retried. */
   readonly methods: readonly string[];
 }
 
 /** Options for waiting at a limit. */
 export interface RetryOptions extends Timers {
-  /** Maximum number of repetitions of one request. Default: as the API description says. */
+  /** Maximum number of retries of one request. Default: as the API description says. */
   readonly maxRetries?: number | undefined;
   /**
-   * Repeats requests of all methods. A request that is refused because of a limit was not executed, so this is safe if
-   * the server keeps to that rule. Otherwise the refusal of a write is thrown. Default: false.
+   * Retries requests of all methods. Safe if the server does not execute requests that it refuses because of a limit.
+   * If false, the refusal of a write is thrown. Default: false.
    */
   readonly writes?: boolean | undefined;
-  /** If the server asks for a longer wait, in milliseconds, its refusal is thrown immediately. Default: no limit. */
+  /**
+   * The longest wait in milliseconds. If the server asks for more, its refusal is thrown immediately. Default: no
+   * limit.
+   */
   readonly maxWait?: number | undefined;
   /** Called before each wait. */
   readonly onWait?: ((wait: { readonly milliseconds: number; readonly status: number }) => void) | undefined;
 }
 
-/** How calls are repeated beside {@link waitForLimits}: the refusals because of limits, with status 429, are left to it. */
+/** Returns the retry policy for use with {@link waitForLimits}, which handles refusals with status 429 itself. */
 export function retryBesideLimits(retry: boolean | RetryPolicy | undefined): boolean | RetryPolicy | undefined {
   if (retry === undefined || retry === false) return retry;
   return { statuses: [408, 500, 502, 503, 504], ...(retry === true ? {} : retry) };
@@ -48,9 +51,9 @@ type Fetch = (request: Request, init?: RequestInit) => Promise<Response>;
 
 /**
  * Returns a context whose calls wait after a refusal because of a limit: until the window is reset, as long as
- * `retry-after` says, or else a minute and then longer each time. While one call waits, all calls of the context wait,
- * because a server may ban clients that continue. Times are relative to the clock of the server. The timeout of a call
- * includes its waits.
+ * `retry-after` says, or else `firstSeconds` and then longer each time. While one call waits, all calls of the context
+ * wait, because a server may ban clients that continue. Times are relative to the clock of the server. The timeout of a
+ * call includes its waits.
  */
 export function waitForLimits<Credentials>(
   context: ClientContext<Credentials>,
@@ -116,7 +119,7 @@ class Gate {
   }
 }
 
-/** Detects a refusal because of a limit, and how long to wait if it says so. */
+/** Detects a refusal because of a limit, and the wait that it asks for, if any. */
 async function readRefusal(
   response: Response,
   plan: RateLimitPlan,

@@ -1,4 +1,4 @@
-/** Percent-encodes a text, in part or not at all. */
+/** Percent-encodes a text: fully, in part or not at all. */
 export type Encode = (text: string) => string;
 
 /** Writes one parameter as zero or more `name=value` pieces. */
@@ -90,7 +90,7 @@ export const writeDeepObject: PairWriter = (name, value, encoder = encode) => {
   return pairs.flatMap(([key, member]) => writeDeepObject(`${name}[${key}]`, member, encoder));
 };
 
-/** A query or cookie parameter that travels as a JSON document. */
+/** A query or cookie parameter that is sent as a JSON document. */
 export const writeJsonPair: PairWriter = (name, value, encoder = encode) => [
   `${encode(name)}=${encoder(JSON.stringify(value))}`,
 ];
@@ -101,7 +101,7 @@ export const writeJsonQuery: PairWriter = (_name, value) => [encode(JSON.stringi
 /** A whole query that is a text. */
 export const writeTextQuery: PairWriter = (_name, value) => [encode(toText(value))];
 
-/** A cookie of style `cookie`: `name=value`, as it is. An object is a cookie for each member. */
+/** A cookie of style `cookie`: `name=value`, not encoded. An object becomes one cookie per member. */
 export const writeCookie: PairWriter = (name, value) => {
   const pairs: [string, unknown][] = Array.isArray(value)
     ? items(value).map((item) => [name, item])
@@ -120,7 +120,7 @@ function cookiePair(name: string, text: string): string {
   return `${name}=${text}`;
 }
 
-/** A path or header parameter that travels as a JSON document. */
+/** A path or header parameter that is sent as a JSON document. */
 export const writeJsonText: TextWriter = (_name, value, encoder = encode) => encoder(JSON.stringify(value));
 
 function pairs(value: unknown, encoder: Encode): string[] {
@@ -194,7 +194,7 @@ export function setHeader(headers: Headers, name: string, value: string): void {
   headers.set(name, value);
 }
 
-/** The values of a call with a key by which the server recognises a repetition, unless the caller gives one. */
+/** Adds a random idempotency key to the headers of a call, unless the caller sets one. */
 export function addIdempotencyKey<Values extends { readonly headers?: object | undefined; readonly body?: unknown }>(
   request: Values | undefined,
   name: string,
@@ -221,16 +221,16 @@ export function writeFormBody(body: unknown, mediaType: string, writers?: Writer
   return [writePairs(body, writers).join('&'), mediaType];
 }
 
-/** Writes a part of a multipart body, and says its content type. */
+/** Writes a part of a multipart body, and returns its content type. */
 type PartWriter = (value: unknown) => ReturnType<BodyWriter>;
 
 /**
  * A multipart body (RFC 7578). Files, blobs and bytes become file parts, objects JSON parts, everything else text
- * parts; each item of a list becomes a part. `FormData` is sent as it is. It is not used to build the body, because it
+ * parts; each item of a list becomes a part. `FormData` is sent unchanged, but not used to build the body, because it
  * cannot set the content type of a part that is not a file.
  *
- * @param types - Content type of a part by name, or the writer of it where it is a form itself, if the API description
- *   has one.
+ * @param types - Content types of parts by name, if the API description has them; a writer for a part that is itself a
+ *   form.
  */
 export function writeMultipart(
   body: unknown,
@@ -279,7 +279,7 @@ export const writeText: BodyWriter = (body, mediaType) => {
   return [toText(body), mediaType];
 };
 
-/** A stream of the values of an iterable, which are requested as they are sent. */
+/** Streams the values of an iterable, requesting each only when it can be sent. */
 function toStream(values: AsyncIterable<unknown>): ReadableStream {
   const iterator = values[Symbol.asyncIterator]();
   return new ReadableStream({
@@ -298,7 +298,10 @@ function isIterable(body: unknown): body is AsyncIterable<unknown> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body && !('getReader' in body);
 }
 
-/** A body of bytes: Blob, ArrayBuffer, typed array, stream, iterable of bytes or texts, or text. For a range such as `image/*` the type of the Blob is sent. */
+/**
+ * A body of bytes: Blob, ArrayBuffer, typed array, stream, iterable of bytes or texts, or text. For a range such as
+ * `image/*`, the type of the Blob is sent.
+ */
 export const writeBinary: BodyWriter = (body, mediaType) => {
   const range = mediaType.includes('*');
   const own = body instanceof Blob && body.type !== '' ? body.type : 'application/octet-stream';
@@ -315,7 +318,7 @@ export interface RequestTarget {
 
 export type CredentialWriter<Credential> = (credential: Credential, target: RequestTarget) => void;
 
-/** Why a credential is asked for: before each call, or because the server refused the last one with status 401. */
+/** Why a credential is requested: before each call, or because the server refused the last one with status 401. */
 export interface CredentialRequest {
   readonly reason: 'call' | 'unauthorized';
 }

@@ -53,7 +53,8 @@ export interface UploadSession {
 /**
  * Checks the address of an upload.
  *
- * @throws UploadError if it is missing, if it is not http or https, or if it lacks TLS and the server of the client has it.
+ * @throws UploadError if it is missing, if it is not http or https, or if it lacks TLS although the client's server has
+ * it.
  */
 export function uploadAddress(given: string | undefined, base: string): string {
   const url = given !== undefined && given !== '' && URL.canParse(given, base) ? new URL(given, base) : undefined;

@@ -3,15 +3,15 @@ import { MalformedBodyError } from './errors.js';
 import { localName, MAX_DEPTH, namespaceOf, parseXml, XmlError, type XmlElement } from './parse-xml.js';
 import { type BodyWriter, toText } from './serialize.js';
 
-/** How a value is a part of an XML document (the XML Object of OpenAPI). */
+/** How a value is represented in an XML document (the XML Object of OpenAPI). */
 export interface XmlNode {
-  /** Name of the element or attribute. A document without one may have any root. */
+  /** Name of the element or attribute. If absent, a document may have any root. */
   readonly name?: string;
-  /** Default: an element. `none`: the content is part of the element around it. */
+  /** Default: an element. `none`: the content is part of the enclosing element. */
   readonly kind?: 'attribute' | 'text' | 'cdata' | 'none';
   readonly namespace?: string;
   readonly prefix?: string;
-  /** The type of a text. Default: a string, or whatever elements are in it. */
+  /** The type of the content. Default: an object if it has elements, else a string. */
   readonly type?: 'number' | 'boolean' | 'string' | 'object';
   /** Index of the members in the plan. */
   readonly members?: number;
@@ -19,11 +19,14 @@ export interface XmlNode {
   readonly rest?: XmlNode;
   /** The items of a list. */
   readonly item?: XmlNode;
-  /** A list without elements, or an element without text, is empty, not absent. */
+  /** Without elements or text, the value is empty rather than absent. */
   readonly isRequired?: true;
 }
 
-/** How values of a schema are XML documents. Members refer to each other by index, so that they can be recursive. */
+/**
+ * How values of a schema are represented as XML documents. Members refer to each other by index, so that they can be
+ * recursive.
+ */
 export interface XmlPlan {
   readonly root: XmlNode;
   readonly members: readonly Readonly<Record<string, XmlNode>>[];
@@ -32,13 +35,13 @@ export interface XmlPlan {
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
 const NIL = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"';
 
-/** A value as an XML document. */
+/** Writes a value as an XML document. */
 export function writeXmlText(value: unknown, plan: XmlPlan): string {
   const { root } = plan;
   return DECLARATION + writeNode({ ...root, name: root.name ?? 'root' }, value, { plan, depth: 0 });
 }
 
-/** Makes the writer of a body. A text is sent as it is. */
+/** Makes the writer of a body. A string is sent unchanged. */
 export function writeXml(plan: XmlPlan): BodyWriter {
   return (body, mediaType) => [typeof body === 'string' ? body : writeXmlText(body, plan), mediaType];
 }
@@ -57,7 +60,7 @@ export function readXml(plan: XmlPlan): TextReader {
   };
 }
 
-/** How a part of a multipart body is XML. */
+/** Returns how an XML part of a multipart body is written and read. */
 export function xmlPart(
   type: string,
   plan: XmlPlan,
@@ -65,7 +68,10 @@ export function xmlPart(
   return { type, write: (value) => writeXmlText(value, plan), read: (text) => readXmlText(text, plan) };
 }
 
-/** Makes the reader of bodies that are other XML for other statuses: `200`, `4XX` or `default`. Other XML stays text. */
+/**
+ * Makes the reader of bodies whose XML depends on the status: `200`, `4XX` or `default`. XML of other statuses stays
+ * text.
+ */
 export function readXmlByStatus(plans: Readonly<Record<string, XmlPlan>>): TextReader {
   return (text, failed, status) => {
     const key = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((one) => Object.hasOwn(plans, one));
@@ -104,7 +110,7 @@ function writeText(node: XmlNode, text: string): string {
   return element(node, '', escapeXml(text));
 }
 
-/** Described members come in the order of the description, as many readers want them. */
+/** Writes described members in the order of the description, because many readers require it. */
 function writeMembers(node: XmlNode, value: object, at: Writing): { attributes: string; content: string } {
   const described = membersOf(node, at.plan);
   const entries = new Map(Object.entries(value));
@@ -143,13 +149,13 @@ function declare({ namespace, prefix }: XmlNode): string {
   return ` xmlns${prefix === undefined ? '' : `:${toName(prefix)}`}="${escapeXml(namespace)}"`;
 }
 
-/** Replaces characters that a name cannot have by underscores. */
+/** Replaces characters that a name cannot contain with underscores. */
 function toName(text: string): string {
   const name = text.replace(/[^\p{L}\p{N}._-]/gu, '_');
   return /^[\p{L}_]/u.test(name) ? name : `_${name}`;
 }
 
-/** Characters that XML 1.0 does not allow, not even as references, are replaced. */
+/** Replaces characters that XML 1.0 does not allow, not even as references. */
 function clean(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu, '\ufffd');
 }
@@ -169,7 +175,7 @@ function escapeXml(text: string): string {
 }
 
 /**
- * The value that an XML document is.
+ * Reads the value of an XML document.
  *
  * @throws XmlError if the text is not XML, has a document type, or has another root.
  */
@@ -182,13 +188,13 @@ export function readXmlText(text: string, plan: XmlPlan): unknown {
   return readNode(plan.root, root, plan);
 }
 
-/** An element without a namespace is taken for the one that is described, for many senders leave it out. */
+/** Accepts an element without a namespace, because many senders omit it. */
 function isNamespace(name: string, at: XmlElement, { namespace }: XmlNode): boolean {
   const own = namespaceOf(name, at);
   return own === undefined || namespace === undefined || own === namespace;
 }
 
-/** @throws XmlError if an element is in a namespace in which none of its name is described */
+/** @throws XmlError if no description of the element has its namespace */
 function checkNamespace(found: XmlElement, described: readonly XmlNode[]): void {
   if (described.some((node) => isNamespace(found.name, found, node))) return;
   const [{ namespace = '' } = {}] = described;
@@ -234,7 +240,7 @@ function readMembers(node: XmlNode, from: XmlElement, plan: XmlPlan): Record<str
 
 interface Reading {
   readonly plan: XmlPlan;
-  /** The descriptions, by the names of elements. */
+  /** The descriptions by element name. */
   readonly known: Map<string, XmlNode[]>;
 }
 
@@ -260,7 +266,7 @@ function readMember(member: XmlNode, from: XmlElement, { plan, known }: Reading)
   return child === undefined ? undefined : readNode(member, child, plan);
 }
 
-/** No text but the space between elements. */
+/** Whether the text is empty or only the space between elements. */
 function isBlank({ text, children }: XmlElement): boolean {
   return text === '' || (children.length > 0 && text.trim() === '');
 }
@@ -270,7 +276,7 @@ function isAttributeOf(name: string, from: XmlElement, member: XmlNode): boolean
   return !name.includes(':') || isNamespace(name, from, member);
 }
 
-/** Content of an element that is not there: the items of a list, or the members of an object. */
+/** Reads content that has no element of its own: the items of a list, or the members of an object. */
 function readHoisted(member: XmlNode, from: XmlElement, { plan, known }: Reading): unknown {
   const { item } = member;
   if (item === undefined) {

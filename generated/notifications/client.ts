@@ -25,8 +25,8 @@ export interface NotificationsClientOptions extends Omit<ClientOptions<Notificat
   /** Checks each success against the API description; one that does not match throws a `ValidationFailure`. Default: false. */
   readonly validate?: boolean | undefined;
   /**
-   * How failed calls are repeated; `false`: not at all. If it is given, calls also wait after a refusal because of a rate
-   * limit and are then repeated, as the API description says.
+   * How failed calls are retried; `false` for no retries. If set, calls also wait after a refusal because of a rate limit
+   * and are then retried, as the API description says.
    */
   readonly retry?: boolean | (RetryPolicy & RetryOptions) | undefined;
 }

@@ -62,7 +62,7 @@ export function listRepositoryNotificationsChanges(context: NotificationsContext
 }
 
 /**
- * Returns a context whose calls wait after a refusal because of a rate limit, and are then repeated. The option `retry` of the client does this for all its methods.
+ * Returns a context whose calls wait after a refusal because of a rate limit and are then retried. The option `retry` of the client does this for all its methods.
  */
 export function waitAtLimits(context: NotificationsContext, options?: RetryOptions): NotificationsContext {
   return waitForLimits(context, {

@@ -4,7 +4,7 @@ import { type RetryOptions, waitForLimits } from './runtime/rate-limit.js';
 import type { RateLimitsContext } from './types.js';
 
 /**
- * Returns a context whose calls wait after a refusal because of a rate limit, and are then repeated. The option `retry` of the client does this for all its methods.
+ * Returns a context whose calls wait after a refusal because of a rate limit and are then retried. The option `retry` of the client does this for all its methods.
  */
 export function waitAtLimits(context: RateLimitsContext, options?: RetryOptions): RateLimitsContext {
   return waitForLimits(context, {

@@ -85,7 +85,7 @@ function viewWebhooks({ name, optionsType, mapType, code }: WebhookView, validat
 function viewLimits({ name, optionsType, code }: LimitView, contextType: string): PrintedFunction {
   return {
     name,
-    doc: 'Returns a context whose calls wait after a refusal because of a rate limit, and are then repeated. The option `retry` of the client does this for all its methods.',
+    doc: 'Returns a context whose calls wait after a refusal because of a rate limit and are then retried. The option `retry` of the client does this for all its methods.',
     parameters: [
       { name: 'context', type: contextType },
       { name: 'options', type: optionsType, isOptional: true },

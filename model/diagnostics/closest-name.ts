@@ -1,4 +1,4 @@
-/** The candidate that a mistyped name was most likely meant to be, if one is near. `genrate` -> `generate`. */
+/** Returns the candidate that a mistyped name most likely means, if one is close enough. `genrate` -> `generate`. */
 function closestName(name: string, candidates: Iterable<string>): string | undefined {
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of candidates) {
@@ -9,7 +9,7 @@ function closestName(name: string, candidates: Iterable<string>): string | undef
   return best?.candidate;
 }
 
-/** ` Did you mean <name>?`, or empty if no candidate is near. */
+/** ` Did you mean <name>?`, or empty if no candidate is close enough. */
 export function suggestName(
   name: string,
   candidates: Iterable<string>,
@@ -19,7 +19,7 @@ export function suggestName(
   return closest === undefined ? '' : ` Did you mean ${show(closest)}?`;
 }
 
-/** How many letters must be put in, left out, replaced or swapped with their neighbour. */
+/** How many letters must be inserted, deleted, replaced or swapped with their neighbour. */
 function editDistance(from: string, to: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index);

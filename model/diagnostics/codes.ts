@@ -91,7 +91,7 @@ const CODES = {
 
 export type DiagnosticCode = keyof typeof CODES;
 
-/** Every problem that specmill reports about its input: how bad it is, and what it means. */
+/** Every problem that specmill reports about its input, with its severity and its meaning. */
 export const DIAGNOSTIC_CODES: Readonly<
   Record<DiagnosticCode, { readonly severity: Severity; readonly meaning: string }>
 > = CODES;

@@ -6,7 +6,10 @@ export interface SourceLocation {
   readonly pointer: string;
 }
 
-/** How bad a problem is: `error` stops the part it is in, `warning` changes what is emitted, `info` is worth knowing. */
+/**
+ * The severity of a problem: with `error` the affected part is not used, `warning` changes the output, `info` is only
+ * worth knowing.
+ */
 export type Severity = 'error' | 'warning' | 'info';
 
 /** A problem in the input, as data. Bugs are exceptions; problems in the input never are. */
@@ -19,7 +22,7 @@ export interface Diagnostic {
   readonly file: string;
   /** JSON pointer (RFC 6901) into the file. */
   readonly pointer: string;
-  /** 1-based; absent where the place is not known. */
+  /** 1-based; absent if the place is not known. */
   readonly line?: number;
   /** 1-based. */
   readonly column?: number;

@@ -11,8 +11,8 @@ export interface InputPlace {
 }
 
 /**
- * Something that the user can put right: a bad configuration, an unreadable file, a path that is taken. The message is
- * one plain sentence, since it is all that the user sees.
+ * A problem that the user can fix: a bad configuration, an unreadable file, a path that is taken. The message is one
+ * plain sentence, because the user sees nothing else.
  */
 export class InputError extends Error {
   override readonly name = 'InputError';
@@ -24,7 +24,7 @@ export class InputError extends Error {
   }
 }
 
-/** Why an operation of the file system failed, in words: `there is no such file`. */
+/** Describes why a file system operation failed: `there is no such file`. */
 export function systemReason(error: unknown): string {
   const code = systemCode(error);
   return (code === undefined ? undefined : SYSTEM_REASONS[code]) ?? code ?? String(error);

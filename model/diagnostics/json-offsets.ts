@@ -6,8 +6,8 @@ export interface JsonOffset {
 
 /**
  * The children of the object or array that starts at an offset, by name or index; none for other values. Reads without
- * recursion, makes no values, and gets no further than the child that is asked for: a parse of 13 MB that keeps positions
- * would take seconds. Of children of the same name, the first is found.
+ * recursion, creates no values, and stops at the requested child, because a full parse of 13 MB with positions would
+ * take seconds. Finds the first of several children with the same name.
  */
 export class JsonChildren {
   readonly #known = new Map<string, JsonOffset>();
@@ -17,7 +17,7 @@ export class JsonChildren {
     this.#others = scanChildren(text, start);
   }
 
-  /** @throws SyntaxError if the text before the child is not JSON; where there is no such child, if the whole value is not. */
+  /** @throws SyntaxError if the text before the child is not JSON, or, without such a child, if the value is not. */
   get(name: string): JsonOffset | undefined {
     let found = this.#known.get(name);
     while (found === undefined) {
@@ -86,7 +86,7 @@ function skipString(text: string, start: number): number {
 /** The characters that end a number, a boolean or `null`. */
 const END = /[,\]}\s]|$/g;
 
-/** Skips one value: brackets are counted, and strings are jumped over. */
+/** Skips one value: counts brackets and skips strings. */
 function skipValue(text: string, start: number): number {
   if (!'"[{'.includes(text.charAt(start))) return findEnd(text, start);
   let depth = 0;

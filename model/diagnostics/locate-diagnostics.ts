@@ -3,8 +3,8 @@ import type { Diagnostic } from './diagnostic.js';
 import { type Locator, createLocator } from './locate.js';
 
 /**
- * Fills in line and column where a diagnostic has none. In a document with overlays, the diagnostic moves to the overlay
- * where that is its cause. Files are searched only when there is something to find.
+ * Fills in the line and column of diagnostics that have none. If an overlay caused a diagnostic, moves it to the
+ * overlay. Searches files only if a position is missing.
  */
 export function locateDiagnostics(diagnostics: readonly Diagnostic[], files: readonly SourceFile[]): Diagnostic[] {
   const locators = new Map<string, Locator>();

@@ -17,7 +17,7 @@ export type Locator = (pointer: string) => TextPosition;
 
 /** The part of a path that exists in a text. */
 export interface FoundPath extends TextPosition {
-  /** How many segments of the path there are in the text; the position is that of the last of them. */
+  /** How many segments of the path exist in the text; the position is that of the last one. */
   readonly depth: number;
 }
 
@@ -28,8 +28,8 @@ export type PathFinder = (segments: readonly string[]) => FoundPath;
 type OffsetFinder = (segments: readonly string[]) => { readonly offset: number; readonly depth: number };
 
 /**
- * The position in a JSON or YAML text of the value at a JSON pointer, or of its nearest existing ancestor. A value
- * that starts on a later line than its key (a block of YAML) is at its key.
+ * The position in a JSON or YAML text of the value at a JSON pointer, or of its nearest existing ancestor. For a value
+ * that starts on a later line than its key (a YAML block), returns the position of the key.
  *
  * @example locate('{\n  "port": 80\n}', '/port') // { line: 2, column: 11 }
  */
@@ -37,7 +37,7 @@ export function locate(text: string, pointer: string): TextPosition {
   return createLocator(text)(pointer);
 }
 
-/** {@link locate} for many pointers into one text: what was read for one serves the next. */
+/** {@link locate} for many pointers into one text, without reading it again for each. */
 export function createLocator(text: string): Locator {
   const find = createPathFinder(text);
   return (pointer) => {
@@ -66,7 +66,7 @@ function createFinder(text: string): OffsetFinder {
     try {
       return findJson(segments);
     } catch {
-      // YAML's flow style starts like JSON.
+      // The flow style of YAML starts like JSON.
       return findYaml()(segments);
     }
   };
@@ -131,7 +131,7 @@ function offsetOf(text: string, { key, value }: JsonOffset): number {
   return text.slice(key, value).includes('\n') ? key : value;
 }
 
-/** Where the lines of a text start, as far as that was asked for. */
+/** The offsets at which the lines of a text start, computed only as far as needed. */
 class LineStarts {
   readonly #text: string;
   readonly #starts = [0];

@@ -1,6 +1,6 @@
 import type { Diagnostic } from './diagnostic.js';
 
-/** The document cannot be used. Its message is the first problem in one sentence; all of them are in `diagnostics`. */
+/** The document cannot be used. The message is the first problem in one sentence; `diagnostics` has all of them. */
 export class SpecError extends Error {
   override readonly name = 'SpecError';
   readonly diagnostics: readonly Diagnostic[];

@@ -1,26 +1,26 @@
 import path from 'node:path';
 
-/** Whether an address is a URL of the web, not a file of this machine. */
+/** Whether an address is a web URL rather than a local file. */
 export function isUrl(address: string): boolean {
   return /^https?:\/\//i.test(address);
 }
 
-/** The address of a spec as an absolute path; URLs stay as they are. */
+/** The address of a spec as an absolute path; URLs stay unchanged. */
 export function resolveAddress(folder: string, address: string): string {
   return isUrl(address) || address.startsWith('file:') ? address : path.resolve(folder, address);
 }
 
-/** Whether a word on the command line is the path or URL of a spec, not the name of an API. */
+/** Whether a command line argument is the path or URL of a spec rather than the name of an API. */
 export function isSpecAddress(word: string): boolean {
   return isUrl(word) || /[/\\]|^file:|\.(?:ya?ml|json)$/i.test(word);
 }
 
-/** A name for the API of a spec: its file name, or that of the folder or host where the file has a generic name. */
+/** A name for the API of a spec: its file name, or the folder or host if the file has a generic name. */
 export function nameOfSpec(address: string): string {
   return namesIn(address).findLast(isTelling) ?? 'api';
 }
 
-/** The name of the file of a spec, or `undefined` where it is generic. */
+/** The file name of a spec, or `undefined` if it is generic. */
 export function fileNameOfSpec(address: string): string | undefined {
   const name = namesIn(address).at(-1) ?? '';
   return isTelling(name) ? name : undefined;
@@ -46,7 +46,7 @@ function isTelling(name: string): boolean {
   );
 }
 
-/** Whether an address names its scheme, such as `https:` or `git:`: it is no path. */
+/** Whether an address has a scheme, such as `https:` or `git:`, so that it is not a path. */
 export function hasScheme(address: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(address);
 }

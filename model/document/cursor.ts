@@ -23,12 +23,12 @@ export interface CursorPlace {
 const NOTHING: RawRecord = Object.freeze({});
 const NO_EXTENSIONS: Extensions = Object.freeze({});
 const MAX_REF_STEPS = 50;
-/** Members that only readers of the document need: a wrong one must not cost the API. */
+/** Members that only inform people: a wrong one must not make the API unusable. */
 const DESCRIPTIVE: ReadonlySet<string> = new Set(['title', 'version', 'summary', 'description', 'parent', 'kind']);
 
 /**
- * A place in a raw document with its value. Reads members by their expected type, follows Reference Objects, and says
- * in a diagnostic where a document does not have the shape that it should.
+ * A place in a raw document with its value. Reads members by their expected type, follows Reference Objects, and
+ * reports values of the wrong type as diagnostics.
  */
 export class Cursor extends Place {
   readonly context: CursorContext;
@@ -47,7 +47,7 @@ export class Cursor extends Place {
     return this.value !== undefined && this.value !== null;
   }
 
-  /** The cursor of a member; it exists even where the member does not. */
+  /** The cursor of a member, even if the member does not exist. */
   at(key: string): Cursor {
     return this.#step(key, this.#own(key));
   }
@@ -67,13 +67,13 @@ export class Cursor extends Place {
     return this.has(key) ? this.at(key).items() : [];
   }
 
-  /** The entries of a map, whose keys are the author's own. */
+  /** The entries of a map, whose keys the author chooses. */
   entries(): (readonly [string, Cursor])[] {
     if (this.value === undefined || !this.#isShaped(isRecord(this.value), 'An object is expected here.')) return [];
     return Object.keys(this.record).map((key) => [key, this.#step(key, this.record[key])] as const);
   }
 
-  /** The members of an object that may have extensions: `x-` members are left out. */
+  /** The members of an object without its extensions (`x-` members). */
   members(): (readonly [string, Cursor])[] {
     return this.entries().filter(([key]) => !key.startsWith('x-'));
   }
@@ -88,7 +88,7 @@ export class Cursor extends Place {
 
   string(key: string): string | undefined {
     const value = this.#own(key);
-    // YAML reads an unquoted version such as 1.0 as a number; its text is what was meant.
+    // YAML reads an unquoted version such as 1.0 as a number; the author meant its text.
     if (typeof value === 'number') return String(value);
     return typeof value === 'string' ? value : this.#misfit(key, value, 'a text');
   }
@@ -117,7 +117,7 @@ export class Cursor extends Place {
     return found ?? NO_EXTENSIONS;
   }
 
-  /** Follows Reference Objects to what they mean. One that leads nowhere gives a cursor without a value. */
+  /** Follows Reference Objects to their target. Returns a cursor without a value if the target does not exist. */
   deref(): Cursor {
     let here: Cursor = this;
     for (let steps = 0; typeof here.record['$ref'] === 'string'; steps += 1) {
@@ -159,7 +159,7 @@ export class Cursor extends Place {
     }
   }
 
-  /** Says so where there is a value and it has not the shape that it should. */
+  /** Reports a value that has not the expected shape. */
   #isShaped(isShaped: boolean, message: string): boolean {
     if (!isShaped && this.exists) this.report('document-shape', message);
     return isShaped;

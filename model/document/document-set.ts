@@ -19,7 +19,7 @@ import {
 } from './source-document.js';
 
 /**
- * Reads one document from a path, a `file:` URL or a URL of the web.
+ * Reads one document from a path, a `file:` URL or a web URL.
  *
  * @throws SpecError if it cannot be read or parsed.
  */
@@ -55,7 +55,7 @@ async function readSource(file: string): Promise<SourceFile> {
   return { path: file, text: decodeText(file, bytes), hash: hashContent(bytes) };
 }
 
-/** The user named the address, so it may be any host, and may redirect to another one. */
+/** The user gave this address, so any host is allowed, and redirects to other hosts too. */
 async function fetchSource(address: string, { headers }: ReadOptions): Promise<SourceFile> {
   const result = await fetchDocument(address, { headers, followsHosts: true });
   if (result.kind !== 'document')

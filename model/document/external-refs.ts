@@ -29,8 +29,8 @@ interface ParserFile {
 
 /**
  * Reads every file that a document refers to, directly or through others. Local files must be inside the root folder;
- * other hosts than that of the entry are refused unless allowed. An unread file is a problem only where a reference needs
- * it, so the reason is kept for that moment.
+ * hosts other than that of the entry are refused unless allowed. An unread file matters only if a reference needs it,
+ * so the reason is kept until then.
  */
 export async function readExternalDocuments(
   entry: SourceDocument,
@@ -43,8 +43,8 @@ export async function readExternalDocuments(
 }
 
 /**
- * A stand-in for a document that holds its references and nothing else: the parser walks by recursion, and an `$id`
- * would lead it away from the files that stand beside each other.
+ * A stand-in for a document that contains only its references, because the parser walks recursively, and an `$id` would
+ * make it resolve relative files against the wrong address.
  */
 function referencesOf(document: SourceDocument): JSONSchema {
   const remote = document.hasResources ? remoteAddresses(document) : [];
@@ -81,7 +81,7 @@ class Reading {
           canRead: ({ url }: ParserFile) => !isRemote(url),
           read: async ({ url }: ParserFile) => this.#readLocal(toFilePath(url)),
         },
-        // The parser's own reader gives no reasons, and refuses servers on this machine even if they are allowed.
+        // The parser's own reader reports no reasons, and refuses local servers even if they are allowed.
         http: false,
         remote: {
           order: 2,
@@ -127,7 +127,7 @@ class Reading {
     }
   }
 
-  /** The host that the user named is asked without a flag. No server may send us on to another host. */
+  /** The host that the user named needs no permission. Redirects to another host are refused. */
   async #readRemote(url: string): Promise<Buffer> {
     const { path: entry } = this.#entry;
     const isSameOrigin = isUrl(entry) && new URL(entry).origin === new URL(url).origin;
@@ -147,7 +147,7 @@ class Reading {
   }
 }
 
-/** The parser's address of a local file, which is percent-encoded, as a path. */
+/** Converts the parser's percent-encoded address of a local file to a path. */
 function toFilePath(url: string): string {
   try {
     return resolveFile('/', url);
@@ -161,8 +161,8 @@ function isRemote(url: string): boolean {
 }
 
 /**
- * Whether a file, links followed, is inside a folder. The path itself is compared first: a share of another machine
- * (`\\\\host\\share`) must not even be looked up, since that would send it the user's credentials.
+ * Whether a file is inside a folder after following links. Compares the path itself first: even looking up a network
+ * share (`\\\\host\\share`) would send it the user's credentials.
  */
 async function isInsideFolder(file: string, folder: string): Promise<boolean> {
   const realFolder = await realpath(folder).catch(() => folder);

@@ -1,29 +1,29 @@
 export interface FetchOptions {
-  /** Sent to the host of the address alone: a redirect to another origin does not get them. */
+  /** Sent only to the origin of the address, not to redirects to another origin. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Whether a redirect may lead to another host. */
   readonly followsHosts: boolean;
-  /** The entity tag of a version that is known: where it is current, the result is `unchanged`. */
+  /** The entity tag of the known version; if it is still current, the result is `unchanged`. */
   readonly etag?: string | undefined;
 }
 
-/** A document that arrived, or a clause that says why none did. */
+/** The fetched document, or a clause that says why there is none. */
 export type FetchResult =
   | { readonly kind: 'document'; readonly url: string; readonly bytes: Buffer; readonly etag: string | undefined }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** For the whole of a document, redirects included. Milliseconds. */
+/** For the whole document including redirects, in milliseconds. */
 const TIME_LIMIT = 30_000;
 
-/** Bytes after decompression. The largest public OpenAPI documents have 40 MB. */
+/** In bytes after decompression. The largest public OpenAPI documents have 40 MB. */
 const SIZE_LIMIT = 64 * 1_024 * 1_024;
 
 const REDIRECT_LIMIT = 5;
 
 /**
  * Fetches a document: at most 5 redirects, 30 s and 64 MiB; gzip, deflate and brotli are decoded by the platform. The
- * caller decides which addresses may be asked.
+ * caller decides which addresses are allowed.
  */
 export async function fetchDocument(address: string, options: FetchOptions): Promise<FetchResult> {
   const signal = AbortSignal.timeout(TIME_LIMIT);
@@ -90,7 +90,7 @@ function hintFor(status: number): string {
   return status === 401 || status === 403 ? "; send a credential with --header 'Name: value'" : '';
 }
 
-/** The whole body, or `undefined` where it is longer than the limit. */
+/** The whole body, or `undefined` if it exceeds the limit. */
 async function readLimited({ body }: Response): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -103,9 +103,9 @@ async function readLimited({ body }: Response): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** Many servers send YAML as `text/html`, so the text decides, not the media type. */
+/** Looks at the text rather than the media type, because many servers send YAML as `text/html`. */
 function isHtml(bytes: Buffer): boolean {
-  // This also takes a byte order mark away.
+  // This also removes a byte order mark.
   const text = bytes.toString('utf8', 0, 1_000).trimStart();
   const start = text.startsWith('<!--') ? text.slice(text.indexOf('-->') + 3).trimStart() : text;
   return /^<(?:!doctype\s+html|html|head|body)\b/i.test(start);

@@ -7,7 +7,7 @@ export function parseJsonText(text: string): unknown {
   }
 }
 
-/** A text without the byte order mark that some editors and browsers begin a file with. */
+/** Removes the byte order mark that some editors and browsers put at the start of a file. */
 export function withoutByteOrderMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }

@@ -14,14 +14,17 @@ export type ParseResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: SyntaxProblem };
 
-/** Far more levels than any document needs, and far fewer than would overflow the stack of whatever walks it. */
+/**
+ * Maximum nesting depth: far more than any document needs, and far too little to overflow the stack of a recursive
+ * walk.
+ */
 export const MAX_NESTING = 500;
-/** How often one anchor may be repeated, the repetitions of those inside it multiplied. */
+/** How often one anchor may be repeated; repetitions of nested anchors multiply. */
 const MAX_ALIASES = 10_000;
 
 /**
- * Parses JSON or YAML 1.2 (with the merge key `<<` of 1.1, which many documents use). JSON is tried first where the text
- * looks like it, since JSON.parse is far quicker. Aliases are limited, so that a small document cannot expand without end.
+ * Parses JSON or YAML 1.2 (with the merge key `<<` of 1.1, which many documents use). Tries JSON first if the text
+ * looks like it, because JSON.parse is far faster. Limits aliases, so that a small document cannot expand endlessly.
  */
 export function parseText(text: string): ParseResult {
   const clean = withoutByteOrderMark(text);
@@ -29,7 +32,7 @@ export function parseText(text: string): ParseResult {
     try {
       return { ok: true, value: JSON.parse(clean) };
     } catch {
-      // YAML's flow style looks like JSON: let the YAML parser have the last word, and say where it fails.
+      // The flow style of YAML looks like JSON, so the YAML parser decides and reports the error.
     }
   }
   return parseYaml(clean);
@@ -52,7 +55,7 @@ function parseYaml(text: string): ParseResult {
   } catch (error) {
     if (error instanceof NestingError) return at(error.message, error.offset);
     if (error instanceof RangeError) return at('an anchor is repeated inside itself.', 0);
-    // Too many aliases: the library says so by an exception without a place.
+    // The library reports too many aliases as an exception without a place.
     return at(error instanceof Error ? error.message : String(error), 0);
   }
 }
@@ -67,8 +70,8 @@ class NestingError extends Error {
 }
 
 /**
- * The first two documents of a text. What the library's `parseDocument` does, with a limit: its composer recurses, and a
- * stack that overflows inside a regular expression ends the whole process.
+ * Returns the first two documents of a text. Does the same as the library's `parseDocument`, but limits nesting: the
+ * composer recurses, and a stack overflow inside a regular expression would end the process.
  */
 function composeDocuments(text: string, lines: LineCounter): Document.Parsed[] {
   const { Composer, Lexer, Parser: YamlParser } = loadYaml();
@@ -90,7 +93,10 @@ function composeDocuments(text: string, lines: LineCounter): Document.Parsed[] {
   return documents;
 }
 
-/** The offset of a key that its map has already. The library compares each key with all others, which takes minutes. */
+/**
+ * The offset of a key that its map already has. The library's own check compares each key with all others, which takes
+ * minutes.
+ */
 function findRepeatedKey({ contents }: Document.Parsed): number | undefined {
   const { isMap, isScalar, isSeq } = loadYaml();
   const open: unknown[] = [contents];

@@ -1,7 +1,7 @@
 import { withoutByteOrderMark } from './json-text.js';
 import { MAX_NESTING, type ParseResult } from './parse-document.js';
 
-/** Parses strict JSON (RFC 8259) with our own error messages: those of `JSON.parse` differ between versions. */
+/** Parses strict JSON (RFC 8259) with our own error messages, because those of `JSON.parse` differ between versions. */
 export function parseJson(text: string): ParseResult {
   const clean = withoutByteOrderMark(text);
   try {
@@ -22,13 +22,13 @@ const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const WORD = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
 const SPACE = /[ \t\r\n]*/y;
 
-/** Finds the first place at which a text cannot go on as JSON. Brackets are counted, not recursed into. */
+/** Finds the first place at which a text stops being valid JSON. Counts brackets instead of recursing. */
 class JsonScanner {
   readonly #text: string;
   readonly #open: ('}' | ']')[] = [];
   #offset = 0;
   #wanted: 'value' | 'name' | 'separator' = 'value';
-  /** Right after a bracket opened. */
+  /** Whether the scanner is right after an opening bracket. */
   #isFirst = false;
 
   constructor(text: string) {

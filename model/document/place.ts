@@ -2,8 +2,8 @@ import type { SourceLocation } from '../diagnostics/diagnostic.js';
 import { appendPointer } from './pointer.js';
 
 /**
- * A place in a document. Its pointer is built on first use: a document of 13 MB has some
- * hundred thousand places, and most never need theirs.
+ * A place in a document. Its pointer is built on first use: a document of 13 MB has some hundred thousand places, and
+ * most never need a pointer.
  */
 export class Place implements SourceLocation {
   readonly file: string;
@@ -11,7 +11,7 @@ export class Place implements SourceLocation {
   readonly #step: string | number | undefined;
   #pointer: string | undefined;
 
-  /** The place one step below another (or below a pointer); without a step that place itself. */
+  /** Creates the place one step below another (or below a pointer); without a step, that place itself. */
   constructor(file: string, above: Place | string, step?: string | number) {
     this.file = file;
     this.#above = above;

@@ -37,7 +37,7 @@ export function valueAtPath(root: unknown, path: readonly (string | number)[]): 
   return path.reduce<unknown>((value, key) => stepInto(value, String(key)), root);
 }
 
-/** A URI fragment (`#/a%20b`, without the `#`) as a JSON pointer. */
+/** Converts a URI fragment (`/a%20b`, without the `#`) to a JSON pointer. */
 export function fragmentToPointer(fragment: string): string {
   try {
     return decodeURIComponent(fragment);

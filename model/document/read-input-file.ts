@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { InputError, systemReason } from '../diagnostics/input-error.js';
 
 /**
- * Reads a text file that the user names, without the byte order mark that some editors and browsers begin it with.
+ * Reads a text file that the user names, without the byte order mark that some editors and browsers add.
  *
  * @param subject - the first words of the error: `The journal`.
  * @throws InputError if it cannot be read.
@@ -19,11 +19,11 @@ export async function readTextFile(file: string, subject = 'The file'): Promise<
 /**
  * Reads a JSON or YAML file that the user names.
  *
- * @throws InputError if it cannot be read; with line and column where it is neither JSON nor YAML.
+ * @throws InputError if it cannot be read, or (with line and column) if it is neither JSON nor YAML.
  */
 export async function readDataFile(file: string, subject: string): Promise<{ value: unknown; text: string }> {
   const text = await readTextFile(file, subject);
-  // Loaded late: most commands read no such file.
+  // Loaded on demand, because most commands read no such file.
   const { parseText } = await import('./parse-document.js');
   const parsed = parseText(text);
   if (parsed.ok) return { value: parsed.value, text };

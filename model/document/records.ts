@@ -14,7 +14,7 @@ export function mapRecord<From, To>(
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]));
 }
 
-/** Sets a member of a record: by definition where an assignment would reach the prototype. */
+/** Sets a member of a record; defines it if an assignment would reach the prototype. */
 export function setMember<T>(record: Record<string, T>, key: string, value: T): void {
   if (key === '__proto__')
     Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });
@@ -35,7 +35,7 @@ export function withoutUndefined<Members extends object>(
   return Object.fromEntries(defined) as ReturnType<typeof withoutUndefined<Members>>;
 }
 
-/** The texts of a list; everything else in it is left out. */
+/** The strings in a list, without its other items. */
 export function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

@@ -10,9 +10,9 @@ import { surveyDocument } from './survey-document.js';
 
 export interface SourceDocument extends SourceFile {
   readonly root: unknown;
-  /** The references that lead out of it, without their fragments. */
+  /** The references to other documents, without fragments. */
   readonly outside: ReadonlySet<string>;
-  /** Whether a schema in it may have an address, an anchor or its own dialect. */
+  /** Whether a schema in it may have an `$id`, an anchor or its own dialect. */
   readonly hasResources: boolean;
 }
 
@@ -26,12 +26,12 @@ export interface ReadOptions {
   readonly root?: string | undefined;
 }
 
-/** The files of one spec: the entry, and every file that it refers to. */
+/** The files of one spec: the entry, and every file that it references. */
 export interface DocumentSet {
   readonly entry: SourceDocument;
   /** By absolute path or URL. */
   readonly documents: ReadonlyMap<string, SourceDocument>;
-  /** Why files were not read that something refers to, by absolute path or URL. */
+  /** By absolute path or URL: why a referenced file was not read. */
   readonly refusals: ReadonlyMap<string, string>;
 }
 
@@ -43,7 +43,8 @@ export interface DocumentSet {
 export function decodeText(file: string, bytes: Buffer): string {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (isUtf16) throw unreadable(file, 'it is written in UTF-16; save it as UTF-8');
-  // One conversion of the whole is several times quicker than what `readFile(file, 'utf8')` does piece by piece.
+  // Converting the whole text at once is several times faster than `readFile(file, 'utf8')`, which works piece by
+  // piece.
   const text = bytes.toString('utf8');
   if (text.trim() === '') throw unreadable(file, 'the file is empty', { line: 1, column: 1 });
   return text;
@@ -55,7 +56,7 @@ export function unreadable(file: string, reason: string, position: Partial<TextP
   return new SpecError([{ ...createDiagnostic('document-unreadable', { file, pointer: '' }, message), ...position }]);
 }
 
-/** @throws SpecError with line and column where the text is neither JSON nor YAML, or too much to read. */
+/** @throws SpecError with line and column if the text is neither JSON nor YAML, or too large */
 export function parseSource(source: SourceFile): SourceDocument {
   const place = { file: source.path, pointer: '' };
   const parsed = parseText(source.text);

@@ -1,26 +1,28 @@
 import { MAX_NESTING } from './parse-document.js';
 
-/** Facts about a document that reading it needs. */
+/** Facts about a document that its readers need. */
 export interface DocumentSurvey {
-  /** The references that lead out of the document, without their fragments. */
+  /** The references to other documents, without fragments. */
   readonly outside: ReadonlySet<string>;
-  /** Whether a schema in it may have an address, an anchor or its own dialect. */
+  /** Whether a schema in it may have an `$id`, an anchor or its own dialect. */
   readonly hasResources: boolean;
-  /** Why it is not read at all. */
+  /** Why the document is refused. */
   readonly refusal?: {
     readonly code: 'document-too-deep' | 'document-too-large' | 'document-not-unicode';
     readonly message: string;
   };
 }
 
-/** Objects and lists, counted as often as YAML aliases repeat them. GitHub's REST description has 90,000. */
+/**
+ * Maximum number of objects and lists, counting every repetition by a YAML alias. GitHub's REST description has 90,000.
+ */
 const MAX_SIZE = 4_000_000;
 
 /**
- * Walks a document once, without recursion: 20 ms for 13 MB. The object that was met last comes next, since it is still
- * in the cache of the processor; level by level the walk takes twice as long.
+ * Walks a document once, without recursion: 20 ms for 13 MB. Visits the object found last first, because it is still in
+ * the processor's cache; a breadth-first walk takes twice as long.
  *
- * @param hasEscapes - whether its text has escapes, by which alone half of a character can come into a document.
+ * @param hasEscapes - whether its text has escapes; only they can bring a lone surrogate into a document.
  */
 export function surveyDocument(root: unknown, hasEscapes: boolean): DocumentSurvey {
   const outside = new Set<string>();
@@ -77,7 +79,7 @@ function addOutside(outside: Set<string>, reference: string): void {
   if (!reference.startsWith('#')) outside.add(reference.split('#', 1)[0] ?? '');
 }
 
-/** Security requirements may name schemes by URI (OpenAPI 3.2). */
+/** Adds schemes that security requirements name by URI (OpenAPI 3.2). */
 function addSchemes(outside: Set<string>, security: unknown): void {
   if (!Array.isArray(security)) return;
   for (const alternative of security) {
@@ -86,7 +88,7 @@ function addSchemes(outside: Set<string>, security: unknown): void {
   }
 }
 
-/** A value of a mapping is a reference, or the name of a component. */
+/** Adds mapping values that are references; others are names of components. */
 function addMapping(outside: Set<string>, discriminator: unknown): void {
   const mapping = isObject(discriminator) && 'mapping' in discriminator ? discriminator.mapping : undefined;
   if (!isObject(mapping)) return;

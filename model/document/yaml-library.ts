@@ -4,7 +4,7 @@ import type * as Yaml from 'yaml';
 
 let library: typeof Yaml | undefined;
 
-/** The library that reads YAML, loaded when the first text is no JSON: that takes 25 ms. */
+/** Loads the YAML library, which takes 25 ms, when the first text is not JSON. */
 export function loadYaml(): typeof Yaml {
   library ??= createRequire(import.meta.url)('yaml') as typeof Yaml;
   return library;

@@ -40,7 +40,10 @@ function readMapping(mapping: RawRecord, context: DiscriminatorContext): [string
   });
 }
 
-/** The named schema that a mapping leads to: the name of a component or a reference. `steps` lead to it from the discriminator. */
+/**
+ * The named schema of a mapping value, which is the name of a component or a reference. `steps` lead to the value from
+ * the discriminator.
+ */
 function nameOfTarget(
   target: string,
   steps: readonly [string, ...string[]],
@@ -59,7 +62,7 @@ function nameOfTarget(
   return undefined;
 }
 
-/** The branches that are references, by the last word of the reference as OpenAPI has it. */
+/** The branches that are references, by the last segment of the reference, as OpenAPI defines. */
 function branchNames({ raw, place, reader }: DiscriminatorContext): [string, string][] {
   const branches = [raw['oneOf'], raw['anyOf']].flatMap((list): unknown[] => (Array.isArray(list) ? list : []));
   return branches.flatMap((branch): [string, string][] => {
@@ -72,8 +75,8 @@ function branchNames({ raw, place, reader }: DiscriminatorContext): [string, str
 }
 
 /**
- * Completes discriminators of a base schema: every schema that takes the base in by `allOf`, directly or
- * through others, is a branch, by its own name unless the mapping gives another.
+ * Completes discriminators of a base schema: every schema that includes the base by `allOf`, directly or indirectly, is
+ * a branch under its own name, unless the mapping sets another.
  */
 export function completeBaseDiscriminators(schemas: Map<string, NamedSchema>): void {
   for (const base of schemas.values()) {
@@ -96,7 +99,7 @@ export function completeBaseDiscriminators(schemas: Map<string, NamedSchema>): v
   }
 }
 
-/** Whether a schema takes in a base by `allOf`, directly or through others. */
+/** Whether a schema includes a base by `allOf`, directly or indirectly. */
 function extendsSchema(child: NamedSchema, base: string, schemas: ReadonlyMap<string, NamedSchema>): boolean {
   const seen = new Set<string>();
   const open: Schema[] = [child.schema];

@@ -1,15 +1,17 @@
 import { splitPointer } from '../document/pointer.js';
 
-/** Words of a pointer that hold named things: the next segment is a name, and the word itself says nothing. */
+/** Pointer segments of maps: the next segment is a name, and the segment itself is left out. */
 const MAPS: ReadonlySet<string> = new Set([
   ...['schemas', 'definitions', '$defs', 'properties', 'patternProperties', 'dependentSchemas', 'paths'],
   ...['responses', 'content', 'parameters', 'requestBodies', 'headers', 'callbacks', 'pathItems', 'webhooks'],
 ]);
-/** Words of a pointer that do not describe the value. */
+/** Pointer segments that do not describe the value. */
 const STRUCTURE: ReadonlySet<string> = new Set(['components', 'schema']);
 const MAX_WORDS = 4;
 
-/** A name for what is referred to by its place: `/components/schemas/Case/properties/Name` -> `Case Name`; a whole file -> its name. */
+/**
+ * Derives a name from a pointer: `/components/schemas/Case/properties/Name` -> `Case Name`; a whole file -> its name.
+ */
 export function nameFromPointer(file: string, pointer: string): string {
   const kept: string[] = [];
   let isName = false;

@@ -16,7 +16,7 @@ interface Context {
   readonly out: Draft;
 }
 
-/** Reads one schema object: keywords of its dialect become their 2020-12 form, all others are left out. */
+/** Reads one schema object: converts the keywords of its dialect to their 2020-12 form and drops all others. */
 export function normaliseSchema(raw: RawRecord, place: SchemaPlace, reader: ReadSchemas): Schema {
   const context: Context = { raw, place, reader, out: {} };
   if (typeof raw['$ref'] === 'string' && !place.dialect.refSiblings) {
@@ -98,14 +98,14 @@ const READ_SPECIAL: Readonly<Record<string, ReadKeyword>> = {
     else if (Object.keys(xml).length > 0) context.out['xml'] = xml;
     if (isRecord(value) && value['nodeType'] !== undefined) checkNodeType(context, value);
   },
-  // The meaning of `true` depends on the whole schema, so it is decided when all of it is read.
+  // The meaning of `true` depends on the whole schema, so it is decided after reading all of it.
   nullable: checkBoolean,
   'x-nullable': checkBoolean,
   example: readExample,
   examples: readExample,
 };
 
-/** `nodeType` takes over from `attribute` and `wrapped` (OpenAPI 3.2, "XML Object"). */
+/** `nodeType` replaces `attribute` and `wrapped` (OpenAPI 3.2, "XML Object"). */
 function checkNodeType({ reader, place }: Context, xml: RawRecord): void {
   for (const old of ['attribute', 'wrapped'])
     if (xml[old] !== undefined)
@@ -120,7 +120,7 @@ function readSpecialRef(context: Context, key: string, value: unknown): void {
   if (typeof value !== 'string') return reportShape(context, key, 'a text');
   const ref = context.reader.readRef(value, context.place, key);
   if (ref === undefined) return;
-  // `$ref` and `$dynamicRef` side by side: both hold, and the model has one place for a reference.
+  // With both `$ref` and `$dynamicRef`, both apply, but the model has one place for a reference.
   if (context.out['$ref'] === undefined) context.out['$ref'] = ref;
   else context.out['allOf'] = [...asList(context.out['allOf']), { $ref: ref }];
 }
@@ -160,13 +160,13 @@ function readItems(context: Context, key: string, value: unknown): void {
   context.out['prefixItems'] = value.map((item, index) => readChild(context, item, key, index));
 }
 
-/** `example` (one) and `examples` (a list) are gathered in one list, whichever comes first. */
+/** Collects `example` (one) and `examples` (a list) in one list, whichever comes first. */
 function readExample(context: Context, key: string, value: unknown): void {
   if (key === 'examples' && !Array.isArray(value)) return reportShape(context, key, 'a list');
   context.out['examples'] = [...asList(context.out['examples']), ...(key === 'example' ? [value] : asList(value))];
 }
 
-/** Where exclusive bounds are booleans, one that is `true` makes the bound beside it exclusive. */
+/** In dialects with boolean exclusive bounds, `true` makes the bound beside it exclusive. */
 function readLimit(context: Context, key: 'minimum' | 'maximum', value: unknown): void {
   if (typeof value !== 'number' || !Number.isFinite(value)) return reportShape(context, key, 'a number');
   const exclusive = key === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
@@ -224,7 +224,7 @@ function reportShape({ reader, place }: Context, key: string, expected: string):
   );
 }
 
-/** A keyword that the dialect does not know but another does: the author surely meant something by it. */
+/** Reports a keyword that only another dialect knows, because the author meant something by it. */
 function reportForeign(key: string, place: SchemaPlace, reader: ReadSchemas): void {
   reader.problems.report(
     'keyword-ignored',

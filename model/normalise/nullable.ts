@@ -2,9 +2,9 @@ import { isAnnotation } from '../schema-keywords.js';
 import type { Schema, SchemaObject } from '../schema-types.js';
 
 /**
- * Makes a schema accept `null` beside what it accepts. Strictly, OpenAPI 3.0.3 gives `nullable` a meaning beside `type`
- * only, and an `enum` must list `null` itself; the documents and servers of the world mean what they say, so `null` is
- * accepted wherever `nullable: true` is set (docs/adr/0003-nullable.md).
+ * Makes a schema also accept `null`. Strictly, OpenAPI 3.0.3 gives `nullable` a meaning only beside `type`, and an
+ * `enum` must list `null` itself. Real documents and servers mean `nullable: true` literally, so `null` is accepted
+ * wherever it is set (docs/adr/0003-nullable.md).
  */
 export function allowNull(schema: SchemaObject): Schema {
   const { type } = schema;

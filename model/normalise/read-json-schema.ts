@@ -5,7 +5,7 @@ import { SCHEMA_DIALECTS, declaredDialect } from './schema-dialects.js';
 import { nameFromFile } from './name-from-pointer.js';
 import type { SchemaReader } from './schema-reader.js';
 
-/** Declares the root schema of a bare JSON Schema document and its definitions; gives the root's TypeScript name. */
+/** Declares the root schema of a bare JSON Schema document and its definitions; returns the root's TypeScript name. */
 export function declareJsonSchema(document: SourceDocument, reader: SchemaReader): string {
   const root = isRecord(document.root) ? document.root : {};
   const dialect = declaredDialect(root) ?? SCHEMA_DIALECTS['2020-12'];

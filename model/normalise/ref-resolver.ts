@@ -25,12 +25,12 @@ const MAX_STEPS = 50;
 /** Resolves references: JSON pointers, other files, `$id`s and anchors. */
 export class RefResolver {
   readonly #documents: DocumentSet;
-  /** Most references are pointers into their own file, and most targets are referred to many times. */
+  /** Caches references into the same file: they are the most common, and most targets are referenced many times. */
   readonly #local = new Map<string, Map<string, Located | undefined>>();
-  /** The dialect of documents that name none. */
+  /** The dialect of documents that do not set one. */
   readonly #schemaUri: string | undefined;
   #resources: Resources | undefined;
-  /** How many references are being followed for the sake of others: a circle of them has no end. */
+  /** How many nested references are being followed; bounded, because they can form a circle. */
   #steps = 0;
 
   constructor(documents: DocumentSet) {
@@ -38,7 +38,7 @@ export class RefResolver {
     this.#schemaUri = dialectOf(documents.entry.root);
   }
 
-  /** The place that a reference names, or `undefined`. Follows `$ref`s on the way of a pointer. */
+  /** Returns the place that a reference names, or `undefined`. Follows `$ref`s that a pointer passes through. */
   resolve(reference: string, base: RefBase): Located | undefined {
     if (base.resourcePointer !== '' || !reference.startsWith('#/')) return this.#resolveAny(reference, base);
     const known = getOrInsert(this.#local, base.file, () => new Map<string, Located | undefined>());
@@ -46,7 +46,7 @@ export class RefResolver {
     return known.get(reference);
   }
 
-  /** Says why a reference leads nowhere. */
+  /** Returns why a reference leads nowhere. */
   explain(reference: string, base: RefBase): RefProblem {
     const [address] = splitReference(reference);
     const file = safeResolveFile(base.file, address);
@@ -81,7 +81,7 @@ export class RefResolver {
     return this.#documents.documents.get(file);
   }
 
-  /** The dynamic anchors of a resource, as far as there are several of a name. */
+  /** The dynamic anchors of a resource whose names occur several times. */
   anchorsOf(base: RefBase): DynamicAnchors {
     const own = this.#allResources().anchorsOf(base);
     return new Map([...own].filter(([name]) => this.#allResources().withAnchor(name).length > 1));
@@ -94,7 +94,9 @@ export class RefResolver {
     return name === undefined ? target : (anchors.get(name) ?? target);
   }
 
-  /** The dynamic anchors that decide what a schema means: those that references in it, or in what these lead to, ask for. */
+  /**
+   * The dynamic anchors that determine the meaning of a schema: those that its references use, directly or indirectly.
+   */
   anchorsAskedBy(start: Located): ReadonlySet<string> {
     const names = new Set<string>();
     const seen = new Set<string>();
@@ -165,7 +167,7 @@ export class RefResolver {
     return value === undefined ? undefined : { file, pointer, value };
   }
 
-  /** The `rest` of a pointer leads on from what a reference in its way means. */
+  /** Continues with the `rest` of a pointer at the target of a reference on its path. */
   #followThrough(reference: string, place: SourceLocation, rest: string): Located | undefined {
     if (this.#steps >= MAX_STEPS) return undefined;
     this.#steps += 1;
@@ -177,7 +179,7 @@ export class RefResolver {
     }
   }
 
-  /** Made when a reference first needs them: most documents have none. */
+  /** Created when a reference first needs them, because most documents have none. */
   #allResources(): Resources {
     this.#resources ??= new Resources(this.#documents.documents.values(), this.#schemaUri);
     return this.#resources;

@@ -14,7 +14,7 @@ export interface Located {
 /** The place of a reference: the file, and the embedded resource (a schema with an `$id`) inside it. */
 export interface RefBase {
   readonly file: string;
-  /** Absolute URI of the resource; the file itself where no `$id` says otherwise. */
+  /** Absolute URI of the resource; that of the file unless an `$id` sets another. */
   readonly uri?: string | undefined;
   /** Pointer of the resource's root in the file. */
   readonly resourcePointer: string;
@@ -22,7 +22,7 @@ export interface RefBase {
   readonly schemaUri?: string | undefined;
 }
 
-/** The base inside a value: a new one where it has an `$id` (draft-04: `id`) that is more than a fragment. */
+/** The base inside a value: a new one if it has an `$id` (draft-04: `id`) that is more than a fragment. */
 export function enterResource(base: RefBase, value: unknown, pointer: string): RefBase {
   if (!isRecord(value)) return base;
   const schemaUri = typeof value['$schema'] === 'string' ? value['$schema'] : base.schemaUri;
@@ -37,7 +37,7 @@ function selfOf(root: RawRecord): string | undefined {
   return typeof root['$self'] === 'string' && root['openapi'] !== undefined ? root['$self'] : undefined;
 }
 
-/** `$id`, or `id` where the nearest `$schema` is that of draft-04. Up to draft-07, nothing beside a `$ref` counts. */
+/** `$id`, or `id` if the nearest `$schema` is draft-04. Up to draft-07, keywords beside a `$ref` are ignored. */
 function resourceId(value: RawRecord, schemaUri: string | undefined): string | undefined {
   const dialect = schemaUri === undefined ? undefined : declaredDialect({ $schema: schemaUri });
   if (dialect?.refSiblings === false && typeof value['$ref'] === 'string') return undefined;
@@ -45,7 +45,7 @@ function resourceId(value: RawRecord, schemaUri: string | undefined): string | u
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Resolves an address against the `$id` that holds around it. */
+/** Resolves an address against the `$id` in scope. */
 export function absoluteUri(address: string, base: RefBase): string | undefined {
   try {
     return new URL(address, base.uri ?? (isUrl(base.file) ? base.file : 'specmill:/')).href.replace(/#$/, '');
@@ -63,13 +63,13 @@ export type DynamicAnchors = ReadonlyMap<string, Located>;
 /** No schema with a dynamic anchor has been entered. */
 export const NO_ANCHORS: DynamicAnchors = new Map();
 
-/** The dynamic anchors inside a resource that was entered: those of the resource entered first count. */
+/** The dynamic anchors inside an entered resource; those of the resource entered first win. */
 export function enterAnchors(outer: DynamicAnchors, own: DynamicAnchors): DynamicAnchors {
   if ([...own.keys()].every((name) => outer.has(name))) return outer;
   return new Map([...own, ...outer]);
 }
 
-/** A text that is the same for scopes that mean the same by some names. */
+/** Returns the same text for scopes in which the given names have the same targets. */
 export function scopeKey(anchors: DynamicAnchors, names: ReadonlySet<string>): string {
   const parts = [...names].toSorted().flatMap((name) => {
     const located = anchors.get(name);
@@ -81,12 +81,12 @@ export function scopeKey(anchors: DynamicAnchors, names: ReadonlySet<string>): s
 /** No `$dynamicAnchor` can have this name. */
 export const RECURSIVE = '';
 
-/** The `$schema` of the document that others belong to: it holds for those that name none. */
+/** The `$schema` of the entry document, which also applies to documents that set none. */
 export function dialectOf(root: unknown): string | undefined {
   return isRecord(root) && typeof root['$schema'] === 'string' ? root['$schema'] : undefined;
 }
 
-/** The schemas of all documents that are named by an `$id` or an anchor. */
+/** The schemas of all documents that have an `$id` or an anchor. */
 export class Resources {
   readonly #byUri = new Map<string, Located>();
   readonly #anchors = new Map<string, Map<string, Located>>();
@@ -97,7 +97,7 @@ export class Resources {
       this.#collect({ file: path, resourcePointer: '', schemaUri }, new Place(path, ''), root);
   }
 
-  /** The schema with an absolute URI; an anchor is the fragment of one. */
+  /** Finds a schema by its absolute URI, whose fragment may be an anchor. */
   find(uri: string): Located | undefined {
     return this.#byUri.get(uri);
   }
@@ -139,12 +139,12 @@ export class Resources {
   }
 }
 
-/** Keywords that hold references. */
+/** Keywords whose values are references. */
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
 
 /**
- * The remote addresses that references of a document mean because of an `$id` around them, and those of dialects that are
- * not known; without fragments.
+ * The remote addresses that references of a document resolve to because of an `$id` in scope, and those of unknown
+ * dialects; without fragments.
  */
 export function remoteAddresses({ path, root }: Pick<SourceDocument, 'path' | 'root'>): ReadonlySet<string> {
   const found = new Set<string>();

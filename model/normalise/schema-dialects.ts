@@ -26,13 +26,13 @@ export type KeywordKind =
   | 'any'
   | 'array'
   | 'special'
-  /** Known, and nothing to a schema at work: `$comment`, `xml`, `$defs`, … */
+  /** Known, but without effect on validation: `$comment`, `xml`, `$defs`, … */
   | 'none';
 
 export interface SchemaDialect {
   readonly name: SchemaDialectName;
   readonly keywords: ReadonlyMap<string, KeywordKind>;
-  /** Whether keywords beside `$ref` count. */
+  /** Whether keywords beside `$ref` apply. */
   readonly refSiblings: boolean;
   /** Whether `exclusiveMinimum` and `exclusiveMaximum` are booleans. */
   readonly booleanBounds: boolean;
@@ -173,7 +173,7 @@ export const SCHEMA_DIALECTS: Readonly<Record<SchemaDialectName, SchemaDialect>>
   '2020-12': dialect('2020-12', DRAFT_2020, NEW),
 };
 
-/** Every keyword that some dialect knows: one that the dialect at hand does not know is worth a word. */
+/** Every keyword of any dialect; one that the current dialect does not know is reported. */
 export const ALL_KEYWORDS: ReadonlySet<string> = new Set(
   Object.values(SCHEMA_DIALECTS).flatMap(({ keywords }) => [...keywords.keys()]),
 );
@@ -188,7 +188,7 @@ const BY_URI: readonly (readonly [RegExp, SchemaDialectName])[] = [
   [/^https?:\/\/spec\.openapis\.org\/oas\/3\.2\/(dialect|schema-base)\/.+$/, 'openapi-3.2'],
 ];
 
-/** The dialect that a `$schema` or `jsonSchemaDialect` URI names, or `undefined` for one that is not known. */
+/** The dialect that a `$schema` or `jsonSchemaDialect` URI names, or `undefined` if it is unknown. */
 export function dialectByUri(uri: string): SchemaDialect | undefined {
   const plain = uri.replace(/#$/, '');
   const found = BY_URI.find(([pattern]) => pattern.test(plain));
@@ -200,7 +200,7 @@ export function declaredDialect(schema: RawRecord): SchemaDialect | undefined {
   return typeof uri === 'string' ? dialectByUri(uri) : undefined;
 }
 
-/** The version of OpenAPI that a document says it is, or `undefined` where it is no OpenAPI document that we read. */
+/** The OpenAPI version that a document declares, or `undefined` if it is not a supported OpenAPI document. */
 export function openApiVersion(root: unknown): '2.0' | '3.0' | '3.1' | '3.2' | undefined {
   if (!isRecord(root)) return undefined;
   // YAML reads an unquoted version such as 2.0 or 3.1 as a number.
@@ -213,21 +213,21 @@ function plainText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** The dialect of the schemas of a whole document, where the document says it. */
+/** The dialect of all schemas of a document, if the document declares it. */
 export function documentDialect(root: unknown): SchemaDialect | undefined {
   const version = openApiVersion(root);
   if (version !== undefined) return SCHEMA_DIALECTS[`openapi-${version}`];
   return isRecord(root) ? declaredDialect(root) : undefined;
 }
 
-/** The keywords of the validation vocabulary: a meta-schema can leave them out. */
+/** The keywords of the validation vocabulary, which a meta-schema can omit. */
 const VALIDATION: ReadonlySet<string> = new Set([
   ...['type', 'enum', 'const', 'multipleOf', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
   ...['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'uniqueItems', 'minContains', 'maxContains'],
   ...['minProperties', 'maxProperties', 'required', 'dependentRequired'],
 ]);
 
-/** The dialect of its own meta-schema: 2019-09 or 2020-12, without validation if its `$vocabulary` leaves that out. */
+/** The dialect of a custom meta-schema: 2019-09 or 2020-12, without validation if its `$vocabulary` omits that. */
 export function dialectByVocabulary(root: unknown): SchemaDialect | undefined {
   const vocabulary = isRecord(root) ? root['$vocabulary'] : undefined;
   if (!isRecord(vocabulary)) return undefined;

@@ -34,7 +34,7 @@ export class SchemaPlace extends Place {
     return this.scope.anchors;
   }
 
-  /** The place of the schema that a keyword holds, or of one of those that it holds. */
+  /** The place of a schema in a keyword; `inner` selects one of several. */
   child(key: string, inner?: string | number): SchemaPlace {
     const place = new SchemaPlace(this.scope, this, key, this.depth + 1);
     return inner === undefined ? place : new SchemaPlace(this.scope, place, inner, this.depth + 1);
@@ -49,10 +49,10 @@ export interface ReadSchemas {
   readonly resolver: { resolve(reference: string, base: RefBase): Located | undefined };
   /** Reads a schema at its place. An unreadable one becomes `true`, with a diagnostic. */
   read(raw: unknown, place: SchemaPlace): Schema;
-  /** The normalised `$ref` for a raw one, or `undefined` (with a diagnostic) where it leads nowhere. */
+  /** The normalised `$ref` for a raw one, or `undefined` (with a diagnostic) if it leads nowhere. */
   readRef(reference: string, place: SchemaPlace, key: string): string | undefined;
   /** The TypeScript name of a declared component. */
   nameOf(originalName: string): string | undefined;
-  /** The name of the schema at a place; it gets one when it is first referred to. */
+  /** The name of the schema at a place, assigned at its first reference. */
   nameAt(located: Located, dialect: SchemaDialect): string;
 }

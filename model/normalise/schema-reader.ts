@@ -13,7 +13,7 @@ import { type DynamicAnchors, type Located, NO_ANCHORS, enterAnchors, enterResou
 import { type SchemaDialect, dialectByUri, dialectByVocabulary, documentDialect } from './schema-dialects.js';
 import { type ReadSchemas, SchemaPlace, type SchemaScope } from './schema-place.js';
 
-/** A named schema that is waiting to be read, or has been. */
+/** A named schema, read or pending. */
 interface Entry {
   readonly name: string;
   readonly originalName: string;
@@ -23,7 +23,7 @@ interface Entry {
 
 const MAX_DEPTH = 400;
 
-/** Reads raw schemas into normalised ones, and gives every schema that is referred to a name. */
+/** Normalises raw schemas, and names every schema that is referenced. */
 export class SchemaReader implements ReadSchemas {
   readonly problems: DiagnosticCollector;
   readonly extensionNames: Set<string> = new Set();
@@ -34,7 +34,7 @@ export class SchemaReader implements ReadSchemas {
   /** By file, then by pointer. */
   readonly #byLocation = new Map<string, Map<string, Entry>>();
   readonly #plainScopes = new Map<string, SchemaScope>();
-  /** The normalised `$ref`s of a file without resources, by the raw ones: most are written many times. */
+  /** The normalised `$ref`s of a file without resources, by raw `$ref`; cached because most occur many times. */
   readonly #plainRefs = new Map<string, Map<string, string>>();
 
   constructor(documents: DocumentSet, problems: DiagnosticCollector) {
@@ -42,7 +42,7 @@ export class SchemaReader implements ReadSchemas {
     this.resolver = new RefResolver(documents);
   }
 
-  /** A place as one of a schema, with the dialect that holds around it: `dialect` where nothing else is said. */
+  /** Converts a place to the place of a schema, with the dialect in scope; `dialect` is the default. */
   placeOf(place: Place, dialect: SchemaDialect, outer: DynamicAnchors = NO_ANCHORS): SchemaPlace {
     if (this.resolver.documentAt(place.file)?.hasResources !== true)
       return new SchemaPlace(this.#plainScope(place.file, dialect), place);
@@ -97,7 +97,7 @@ export class SchemaReader implements ReadSchemas {
     return undefined;
   }
 
-  /** Where a pointer leads nowhere in a schema with an `$id`, its author may have meant the document. */
+  /** If a pointer leads nowhere in a schema with an `$id`, its author may have meant the document. */
   #resolveInDocument(reference: string, place: SchemaPlace, key: string): Located | undefined {
     if (place.base.resourcePointer === '' || !reference.startsWith('#/')) return undefined;
     const target = this.resolver.resolve(reference, { file: place.file, resourcePointer: '' });
@@ -110,7 +110,7 @@ export class SchemaReader implements ReadSchemas {
     return target;
   }
 
-  /** The name of the schema at a place; it gets one when it is first referred to. */
+  /** The name of the schema at a place, assigned at its first reference. */
   nameAt({ file, pointer, value }: Located, dialect: SchemaDialect, anchors: DynamicAnchors = NO_ANCHORS): string {
     const own = documentDialect(this.resolver.documentAt(file)?.root) ?? dialect;
     const place = this.placeOf(new Place(file, pointer), own, anchors);
@@ -118,10 +118,10 @@ export class SchemaReader implements ReadSchemas {
     return known?.name ?? this.#enter(nameFromPointer(file, pointer), value, place).name;
   }
 
-  /** Reads everything that is still waiting, and gives all named schemas in order. */
+  /** Reads all pending schemas, and returns all named schemas in order. */
   finish(): Map<string, NamedSchema> {
     const schemas = new Map<string, NamedSchema>();
-    // Reading one schema may give names to others: they join the end of the list.
+    // Reading one schema may name others, which are appended to the list during the loop.
     for (const { name, originalName, raw, place } of this.#entries)
       schemas.set(name, { name, originalName, schema: this.read(raw, place), source: place.source });
     return schemas;
@@ -178,7 +178,7 @@ export class SchemaReader implements ReadSchemas {
     return new SchemaPlace({ base, dialect: dialect ?? place.dialect, anchors }, place, undefined, place.depth);
   }
 
-  /** The dialect of a `$schema`: a known one, or that of a meta-schema that was read. */
+  /** The dialect of a `$schema`: a known one, or that of a meta-schema among the documents. */
   #dialectOf(uri: string): SchemaDialect | undefined {
     return dialectByUri(uri) ?? dialectByVocabulary(this.resolver.documentAt(uri.replace(/#$/, ''))?.root);
   }

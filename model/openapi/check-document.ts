@@ -4,23 +4,23 @@ import { checkObject } from './object-rules.js';
 import { type CheckedVersion, type Member, OBJECT_SHAPES, type ObjectShape } from './object-shapes.js';
 
 /**
- * Reports what the standard refuses in a document of OpenAPI 3: members that an object does not have or must have,
- * members that exclude each other, and the rules of single objects. Values of a wrong type are reported where they are
- * read, and schemas by the reader of schemas.
+ * Reports violations of the standard in an OpenAPI 3 document: unknown and missing members, members that exclude each
+ * other, and broken rules of single objects. Values of a wrong type are reported where they are read, and schemas by
+ * the reader of schemas.
  */
 export function checkDocument(root: Cursor, version: CheckedVersion): void {
   new DocumentCheck(version).visit('OpenAPI', root);
 }
 
-/** Kinds without objects of the standard in them. */
+/** Kinds that contain no objects of the standard. */
 const VALUES: ReadonlySet<string> = new Set(['text', 'flag', 'any', '{any}', '{text}']);
 
-/** More unknown members of one object say nothing new. */
+/** Further unknown members of one object are not reported. */
 const MOST_UNKNOWN = 10;
 
 class DocumentCheck {
   readonly #version: CheckedVersion;
-  /** Values seen: YAML aliases and long chains lead to the same object again. */
+  /** Visited values: YAML aliases and long chains can lead to the same object again. */
   readonly #seen = new Set<unknown>();
 
   constructor(version: CheckedVersion) {

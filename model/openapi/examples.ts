@@ -13,7 +13,7 @@ export function readExamples(reader: OpenApiReader, owner: Cursor): Example[] {
   return [{ name: 'default', value: single.value, extensions: {}, source: single.source }, ...examples];
 }
 
-/** An Example Object without its name, which belongs to the place that refers to it. */
+/** An Example Object without its name, which is set where it is referenced. */
 function readExample(cursor: Cursor): Omit<Example, 'name'> | undefined {
   if (!cursor.exists) return undefined;
   return {
@@ -29,7 +29,7 @@ function readExample(cursor: Cursor): Omit<Example, 'name'> | undefined {
   };
 }
 
-/** `dataValue` of OpenAPI 3.2 is what `value` was before. */
+/** Reads `dataValue` of OpenAPI 3.2, or else `value`. */
 function exampleValue(record: Cursor['record']): Pick<Example, 'value'> {
   const key = ['value', 'dataValue'].find((name) => Object.hasOwn(record, name));
   return key === undefined ? {} : { value: record[key] };

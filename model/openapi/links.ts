@@ -2,7 +2,7 @@ import type { ApiResponse, Link, Operation } from '../api.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import type { RefResolver } from '../normalise/ref-resolver.js';
 
-/** Turns `operationRef`s into operation ids, and leaves out links that lead nowhere, with a diagnostic. */
+/** Converts `operationRef`s to operation ids, and drops links that lead nowhere with a diagnostic. */
 export function resolveLinks(
   operations: readonly Operation[],
   { resolver, problems }: { readonly resolver: RefResolver; readonly problems: DiagnosticCollector },

@@ -4,8 +4,8 @@ import type { SecurityScheme } from '../api.js';
 import type { OpenApiPart } from './read-openapi.js';
 
 /**
- * Puts the security schemes of several documents together. Where two documents mean different schemes by one name, the
- * later one gets a number, and its operations demand it by that.
+ * Merges the security schemes of several documents. If two documents use one name for different schemes, the later one
+ * gets a number, and its operations require it by that name.
  */
 export function mergeSchemes(parts: readonly OpenApiPart[]): Pick<OpenApiPart, 'securitySchemes' | 'operations'> {
   const securitySchemes = new Map<string, SecurityScheme>();
@@ -35,7 +35,7 @@ function findId(name: string, scheme: SecurityScheme, known: ReadonlyMap<string,
   }
 }
 
-/** The demands of a scheme, without its name and description. */
+/** The properties of a scheme without its name and description, for comparison. */
 function essenceOf({ id: _id, description: _description, source: _source, ...essence }: SecurityScheme): object {
   return essence;
 }

@@ -4,7 +4,7 @@ import type { CheckedVersion } from './object-shapes.js';
 
 type Rule = (cursor: Cursor, version: CheckedVersion) => void;
 
-/** The rules of single objects that a list of members cannot say, by the name of the object. */
+/** The rules of single objects that a list of members cannot express, by object name. */
 const RULES: Readonly<Record<string, Rule>> = {
   OpenAPI: checkContainers,
   Paths: checkPaths,
@@ -53,7 +53,7 @@ function checkPathItem(cursor: Cursor, version: CheckedVersion): void {
   }
 }
 
-/** At most one `querystring`, and none beside `query`. */
+/** There is at most one `querystring` parameter, and none beside `query` parameters. */
 function checkParameters(cursor: Cursor): void {
   if (!Array.isArray(cursor.record['parameters'])) return;
   const locations = cursor.itemsAt('parameters').map((item) => item.deref().record['in']);
@@ -86,7 +86,7 @@ function checkParameter(cursor: Cursor, version: CheckedVersion): void {
     );
 }
 
-/** Where `allowReserved` may be used (OpenAPI 3.2, "Fixed Fields for use with `schema`"). */
+/** Checks where `allowReserved` may be used (OpenAPI 3.2, "Fixed Fields for use with `schema`"). */
 function checkReserved(cursor: Cursor, version: CheckedVersion): void {
   if (cursor.record['allowReserved'] === undefined || version === '3.0') return;
   const location = cursor.record['in'];
@@ -100,7 +100,7 @@ function hasStyle(cursor: Cursor): boolean {
   return ['style', 'explode', 'allowReserved'].some((key) => Object.hasOwn(cursor.record, key));
 }
 
-/** A Parameter or Header Object has `schema` (with a style) or `content` with one media type. */
+/** A Parameter or Header Object must have `schema` (with a style) or `content` with one media type. */
 function checkHeaderValue(cursor: Cursor, version: CheckedVersion): void {
   const hasContent = cursor.has('content');
   const hasSchema = Object.hasOwn(cursor.record, 'schema');

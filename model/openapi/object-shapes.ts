@@ -13,7 +13,7 @@ export type MemberKind = string;
 export interface ObjectShape {
   readonly members: Readonly<Record<string, Member>>;
   readonly required?: readonly string[];
-  /** Required in OpenAPI 3.0 alone. */
+  /** Required only in OpenAPI 3.0. */
   readonly requiredBefore31?: readonly string[];
   /** Pairs of members of which only one may be present. */
   readonly exclusive?: readonly (readonly [string, string])[];
@@ -21,7 +21,7 @@ export interface ObjectShape {
   readonly others?: MemberKind;
 }
 
-/** The kind of a member; with a version: since when it exists. */
+/** The kind of a member, and the version since which it exists, if it is newer than 3.0. */
 export type Member = MemberKind | readonly [kind: MemberKind, since: '3.1' | '3.2'];
 
 const EXAMPLES: ObjectShape['exclusive'] = [['example', 'examples']];
@@ -134,7 +134,7 @@ export const OBJECT_SHAPES: Readonly<Record<string, ObjectShape>> = {
     required: ['content'],
   },
   MediaType: {
-    // `itemSchema` belongs to 3.2; servers write it into documents of 3.1 already, where it is read as well.
+    // `itemSchema` belongs to 3.2; servers already write it into 3.1 documents, where it is read as well.
     members: {
       description: ['text', '3.2'],
       ...fields('any', 'schema', 'itemSchema', 'example'),

@@ -27,7 +27,7 @@ const METHOD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 interface PathContext {
   readonly path: string;
   readonly pathItem: Cursor;
-  /** Callbacks and webhooks are requests to the user: their names do not have to be in the path. */
+  /** Callbacks and webhooks are requests to the user: their parameters do not have to be in the path. */
   readonly outgoing: boolean;
 }
 
@@ -37,7 +37,7 @@ export class OperationReader {
   readonly #defaults: OperationDefaults;
   readonly #ids = new NameAllocator();
   readonly #names = new NameAllocator({ fold: true });
-  /** A callback that several operations refer to gives the same operations to all of them. */
+  /** A callback that several operations reference yields the same operations for each. */
   readonly #known = new Map<string, Operation>();
   /** Objects being read: a callback may lead back to its operation. */
   readonly #reading = new Set<string>();
@@ -68,7 +68,7 @@ export class OperationReader {
     return isNew ? [...standard, ...this.#readAdditional(context, target)] : standard;
   }
 
-  /** `additionalOperations` of OpenAPI 3.2: the key is the method as it is sent. */
+  /** Reads `additionalOperations` of OpenAPI 3.2, whose keys are the methods as sent. */
   #readAdditional(context: PathContext, target: Cursor): Operation[] {
     const pathItem = [context.pathItem, target].find((cursor) => cursor.has('additionalOperations'));
     if (pathItem === undefined) return [];
@@ -172,7 +172,7 @@ export class OperationReader {
   }
 }
 
-/** Omits path parameters that the template does not have, and adds those that it has and no parameter describes. */
+/** Drops path parameters that the template does not contain, and adds undescribed ones that it does. */
 function withPathParameters(path: string, parameters: readonly Parameter[], cursor: Cursor): Parameter[] {
   const inTemplate = new Set([...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? ''));
   const kept = parameters.filter((parameter) => parameter.in !== 'path' || inTemplate.has(parameter.name));

@@ -25,7 +25,7 @@ const STYLES: ReadonlySet<unknown> = new Set<ParameterStyle>([
   'cookie',
 ]);
 
-/** Headers that OpenAPI says other parts of the document describe; a parameter of that name is ignored. */
+/** Headers that other parts of the document describe; OpenAPI ignores parameters of these names. */
 const IGNORED_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization']);
 
 /** Reads the parameters of a path and of an operation: the operation's override the path's of the same name and location. */
@@ -110,7 +110,7 @@ function readValue(reader: OpenApiReader, cursor: Cursor): Value {
   };
 }
 
-/** Reads a map of headers. `Content-Type` is described by the media types, so it is left out as OpenAPI says. */
+/** Reads a map of headers. Ignores `Content-Type`, as OpenAPI requires, because the media types describe it. */
 export function readHeaders(reader: OpenApiReader, owner: Cursor): Header[] {
   return owner
     .entriesAt('headers')
@@ -118,7 +118,7 @@ export function readHeaders(reader: OpenApiReader, owner: Cursor): Header[] {
     .map(([name, raw]) => ({ name, ...reader.shared.read('header', raw, (cursor) => readHeader(reader, cursor)) }));
 }
 
-/** A Header Object without its name, which belongs to the place that refers to it. */
+/** A Header Object without its name, which is set where it is referenced. */
 function readHeader(reader: OpenApiReader, cursor: Cursor): Omit<Header, 'name'> {
   const { schema, mediaType, examples } = readValue(reader, cursor);
   return {

@@ -10,7 +10,7 @@ import { type OpenApiReader, SharedParts, definedMembers } from './reader.js';
 import { DocumentSchemes, readSecurity } from './security.js';
 import { readDocumentServers } from './servers.js';
 
-/** The part of an {@link Api} that one OpenAPI document adds; schemas are read by the shared {@link SchemaReader}. */
+/** The part of an {@link Api} that one OpenAPI document contributes; the shared {@link SchemaReader} reads schemas. */
 export type OpenApiPart = Pick<
   Api,
   | 'dialect'
@@ -86,7 +86,7 @@ function readDialect(root: Cursor, version: OpenApiReader['version']): SchemaDia
   return dialect ?? fallback;
 }
 
-/** Components get their names first, so that they keep them whatever refers to what. */
+/** Names components first, so that their names do not depend on the order of references. */
 function declareComponents(reader: OpenApiReader): void {
   const owner = reader.version === '2.0' ? reader.root.at('definitions') : reader.root.at('components').at('schemas');
   for (const [name, cursor] of owner.entries())

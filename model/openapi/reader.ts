@@ -17,7 +17,7 @@ export function readSchemaAt(reader: OpenApiReader, cursor: Cursor): Schema {
   return reader.schemas.read(cursor.value, reader.schemas.placeOf(cursor, reader.dialect));
 }
 
-/** Members that are set: `exactOptionalPropertyTypes` wants absent members to be absent. */
+/** Removes undefined members, because `exactOptionalPropertyTypes` distinguishes them from absent ones. */
 export function definedMembers<T extends Record<string, unknown>>(
   members: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {
@@ -29,10 +29,10 @@ export function definedMembers<T extends Record<string, unknown>>(
   return defined;
 }
 
-/** The kinds of components that references lead to. */
+/** The kinds of components that references can point to. */
 type PartKind = 'parameter' | 'header' | 'response' | 'example' | 'body' | 'link';
 
-/** The target of several references is read once, and is the same object for all. */
+/** Reads the target of several references once, and returns the same object for each. */
 export class SharedParts {
   readonly #known = new Map<PartKind, Map<unknown, unknown>>();
 
@@ -41,7 +41,7 @@ export class SharedParts {
     if (typeof cursor.record['$ref'] !== 'string') return readPart(cursor);
     const target = cursor.deref();
     const known = getOrInsert(this.#known, kind, () => new Map<unknown, unknown>());
-    // A value is read by one function for each kind, so what is known of it is a T.
+    // Each kind is read by one function, so the cached value is a T.
     if (target.exists && known.has(target.value)) return known.get(target.value) as T;
     const part = readPart(target);
     known.set(target.value, part);

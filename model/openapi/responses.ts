@@ -32,7 +32,7 @@ export function readResponses(reader: OpenApiReader, operation: Cursor): ApiResp
         raw.report('document-shape', `${JSON.stringify(status)} is not a status: 200, 4XX or default are.`);
         return [];
       }
-      // In OpenAPI 2.0 a response depends on what the operation produces: it is read for each operation.
+      // In OpenAPI 2.0 a response depends on the operation's `produces`, so it is read for each operation.
       const response =
         reader.version === '2.0'
           ? readResponse(reader, raw.deref(), operation)
@@ -46,7 +46,7 @@ function normaliseStatus(status: string): string {
   return /^default$/i.test(status) ? 'default' : status.toUpperCase();
 }
 
-/** A response without its status, which belongs to the place that refers to it. */
+/** A response without its status, which is set where it is referenced. */
 function readResponse(
   reader: OpenApiReader,
   cursor: Cursor,
@@ -68,7 +68,7 @@ function readResponse(
   };
 }
 
-/** Reads links as they are written; {@link resolveLinks} finds the operations that they lead to. */
+/** Reads links as written; {@link resolveLinks} finds their operations. */
 function readLinks(reader: OpenApiReader, response: Cursor): Link[] {
   return response.entriesAt('links').map(([name, raw]) => ({ name, ...reader.shared.read('link', raw, readLink) }));
 }

@@ -7,7 +7,7 @@ import { type OpenApiReader, definedMembers } from './reader.js';
 type KeyLocation = 'query' | 'header' | 'cookie';
 const KEY_LOCATIONS: ReadonlySet<unknown> = new Set<KeyLocation>(['query', 'header', 'cookie']);
 
-/** The security schemes of a document: those that it declares and those that it names by URI. */
+/** The security schemes of a document: those that it declares, and those that it references by URI. */
 export class DocumentSchemes {
   readonly all: Map<string, SecurityScheme> = new Map();
   readonly #version: OpenApiReader['version'];
@@ -19,13 +19,13 @@ export class DocumentSchemes {
     for (const [name, raw] of owner.entries()) this.#add(name, raw.deref());
   }
 
-  /** The name of the scheme that a requirement means; `undefined` where no scheme has it. */
+  /** The name of the scheme that a requirement refers to; `undefined` if there is none. */
   find(name: string, cursor: Cursor): string | undefined {
     if (this.all.has(name)) return name;
     return this.#version === '3.2' ? this.#findByUri(name, cursor) : undefined;
   }
 
-  /** The scheme gets the last word of its URI as its name, if no other scheme has that. */
+  /** The last segment of its URI becomes the name of the scheme, unless another scheme has it. */
   #findByUri(uri: string, { context, file }: Cursor): string | undefined {
     const target = context.resolver.resolve(uri, { file, resourcePointer: '' });
     if (target === undefined || !isRecord(target.value)) return undefined;
@@ -121,14 +121,14 @@ function readFlow(cursor: Cursor): OAuthFlow {
   };
 }
 
-/** Reads `security`; `undefined` where it is not given, so that the document's own applies. */
+/** Reads `security`; `undefined` if it is absent, so that the document's own applies. */
 export function readSecurity(owner: Cursor, schemes: DocumentSchemes): SecurityRequirement[] | undefined {
   if (!owner.has('security')) return undefined;
   return owner.itemsAt('security').map((alternative) =>
     Object.fromEntries(
       alternative.entries().map(([name, cursor]) => {
         const known = schemes.find(name, cursor);
-        // The requirement is kept: a mock must not open an operation that the author closed.
+        // The requirement is kept: a mock must not open an operation that the author protected.
         if (known === undefined)
           cursor.report('security-unknown', `The security scheme ${JSON.stringify(name)} is not declared.`);
         return [known ?? name, textsIn(cursor.value)];

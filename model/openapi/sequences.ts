@@ -5,8 +5,8 @@ import { type OpenApiReader, readSchemaAt } from './reader.js';
 /**
  * Reads the items of a sequential media type (OpenAPI 3.2, "Sequential Media Types").
  *
- * `itemSchema` describes one item. Without it, `schema` describes the items as a list, or (as documents before 3.2
- * have it) one item as an object. Other media types are not sequences, whatever members they have.
+ * `itemSchema` describes one item. Without it, `schema` describes the items as a list or, in documents before 3.2, one
+ * item as an object. Other media types are not sequences, whatever members they have.
  */
 export function readSequence(reader: OpenApiReader, mediaType: string, media: Cursor): ItemSequence | undefined {
   const framing = framingOf(mediaType);
@@ -17,7 +17,7 @@ export function readSequence(reader: OpenApiReader, mediaType: string, media: Cu
   return { framing, unit, schema: readSchemaAt(reader, item) };
 }
 
-/** How a media type separates its items, or `undefined` where it has no items. */
+/** How a media type separates its items, or `undefined` if it is not sequential. */
 function framingOf(mediaType: string): SequenceFraming | undefined {
   const essence = (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
   if (essence === 'text/event-stream') return 'event-stream';
@@ -48,8 +48,8 @@ function itemCursor(framing: SequenceFraming, media: Cursor): Cursor | undefined
 const EVENT_MEMBERS = ['data', 'event', 'id', 'retry'] as const;
 
 /**
- * Whether a schema describes a whole event. `itemSchema` does by the standard; one that has no member of an event
- * describes the JSON in `data`, as does a `schema` and each media type with `x-event-stream: item`.
+ * Whether a schema describes a whole event. By the standard, `itemSchema` does. An `itemSchema` without members of an
+ * event describes the JSON in `data`, and so do `schema` and media types with `x-event-stream: item`.
  */
 function isEventSchema(media: Cursor, item: Cursor): boolean {
   if (!media.has('itemSchema') || media.record['x-event-stream'] === 'item') return false;

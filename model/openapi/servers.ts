@@ -2,10 +2,10 @@ import type { Server } from '../api.js';
 import type { Cursor } from '../document/cursor.js';
 import { type OpenApiReader, definedMembers } from './reader.js';
 
-/** Reads `servers`; `undefined` where it is not given. */
+/** Reads `servers`; `undefined` if it is absent. */
 export function readServers(owner: Cursor): Server[] | undefined {
   const servers = owner.itemsAt('servers');
-  // An empty list says as little as none.
+  // An empty list means the same as none.
   if (servers.length === 0) return undefined;
   return servers.map((server) => ({
     url: server.string('url') ?? '/',

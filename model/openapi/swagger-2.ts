@@ -12,7 +12,7 @@ import type { Cursor } from '../document/cursor.js';
 import type { Schema } from '../schema-types.js';
 import { type OpenApiReader, definedMembers, readSchemaAt } from './reader.js';
 
-/** The request in OpenAPI 2.0: parameters, and a body that is written as parameters. */
+/** The request in OpenAPI 2.0: parameters, and a body that is declared as parameters. */
 export interface Swagger2Input {
   readonly parameters: Parameter[];
   readonly body?: RequestBody;
@@ -39,7 +39,7 @@ const NOT_SCHEMA_MEMBERS: ReadonlySet<string> = new Set([
 ]);
 const DEFAULT_MEDIA_TYPE = 'application/json';
 
-/** Reads the parameters of an OpenAPI 2.0 operation, and makes a request body of those in `body` and `formData`. */
+/** Reads the parameters of an OpenAPI 2.0 operation, and makes a request body from those in `body` and `formData`. */
 export function readSwagger2Input(reader: OpenApiReader, pathItem: Cursor, operation: Cursor): Swagger2Input {
   const all = gatherParameters(pathItem, operation);
   const inPlace = (place: string): Cursor[] => all.filter((cursor) => cursor.string('in') === place);
@@ -69,7 +69,7 @@ function gatherParameters(pathItem: Cursor, operation: Cursor): Cursor[] {
         );
         continue;
       }
-      // There is one body at most, whatever its name.
+      // There is at most one body, whatever its name.
       const key = place === 'body' ? 'body' : `${place} ${name}`;
       if (here.has(key)) item.report('parameter-repeated', `The parameter ${JSON.stringify(name)} is given twice.`);
       else byKey.set(key, cursor);
@@ -107,7 +107,7 @@ function isCollectionFormat(format: string): format is CollectionFormat {
   return Object.hasOwn(STYLE_BY_COLLECTION, format);
 }
 
-/** OpenAPI 2.0 writes the schema of a parameter or header into the object itself. */
+/** In OpenAPI 2.0, a parameter or header object contains its schema's keywords directly. */
 function readInlineSchema(reader: OpenApiReader, cursor: Cursor): Schema {
   const own = Object.entries(cursor.record).filter(([key]) => !NOT_SCHEMA_MEMBERS.has(key));
   return reader.schemas.read(Object.fromEntries(own), reader.schemas.placeOf(cursor, reader.dialect));

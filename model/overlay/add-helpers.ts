@@ -8,10 +8,9 @@ import { isRecord, mapRecord, setMember } from '../document/records.js';
 export type ConfiguredHelpers = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /**
- * Adds extensions to the operations of documents, as if they were written there; where an operation has one of the same
- * name, the added one counts.
+ * Adds extensions to the operations of documents, replacing extensions of the same name.
  *
- * @throws InputError if no document has one of the operations, or an extension is called nearly as a known one.
+ * @throws InputError if no document has one of the operations, or an extension's name is a likely typo of a known one.
  */
 export function addHelpers(roots: readonly unknown[], helpers: ConfiguredHelpers): unknown[] {
   for (const [key, extensions] of Object.entries(helpers)) checkExtensions(key, Object.keys(extensions));
@@ -75,7 +74,7 @@ function mapPathItem(item: Readonly<Record<string, unknown>>, change: ChangeOper
   });
 }
 
-/** Members of a Path Item Object are in small letters. */
+/** Members of a Path Item Object are in lower case. */
 function isFixedMember(key: string): boolean {
   return isStandardMethod(key) && key === key.toLowerCase();
 }

@@ -16,8 +16,8 @@ export interface OverlaidDocument {
 }
 
 /**
- * Applies OpenAPI Overlays (1.0 and 1.1) to the documents of an API, in order. A target that no document has is a warning
- * at its place in the overlay.
+ * Applies OpenAPI Overlays (1.0 and 1.1) to the documents of an API, in order. A target that no document contains is a
+ * warning at its place in the overlay.
  */
 export function applyOverlays(
   documents: readonly SourceDocument[],
@@ -59,11 +59,11 @@ class OverlayTarget implements OverlaidDocument {
     this.origins = new Origins(file);
   }
 
-  /** Returns how many parts of the document the action selects. */
+  /** Applies an action. Returns how many parts of the document it selects. */
   apply({ target, change, file, pointer }: OverlayAction, isInvalid: (message: string) => void): number {
     const paths = selectPaths(this.root, target);
     if (change.kind === 'remove') {
-      // The last items of a list first, so that the indexes of those before them stay.
+      // Removes the last items of a list first, so that the indexes of earlier ones stay valid.
       for (const path of paths.toReversed()) this.#remove(path, isInvalid);
       return paths.length;
     }
@@ -111,7 +111,7 @@ class OverlayTarget implements OverlaidDocument {
     this.origins.set(toPointer(path), origin);
   }
 
-  /** A list is concatenated (Overlay 1.1; 1.0 leaves it open), any other value is one more item. */
+  /** Concatenates a list (Overlay 1.1; 1.0 leaves it open); appends any other value as one item. */
   #append(target: unknown[], pointer: string, { value, origin }: Update): void {
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const [index, item] of items.entries()) {
@@ -122,7 +122,8 @@ class OverlayTarget implements OverlaidDocument {
   }
 
   /**
-   * A deep copy. YAML aliases put one object into several places; a change of one must not reach the others.
+   * Returns a deep copy, because YAML aliases put one object into several places, and a change in one must not affect
+   * the others.
    *
    * @throws InputError if the actions copy too much.
    */
@@ -149,7 +150,10 @@ class OverlayTarget implements OverlaidDocument {
   }
 }
 
-/** Actions that copy the document into itself double it each time. Objects and lists; GitHub's REST description has 90,000. */
+/**
+ * Maximum number of copied objects and lists, because actions that copy the document into itself double it each time.
+ * GitHub's REST description has 90,000.
+ */
 const COPY_LIMIT = 1_000_000;
 
 interface Update {
@@ -175,14 +179,13 @@ interface OverlayAction {
     | { readonly kind: 'remove' }
     | { readonly kind: 'copy'; readonly from: string }
     | { readonly kind: 'update'; readonly value: unknown };
-  /** Its overlay, and its place in there. */
+  /** The overlay file, and the place of the action in it. */
   readonly file: string;
   readonly pointer: string;
 }
 
 /**
- * Reads the actions of an OpenAPI Overlay document, version 1.0 or 1.1. An invalid one is reported, and the others
- * are read.
+ * Reads the actions of an OpenAPI Overlay document, version 1.0 or 1.1. Reports invalid actions and reads the others.
  */
 function readOverlay({ path, root }: SourceDocument, problems: DiagnosticCollector): OverlayAction[] {
   const report = (pointer: string, message: string): void =>

@@ -10,8 +10,8 @@ interface Changes {
 }
 
 /**
- * The documents of an API with overlays and configured helpers applied, before anything else reads them. Their texts stay:
- * `originOf` leads from the changed document to the text that says so.
+ * Applies overlays and configured helpers to the documents of an API, before anything else reads them. File texts stay
+ * unchanged; `originOf` leads from the changed document to the text behind each part.
  *
  * @throws InputError if the helpers name an unknown operation.
  * @throws SpecError if an overlay makes a document too large.
@@ -41,7 +41,7 @@ export async function changeDocuments(
   return changed.map((document, index) => surveyAgain(document, roots[index]));
 }
 
-/** An overlay may add references, and may make a document larger than is read. */
+/** Surveys a changed document again: an overlay may add references or exceed the maximum size. */
 function surveyAgain(document: SourceDocument, root: unknown): SourceDocument {
   const { refusal, ...survey } = surveyDocument(root, true);
   if (refusal === undefined) return { ...document, root, ...survey };

@@ -9,8 +9,8 @@ interface Part {
 }
 
 /**
- * Where the parts of a changed document come from: for each part that an overlay has changed, the location of the text
- * that says so. A part without an origin comes from the same place as its owner.
+ * Where the parts of a changed document come from: for each part that an overlay has changed, the location of its text.
+ * A part without an origin comes from the same place as its parent.
  */
 export class Origins {
   readonly #file: string;
@@ -40,7 +40,7 @@ export class Origins {
     part.parts.clear();
   }
 
-  /** Records that an item of a list is removed, so that those after it move up. */
+  /** Records that an item of a list is removed, so that later items move up. */
   removeItem(list: string, index: number, length: number): void {
     const owner = this.#reach(list);
     for (let place = index; place < length - 1; place += 1) {

@@ -7,7 +7,10 @@ export function isShorter(text: string, limit: number): boolean {
   return text.length < limit || (text.length < 2 * limit && [...text].length < limit);
 }
 
-/** Whether a text has more characters than a limit. A character has one or two units, so most are not counted. */
+/**
+ * Whether a text has more characters than a limit. A character has one or two UTF-16 units, so most texts need no
+ * counting.
+ */
 export function isLonger(text: string, limit: number): boolean {
   return text.length > 2 * limit || (text.length > limit && [...text].length > limit);
 }
@@ -17,7 +20,7 @@ export function isListed(list: readonly unknown[], value: unknown): boolean {
   return list.some((item) => isEqual(item, value));
 }
 
-/** Whether two JSON values are equal. Members are compared as data: one named `valueOf` is like any other. */
+/** Whether two JSON values are equal. Members are compared as data, even one named `valueOf`. */
 export function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
@@ -29,12 +32,12 @@ export function isEqual(one: unknown, other: unknown): boolean {
   return keys.every((key) => Object.hasOwn(right, key) && isEqual(left[key], right[key]));
 }
 
-/** The double that is nearest to a `bigint`; any other value as it is. Numbers of a schema are doubles. */
+/** Rounds a `bigint` to the nearest double, because numbers in a schema are doubles. Returns other values unchanged. */
 export function roundBigint(value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : value;
 }
 
-/** Whether a value is in a list, texts compared without regard to letter case. */
+/** Whether a value is in a list, ignoring letter case. */
 export function isListedInAnyCase(list: readonly unknown[], value: unknown): boolean {
   const folded = fold(value);
   return list.some((item) => isEqual(fold(item), folded));
@@ -56,7 +59,7 @@ export function countValid(branches: readonly Check[], data: unknown, evaluated:
   return count;
 }
 
-/** Adds the members that a part of a schema has evaluated to those of the schema. */
+/** Adds the members that a subschema has evaluated to those of the schema. */
 export function addEvaluated(evaluated: Evaluated, own: Evaluated): void {
   for (const place of own) evaluated.add(place);
 }
@@ -76,7 +79,7 @@ export function findDuplicate(items: readonly unknown[]): readonly [number, numb
   return undefined;
 }
 
-/** Values nested deeper than this are taken as different: no call stack holds any depth. */
+/** Values nested deeper than this count as different, because the call stack is limited. */
 const MAX_COMPARED_DEPTH = 500;
 let deepValues = 0;
 
@@ -105,37 +108,37 @@ export function isInteger(value: unknown): value is number {
   return Number.isInteger(value);
 }
 
-/** Whether a member of an object has one of the values that tell its type. */
+/** Whether a member of an object has one of the given discriminator values. */
 export function hasTag(value: unknown, name: string, tags: readonly unknown[]): boolean {
   return isObject(value) && Object.hasOwn(value, name) && tags.includes(value[name]);
 }
 
 type Test = (value: unknown) => boolean;
 
-/** Whether a member of an object, or an item of an array, passes a test where there is one. */
+/** Whether a member of an object, or an item of an array, is absent or passes a test. */
 export function memberIs(value: unknown, name: string, test: Test): boolean {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return true;
   const member = (value as Readonly<Record<string, unknown>>)[name];
   return member === undefined || test(member);
 }
 
-/** Whether the members of an object pass a test, but for those with some names. */
+/** Whether all members of an object pass a test, except those with the given names. */
 export function othersAre(value: unknown, names: readonly string[], test: Test): boolean {
   return !isObject(value) || Object.keys(value).every((name) => names.includes(name) || memberIs(value, name, test));
 }
 
-/** Whether the items of an array from an index on pass a test. */
+/** Whether the items of an array pass a test, from a start index on. */
 export function itemsAre(value: unknown, start: number, test: Test): boolean {
   return !Array.isArray(value) || value.every((item, index) => index < start || test(item));
 }
 
-/** Throws for a valid value whose tag is that of another type. */
+/** Throws if a valid value has the discriminator of another type. */
 export function assertTag(isTagged: boolean, subject: string): void {
   const message = `must have the discriminator of ${subject}`;
   if (!isTagged) throw new ValidationFailure(subject, [{ pointer: '', message, keyword: 'discriminator', params: {} }]);
 }
 
-/** Whether a value is a string, or holds bytes in one of the ways of the platform. */
+/** Whether a value is a string or a binary object of the platform, such as a Blob or a typed array. */
 export function isBytes(value: unknown): boolean {
   return (
     typeof value === 'string' ||
@@ -150,8 +153,8 @@ export function toPointerSegment(name: string): string {
 }
 
 /**
- * Whether a number is a multiple of another, as their decimal texts say it: 0.07 is a multiple of 0.01, although the
- * quotient of the two doubles is not a whole number.
+ * Whether a number is a multiple of another in decimal arithmetic: 0.07 is a multiple of 0.01, although the quotient of
+ * the two doubles is not a whole number.
  */
 export function isMultipleOf(value: number | bigint, divisor: number): boolean {
   const isBig = typeof value === 'bigint';
@@ -166,7 +169,7 @@ export function isMultipleOf(value: number | bigint, divisor: number): boolean {
     : digits % (divisorDigits * 10n ** BigInt(-shift)) === 0n;
 }
 
-/** A double as digits times a power of ten, from the shortest text that reads back as it. */
+/** Splits a double into digits and a power of ten, using the shortest text that parses back to it. */
 function toDecimal(value: number): readonly [bigint, number] {
   const [mantissa = '0', exponent = '0'] = value.toExponential().split('e');
   const fraction = mantissa.split('.')[1] ?? '';
@@ -232,7 +235,7 @@ export function failMultipleOf(out: Out, pointer: string, multipleOf: number): b
   });
 }
 
-/** `minLength`, `maxItems` and the like, and items that must not be there. */
+/** `minLength`, `maxItems` and the like, and forbidden items. */
 export function failCount(out: Out, pointer: string, keyword: string, limit: number): boolean {
   const amount = keyword.startsWith('min') ? 'fewer' : 'more';
   const counted = keyword.endsWith('Length') ? 'characters' : keyword.endsWith('Properties') ? 'properties' : 'items';
@@ -284,7 +287,7 @@ export function failPropertyName(out: Out, pointer: string, propertyName: string
   });
 }
 
-/** The dependencies of a property: `deps`, of which one is missing. */
+/** The dependencies of a property: `deps` must be present, but `missingProperty` is not. */
 export interface Dependency {
   readonly property: string;
   readonly missingProperty: string;
@@ -356,14 +359,14 @@ export interface Union {
 
 /** A `oneOf` whose branches require members that exclude each other. */
 export interface ExclusiveUnion extends Union {
-  /** The member that each branch requires and no other does, if there is one. */
+  /** By branch: a member that only this branch requires, or null. */
   readonly members?: readonly (string | null)[];
 }
 
-/** A union with a member whose value tells the branches apart. */
+/** A union whose branches differ in the value of one member. */
 export interface TaggedUnion extends ExclusiveUnion {
   readonly tag: string;
-  /** The values of the member by branch; no values for a branch that says nothing. */
+  /** The values of that member by branch; empty for a branch that does not restrict it. */
   readonly tags: readonly (readonly unknown[])[];
 }
 
@@ -384,7 +387,7 @@ export function failUnion(data: unknown, path = '', out: Out, { keyword, branche
       });
 }
 
-/** {@link failUnion} that names the members of branches that exclude each other. */
+/** Like {@link failUnion}, but names the members that exclude each other. */
 export function failExclusiveUnion(data: unknown, path = '', out: Out, union: ExclusiveUnion): boolean {
   const passingSchemas = out === undefined ? [] : findPassing(data, union.branches);
   const members = passingSchemas.flatMap((index) => union.members?.[index] ?? []);
@@ -393,7 +396,7 @@ export function failExclusiveUnion(data: unknown, path = '', out: Out, union: Ex
   return fail(out, { pointer: path, keyword: union.keyword, message, params: { passingSchemas, members } });
 }
 
-/** Adds the errors of those branches that the tag chooses, if it does. */
+/** Adds the errors of the branches that the tag selects; otherwise reports the tag or the union. */
 export function failTaggedUnion(data: unknown, path = '', out: Out, union: TaggedUnion): boolean {
   if (out === undefined) return true;
   const { branches, tag, tags } = union;

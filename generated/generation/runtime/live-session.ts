@@ -228,7 +228,7 @@ export class LiveSession<Setup, ClientMessage, ServerMessage> implements AsyncIt
   }
 }
 
-/** Messages that were received and not read yet. */
+/** Messages that were received but not read yet. */
 export class Inbox<Message> {
   readonly #messages: Message[] = [];
   readonly #waiting: (() => void)[] = [];

@@ -7,16 +7,19 @@ import { readPointer } from './helpers.js';
 
 /** Options of a listing. */
 export interface PageOptions extends CallOptions {
-  /** Items per page. Default: that of the request, else the maximum that the server allows. */
+  /** Items per page. Default: the size in the request, else the server's maximum. */
   readonly pageSize?: number | undefined;
   /**
-   * How many pages are requested before they are read: by offset at the same time, by token or link one after the other.
-   * Default: 0.
+   * How many pages are requested ahead: concurrently with paging by offset, one after the other with paging by token or
+   * link. Default: 0.
    */
   readonly prefetch?: number | undefined;
 }
 
-/** The items of a listing, page by page; a loop over it, its pages and single pages all continue where the last one ended. */
+/**
+ * The items of a listing, page by page. Loops over items, loops over pages and calls of `page` all continue where the
+ * last one ended.
+ */
 export interface Listing<Item> extends AsyncGenerator<Item, void, undefined> {
   /** The items of the next page; `undefined` after the last one. */
   readonly page: () => Promise<readonly Item[] | undefined>;
@@ -26,7 +29,7 @@ export interface Listing<Item> extends AsyncGenerator<Item, void, undefined> {
 
 type Pages = AsyncGenerator<readonly unknown[], void, undefined>;
 
-/** The items of pages. Leaving a loop ends the listing, and aborts what was requested ahead. */
+/** Lists the items of pages. Leaving a loop ends the listing and aborts the pages that were requested ahead. */
 function listPages<Item>(
   start: (signal: AbortSignal) => Pages,
   { options }: Pick<PageArguments<never>, 'options'>,
@@ -37,7 +40,7 @@ function listPages<Item>(
   const page = async (): Promise<readonly Item[] | undefined> => {
     while (ahead.length <= (options?.prefetch ?? 0)) {
       const next = source.next();
-      // An error is thrown when its page is read.
+      // An error is thrown when the page is read, not as an unhandled rejection.
       next.catch(() => undefined);
       ahead.push(next);
     }
@@ -56,7 +59,7 @@ function listPages<Item>(
   return Object.assign(items(), { page, pages });
 }
 
-/** The options of the requests of a listing, which end with it. */
+/** Returns options whose signal also aborts when the listing ends. */
 function endWith(options: PageOptions | undefined, signal: AbortSignal): PageOptions | undefined {
   if (!options?.prefetch) return options;
   return { ...options, signal: options.signal === undefined ? signal : anySignal([options.signal, signal]) };
@@ -117,7 +120,7 @@ export function wantedSize<Request extends RequestValues>(
   return wanted;
 }
 
-/** Returns the request with these query values. */
+/** Returns the request with additional query values. */
 export function withQuery<Request extends RequestValues>(request: Request | undefined, query: object): Request {
   return { ...request, query: { ...request?.query, ...query } } as unknown as Request;
 }
@@ -127,7 +130,7 @@ export function queryOf(request: RequestValues | undefined): Readonly<Record<str
   return (request?.query ?? {}) as Record<string, unknown>;
 }
 
-/** Pages with a token for the next page in each response. */
+/** Paging with a token for the next page in each response. */
 export interface TokenPlan extends PagePlan {
   /** Query parameter for the token. */
   readonly token: string;
@@ -171,7 +174,7 @@ async function* tokenPages<Request extends RequestValues>(
   }
 }
 
-/** Pages with the number of items to skip and to take. */
+/** Paging with the number of items to skip and to take. */
 export interface OffsetPlan extends PagePlan {
   /** Query parameter: the number of items to skip. */
   readonly skip: string;
@@ -198,7 +201,7 @@ export function pageByOffset<Request extends RequestValues, Item>(
   const sized = { ...plan, defaultSize: wantedSize(plan, given) ?? plan.defaultSize };
   return listPages(
     (signal) => offsetPages(call, sized, { ...given, options: endWith(given.options, signal) }),
-    // The pages are requested ahead where they are made.
+    // `offsetPages` requests pages ahead itself.
     { options: undefined },
   );
 }
@@ -215,7 +218,7 @@ async function* offsetPages<Request extends RequestValues>(
     while (ahead.length <= (options?.prefetch ?? 0) && skip < window) {
       const take = Math.min(plan.defaultSize, window - skip);
       const response = call(withQuery(request, { [plan.skip]: skip, [plan.size]: take }), options);
-      // An error is thrown when its page is read.
+      // An error is thrown when the page is read, not as an unhandled rejection.
       response.catch(() => undefined);
       ahead.push({ take, response });
       skip += take;
@@ -238,7 +241,7 @@ function writeBigInt(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** Pages by number, with a `Link` header to the next page (RFC 8288). */
+/** Paging by page number, with a `Link` header to the next page (RFC 8288). */
 export interface LinkPlan extends PagePlan {
   /** Query parameter of the page number. */
   readonly page: string;
@@ -277,7 +280,7 @@ async function* linkPages<Request extends RequestValues>(
     const key = page ?? link.search;
     if (seen.has(key)) throw new PagingError('The link to the next page leads back to a page that was already read.');
     seen.add(key);
-    // The values of the caller stay; those that the server adds (a page, a cursor) come from the link.
+    // Keeps the caller's values; takes those that the server adds (a page, a cursor) from the link.
     const added = queryEntries(link).filter(([name]) => name === plan.page || !Object.hasOwn(queryOf(request), name));
     next = Object.fromEntries(added);
   }

@@ -32,7 +32,7 @@ export interface FilePlan {
   readonly from: string;
   /** JSON pointer to the name in the request. */
   readonly to: string;
-  /** Prefix of the name in the record that the request does not have. */
+  /** Prefix that the name has in the record, but not in the request. */
   readonly prefix?: string;
   /** JSON pointer to the state in the record. */
   readonly state: string;
@@ -141,7 +141,7 @@ interface SentBytes {
   readonly size: number;
 }
 
-/** The number of bytes received. A count that differs from the client's would produce a broken file. */
+/** Returns the number of bytes received. Throws if it does not fit the bytes sent, because the file would be broken. */
 function checkReceived({ received }: UploadState, { offset, bytes, size }: SentBytes): number {
   const end = bytes === undefined ? size : offset + bytes.size;
   const count = received ?? (bytes === undefined ? offset : end);
@@ -160,7 +160,7 @@ function finish({ file }: UploadState, source: UploadSource, options: UploadOpti
   return file;
 }
 
-/** Whether sending again can help: no response, or a server error. */
+/** Whether sending again can help: no response, a server error, or status 408 or 429. */
 function mayPass(error: unknown): boolean {
   return (
     error instanceof NetworkError ||
@@ -199,9 +199,10 @@ export interface UploadSource {
   /** The media type of the data, if it has one. */
   readonly type: string;
   /**
-   * Reads bytes from an offset: as many as requested, fewer at the end. Bytes before the offset are not requested again.
+   * Reads bytes from an offset: as many as requested, fewer at the end. Bytes before the offset are not requested
+   * again.
    *
-   * @throws TypeError if a stream has another length than announced, or cannot go back that far.
+   * @throws TypeError if a stream has a different length than announced, or cannot go back that far.
    */
   readonly read: (offset: number, length: number) => Promise<Blob>;
 }

@@ -5,7 +5,7 @@ import { ApiError, type HeaderValues } from './errors.js';
 
 /** The place of the expiry time in a value. */
 export interface ExpiryRule {
-  /** The member with the time, or the one that expires some time after another. */
+  /** The member with the expiry time, or one that expires some time after the time in `from`. */
   readonly member: string;
   /** The member with the start time. */
   readonly from?: string;
@@ -50,7 +50,7 @@ export interface PollPlan {
 
 /** Options of polling. */
 export interface PollOptions extends CallOptions, Timers {
-  /** The validator of the last response of an earlier run, unchanged: only newer changes are returned. */
+  /** The validator of the last response of an earlier run, unmodified. Only later changes are returned. */
   readonly since?: string | undefined;
   /** Milliseconds between polls until the server sets another interval. Default: a minute. */
   readonly interval?: number | undefined;
@@ -98,17 +98,17 @@ export type ReadOnlyMembers = Readonly<Record<string, ReadOnlyRule>>;
 
 interface ReadOnlyRule {
   readonly drop?: readonly string[];
-  /** Members that contain such members -> the name of their schema; `*` for all others. */
+  /** Members that contain read-only members, with the names of their schemas; `*` for all others. */
   readonly inside?: Readonly<Record<string, string>>;
 }
 
-/** How the response that is read becomes the request that is written. */
+/** How the response of the read becomes the request of the write. */
 export interface ChangePlan {
-  /** JSON pointer to the value in the response. Default: all of it. */
+  /** JSON pointer to the value in the response body. Default: the whole body. */
   readonly from?: string;
-  /** JSON pointer to its place in the body. Default: it is the body. */
+  /** JSON pointer to its place in the request body. Default: the whole body. */
   readonly to?: string;
-  /** Values copied from the request that reads to the one that writes, as JSON pointers. */
+  /** Values copied from the read request to the write request, as JSON pointers. */
   readonly copy: readonly (readonly [from: string, to: string])[];
   /** The place of the entity tag, and the header of the conditional write. */
   readonly etag?: { readonly header?: string; readonly pointer?: string; readonly condition: string };
@@ -144,10 +144,10 @@ export interface ChangeArguments<Read, Draft> {
 }
 
 /**
- * Reads, changes and writes. Members that the change does not touch are written as they were read; members that only the
+ * Reads, changes and writes. Members that the change does not touch are written back unchanged; members that only the
  * server sets are removed. After a conflict with another writer, it reads again and repeats the change.
  *
- * @throws ApiError of either call; after repeated conflicts that of the last write.
+ * @throws ApiError of either call; after repeated conflicts, the one of the last write.
  */
 export async function readChangeWrite<Read extends RequestValues, Write extends RequestValues, Draft, Result>(
   { read, write }: ChangeCalls<Read, Write, Result>,
@@ -157,7 +157,7 @@ export async function readChangeWrite<Read extends RequestValues, Write extends 
   for (let retries = options.retries ?? 3; ; retries -= 1) {
     const response = await read(request);
     const draft = dropReadOnly(
-      // An omitted empty value can still be filled.
+      // The server may omit an empty value; the change can still fill it.
       readPointer(response.data, plan.from ?? '') ?? {},
       plan.readOnly ?? {},
       plan.schema ?? '',
@@ -186,7 +186,7 @@ function findTag({ data, headers }: ReadResponse, { etag }: ChangePlan): unknown
 /** Copies a value without the members that only the server sets. */
 function dropReadOnly(value: unknown, rules: ReadOnlyMembers, schema: string): unknown {
   if (Array.isArray(value)) return value.map((item) => dropReadOnly(item, rules, schema));
-  // A date is not data in parts.
+  // Dates, files and similar objects are kept whole.
   if (typeof value !== 'object' || value === null || Symbol.toStringTag in value || value instanceof Date) return value;
   const { drop, inside = {} } = (Object.hasOwn(rules, schema) ? rules[schema] : undefined) ?? {};
   const members = Object.entries(value).filter(([name]) => !drop?.includes(name));
@@ -269,7 +269,7 @@ function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<v
 export interface WebhookPlan {
   /** Header with the signature: an HMAC of the body. */
   readonly signature?: string;
-  /** The described headers and query parameters, by their kind. */
+  /** The kinds of the documented headers and query parameters, by name. */
   readonly headers?: ValueKinds;
   readonly query?: ValueKinds;
   /** Loads the validator of the whole request. */
@@ -286,8 +286,8 @@ interface WebhookResult {
 /** Options for reading webhooks. */
 export interface WebhookOptions {
   /**
-   * The secret of the signature. It must be given if the API description has a signature; `false`: the signature was
-   * checked elsewhere.
+   * The secret of the signature. Required if the API description has a signature; `false` if the signature is checked
+   * elsewhere.
    */
   readonly secret?: string | Uint8Array | false | undefined;
   /** Header of the signature. Default: as the API description says. */
@@ -300,7 +300,7 @@ export interface WebhookOptions {
   readonly validate?: boolean | undefined;
 }
 
-/** A request that is no genuine, valid webhook. */
+/** A request that is not a genuine and valid webhook. */
 export class WebhookError extends Error {
   override readonly name: string = 'WebhookError';
   /** `signature`: respond with 401; otherwise with 400. */
@@ -349,7 +349,7 @@ interface Key {
   readonly algorithm?: WebhookOptions['algorithm'];
 }
 
-/** Whether one of the signatures in a header is right. They are compared in constant time. */
+/** Whether one of the signatures in a header is valid. They are compared in constant time. */
 async function verify(header: string, signed: Uint8Array, { secret, algorithm = 'SHA-256' }: Key): Promise<boolean> {
   const secretBytes = typeof secret === 'string' ? new TextEncoder().encode(secret) : secret;
   const key = await crypto.subtle.importKey(

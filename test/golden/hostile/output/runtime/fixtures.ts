@@ -31,7 +31,7 @@ export function makeFixture<T>(
   return overrides === undefined ? value : (mergeOverrides(value, overrides) as T);
 }
 
-/** A new copy of a variant with changes, for variants that differ little. */
+/** A new copy of a variant with changes, for variants that differ only slightly. */
 export function derive(variants: readonly (() => unknown)[], index: number, changes: object = {}): unknown {
   return mergeOverrides(variants[index]?.(), changes);
 }
@@ -51,7 +51,7 @@ export function mergeOverrides(value: unknown, overrides: unknown): unknown {
     if (override === undefined) merged.delete(key);
     else merged.set(key, mergeOverrides(merged.get(key), override));
   }
-  // Object.fromEntries defines members, so `__proto__` is like any other.
+  // Object.fromEntries defines own members, even `__proto__`.
   return Object.fromEntries(merged);
 }
 

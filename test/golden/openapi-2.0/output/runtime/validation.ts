@@ -34,18 +34,18 @@ export class ValidationFailure extends Error {
   }
 }
 
-/** The errors of a value that are collected; a check stops when there are as many. */
+/** Maximum number of errors of a value that are collected; the check stops there. */
 export const MAX_ERRORS = 100;
 
-/** Where checks put errors. Absent: the caller only asks whether there is one. */
+/** Where checks add errors; `undefined` if the caller only asks whether there is one. */
 export type Out = ValidationError[] | undefined;
 
 /** The members and items of a value that some keyword has evaluated, for `unevaluatedProperties` and `unevaluatedItems`. */
 export type Evaluated = Set<string | number>;
 
 /**
- * A generated check of `data`, which is at `path` of the whole value. Returns true if the check stops early: at the first
- * error without `out`, or when `out` is full. So `check(data)` is true for a value that is not valid.
+ * A generated check of `data`, which is at `path` of the whole value. Returns true if the check stops early: at the
+ * first error without `out`, or when `out` is full. So `check(data)` is true for an invalid value.
  */
 export type Check = (data: unknown, path?: string, out?: Out, evaluated?: Evaluated) => boolean;
 
@@ -81,7 +81,7 @@ export function descend(check: Check, data: unknown, path = '', out?: Out): bool
 }
 
 /**
- * {@link descend} for schemas that look at the same value in several branches. It remembers which values are valid, so that
+ * {@link descend} for schemas that check the same value in several branches. Remembers which values are valid, so that
  * the work does not double with each level.
  */
 export function descendOnce(check: Check, data: unknown, path?: string, out?: Out): boolean {
@@ -124,7 +124,7 @@ export interface StandardSchema<T> {
   };
 }
 
-/** A violation: `path` leads to the place of it, from the value. */
+/** A violation; `path` leads from the value to its place. */
 export interface StandardIssue {
   readonly message: string;
   readonly path: readonly (string | number)[];
@@ -135,18 +135,18 @@ export interface Validator<T> extends StandardSchema<T> {
   (value: unknown): ValidationResult<T>;
 }
 
-/** A validator of requests; one without parts can be left out. */
+/** A validator of requests. A request without any parts can be omitted. */
 export interface RequestValidator<T> extends StandardSchema<T> {
   (request?: unknown): ValidationResult<T>;
 }
 
-/** Makes a validator of a check. */
+/** Makes a validator from a check. */
 export function createValidator<T>(check: Check): Validator<T> {
   const validate = (value: unknown): ValidationResult<T> => toResult(value as T, findErrors(check, value));
   return Object.assign(validate, { '~standard': toStandard(validate) });
 }
 
-/** Makes a validator of requests of a check. */
+/** Makes a validator of requests from a check. */
 export function createRequestValidator<T>(check: Check): RequestValidator<T> {
   const validate = (request: unknown = {}): ValidationResult<T> => toResult(request as T, findErrors(check, request));
   return Object.assign(validate, { '~standard': toStandard(validate) });
@@ -169,7 +169,7 @@ export function toStandard<T>(validate: (value: unknown) => ValidationResult<T>)
   };
 }
 
-/** Indexes of arrays become numbers. */
+/** Converts an error; array indexes in its path become numbers. */
 function toIssue({ pointer, message }: ValidationError, root: unknown): StandardIssue {
   let value = root;
   const path = pointer
@@ -184,7 +184,10 @@ function toIssue({ pointer, message }: ValidationError, root: unknown): Standard
   return { message, path };
 }
 
-/** A documented response: its status (`200`, `4XX`, `default`), a check by media type (of all data, or of each item), and one of its headers. */
+/**
+ * A documented response: its status (`200`, `4XX`, `default`), checks of its data or of each item by media type, and a
+ * check of its headers.
+ */
 export type ResponseRule = readonly [
   status: string,
   content: readonly (readonly [mediaType: string, check?: Check, of?: 'items'])[],
@@ -194,14 +197,16 @@ export type ResponseRule = readonly [
 /** The checks of a response. */
 export interface ResponseView {
   readonly status: number;
-  /** The media type of the data. Absent: the first that is documented. */
+  /** The media type of the data. Default: the first documented one. */
   readonly contentType?: string | undefined;
   readonly data: unknown;
   /** Absent: headers are not checked. */
   readonly headers?: Headers | Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** Checks a response: the result is the response, or its errors, such as a status that is not documented. Also a Standard Schema. */
+/**
+ * Checks a response: the result is the response, or its errors, such as an undocumented status. Also a Standard Schema.
+ */
 export interface ResponseValidator extends StandardSchema<ResponseView> {
   <T extends ResponseView>(response: T): ValidationResult<T>;
 }
@@ -235,7 +240,10 @@ function validateResponse<T extends ResponseView>(rules: readonly ResponseRule[]
   return toResult(response, errors);
 }
 
-/** The errors of the data of a response, or of one item of a stream, with pointers into it. Data of a status that is not documented can be anything. */
+/**
+ * The errors of the data of a response, or of one item of a stream, with pointers into it. With an undocumented status,
+ * any data is valid.
+ */
 export function findResponseErrors(rules: readonly ResponseRule[], response: ResponseView): ValidationError[] {
   const errors: ValidationError[] = [];
   const rule = findRule(rules, response.status);
@@ -243,7 +251,7 @@ export function findResponseErrors(rules: readonly ResponseRule[], response: Res
   return errors;
 }
 
-/** The exact status goes before a range, and a range before `default`. */
+/** An exact status takes precedence over a range, and a range over `default`. */
 function findRule(rules: readonly ResponseRule[], status: number): ResponseRule | undefined {
   const keys = [String(status), `${Math.floor(status / 100)}XX`, 'default'];
   return keys.map((key) => rules.find(([documented]) => documented === key)).find((rule) => rule !== undefined);
@@ -296,7 +304,7 @@ export interface ResponseChecks {
 }
 
 /**
- * Checks responses with validators that are loaded with the first response.
+ * Checks responses. The validators are loaded with the first response.
  *
  * @throws ValidationFailure if a response does not match the API description.
  */

@@ -8,7 +8,7 @@ import { readPointer, wait } from './helpers.js';
 export interface StreamPlan {
   /** Name of the function. */
   readonly name: string;
-  /** The operation as the API description spells it, where that differs. */
+  /** The name of the operation in the API description, if it differs. */
   readonly id?: string;
   /** Query values that make the server respond with a stream. */
   readonly query?: object;
@@ -26,21 +26,21 @@ export interface StreamPlan {
 export interface StreamOptions extends CallOptions {
   /** Called with each event before its message is parsed: its name, id and retry time. */
   readonly onEvent?: ((event: ServerSentEvent) => void) | undefined;
-  /** Connects again after a break and continues after the last event, by `Last-Event-ID`. Default: `false`. */
+  /** Reconnects after a break and continues after the last event, using `Last-Event-ID`. Default: `false`. */
   readonly reconnect?: boolean | ReconnectPolicy | undefined;
   /** Data that marks the end of the stream and is not a message, such as `[DONE]`. Default: as the API description says. */
   readonly end?: string | undefined;
 }
 
-/** How a broken stream is connected again. */
+/** How a broken stream is reconnected. */
 export interface ReconnectPolicy {
-  /** Maximum number of breaks without an event in between. Default: 5. */
+  /** Maximum number of consecutive breaks without an event. Default: 5. */
   readonly attempts?: number | undefined;
-  /** Milliseconds before the first attempt, unless the stream sets them with `retry`. Default: 1000. */
+  /** Milliseconds before the first attempt, unless the stream sets another delay with `retry`. Default: 1000. */
   readonly delay?: number | undefined;
   /** The longest wait in milliseconds. Default: 30 s. */
   readonly maxDelay?: number | undefined;
-  /** Also connects again when the server ends the stream, as browsers do. Default: `false`. */
+  /** Also reconnects when the server ends the stream, as browsers do. Default: `false`. */
   readonly afterEnd?: boolean | undefined;
 }
 
@@ -58,11 +58,12 @@ interface StreamResponse {
 }
 
 /**
- * Reads the messages of a stream of server-sent events. The call is made when the first message is requested; leaving the
- * loop aborts it. A last event without its final empty line is read like the others, unless the stream is connected again.
+ * Reads the messages of a stream of server-sent events. The call is made when the first message is requested; leaving
+ * the loop aborts it. A last event that lacks its final empty line is still read, unless the stream reconnects.
  *
  * @throws ApiError if the server refuses the call, or sends an error in the stream.
- * @throws BrokenStreamError if the stream breaks or a message cannot be parsed: `partial` is what was received of it.
+ * @throws BrokenStreamError if the stream breaks or a message cannot be parsed; `partial` is the text that was received
+ * of it.
  */
 export async function* streamMessages<Request extends RequestValues, Message>(
   call: (request: Request, options: CallOptions) => Promise<StreamResponse>,
@@ -77,7 +78,7 @@ export async function* streamMessages<Request extends RequestValues, Message>(
     try {
       const response = await connect(() => call(query as Request, streamOptions(options, known.id)), plan);
       for await (const event of readEvents(response.body)) {
-        // The server sends a partial event again after the last whole one.
+        // After a reconnection, the server sends the partial event again.
         if (event.partial && policy !== undefined) throw new BrokenStreamError('The stream broke off.', event.raw);
         known.failures = 0;
         known.id = event.id ?? known.id;
@@ -96,7 +97,7 @@ export async function* streamMessages<Request extends RequestValues, Message>(
   }
 }
 
-/** The state of a stream for connecting again. */
+/** The state that a stream needs to reconnect. */
 interface Connection {
   /** Breaks since the last event. */
   failures: number;
@@ -118,19 +119,19 @@ async function connect(
   { name }: StreamPlan,
 ): Promise<StreamResponse & { readonly body: ReadableStream<Uint8Array> }> {
   const response = await call();
-  // Data that is read item by item has taken nothing from the body yet.
+  // An iterable of items has not read anything from the body yet.
   const body = isItems(response.data) ? response.response.body : response.data;
   if (!isStream(body)) throw new MalformedBodyError(`${name} responded ${response.status} without a stream of events.`);
   return { ...response, body };
 }
 
-/** Whether the connection broke, and not the data in it. */
+/** Whether the connection broke, rather than its data being malformed. */
 function isBreak(error: unknown): boolean {
   if (error instanceof BrokenStreamError) return !(error.cause instanceof SyntaxError);
   return error instanceof NetworkError || error instanceof TimeoutError;
 }
 
-/** Milliseconds: the delay of the server, doubled with each consecutive break, minus up to half of it at random. */
+/** Milliseconds until the next attempt: doubled with each consecutive break, minus a random part of up to half. */
 function chooseDelay({ failures, retry }: Connection, { delay = 1000, maxDelay = 30_000 }: ReconnectPolicy): number {
   return Math.min((retry ?? delay) * 2 ** Math.max(0, failures - 1), maxDelay) * (1 - Math.random() / 2);
 }
@@ -164,9 +165,9 @@ export interface ServerSentEvent {
   readonly event: string;
   /** The lines of data, joined. */
   readonly data: string;
-  /** The last id in the stream. */
+  /** The last id that the stream has sent so far. */
   readonly id: string | undefined;
-  /** How long to wait before reconnecting, in milliseconds, if the stream says so. */
+  /** How long to wait before reconnecting, in milliseconds, if the event says so. */
   readonly retry: number | undefined;
   /** Whether the stream ended inside this event, so that it may be incomplete. */
   readonly partial: boolean;
@@ -212,7 +213,7 @@ export async function* readEvents(
   }
 }
 
-/** Splits text into events, however it is cut. */
+/** Splits text into events, wherever its chunks are cut. */
 export class EventParser {
   /** The lines of the unfinished event. */
   #lines: string[] = [];

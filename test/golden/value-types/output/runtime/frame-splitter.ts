@@ -3,11 +3,11 @@
 /** How the items of a stream are separated. */
 export type Framing = 'event-stream' | 'json-lines' | 'json-seq' | 'multipart';
 
-/** One item of a stream, or what is between items. */
+/** One item of a stream, or the bytes between items. */
 export interface Frame {
-  /** As it came, with its delimiters. */
+  /** The received bytes, including delimiters. */
   readonly bytes: Uint8Array;
-  /** The bytes without delimiters; absent if the frame has no item, such as an empty line. */
+  /** The bytes without delimiters; absent if the frame contains no item, such as an empty line. */
   readonly content: Uint8Array | undefined;
 }
 
@@ -15,26 +15,30 @@ export interface Frame {
 export interface FrameOptions {
   /** The boundary of a multipart body. */
   readonly boundary?: string | undefined;
-  /** The splitter gives up at an item of more bytes. Default: no limit. */
+  /** Maximum bytes of an item; the splitter gives up at a longer one. Default: no limit. */
   readonly maxBytes?: number | undefined;
 }
 
 const [LINE_FEED, CARRIAGE_RETURN, RECORD_SEPARATOR] = [10, 13, 0x1e] as const;
 
-/** The index after the item that starts at 0, or -1 if its end has not come. Bytes before `from` have been searched. */
+/**
+ * Returns the index after the item that starts at 0, or -1 if its end has not arrived. Bytes before `from` have been
+ * searched already.
+ */
 type FindEnd = (bytes: Uint8Array, from: number) => number;
 
 /** The parts of a framing. */
 interface FramingRules {
   readonly findEnd: FindEnd;
   readonly contentOf: (bytes: Uint8Array) => Uint8Array;
-  /** Content without delimiters of the last item, if the stream may end without its delimiter. */
+  /** The content of a last item without closing delimiter; `undefined` if the framing requires one. */
   readonly lastOf: (bytes: Uint8Array) => Uint8Array | undefined;
 }
 
 /**
- * Splits the bytes of a stream into its items, however they are cut: server-sent events, JSON Lines, JSON text
- * sequences (RFC 7464) or multipart (RFC 2046). No byte is lost: those of all frames and of {@link rest} are those that came.
+ * Splits the bytes of a stream into its items, wherever chunks are cut: server-sent events, JSON Lines, JSON text
+ * sequences (RFC 7464) or multipart (RFC 2046). No byte is lost: the frames and {@link rest} together are the received
+ * bytes.
  */
 export class FrameSplitter {
   readonly #rules: FramingRules;
@@ -48,7 +52,7 @@ export class FrameSplitter {
     this.#maxBytes = maxBytes;
   }
 
-  /** An item has more bytes than the limit: nothing more is split. */
+  /** Whether an item exceeded the limit, so that nothing more is split. */
   get hasGivenUp(): boolean {
     return this.#length > this.#maxBytes;
   }
@@ -58,7 +62,7 @@ export class FrameSplitter {
     return this.#buffer.slice(0, this.#length);
   }
 
-  /** The items that this chunk completes. */
+  /** Returns the frames that this chunk completes. */
   push(chunk: Uint8Array): Frame[] {
     this.#append(chunk);
     const frames: Frame[] = [];
@@ -92,7 +96,7 @@ export class FrameSplitter {
     return bytes;
   }
 
-  /** The buffer doubles, so that many small chunks take linear time. */
+  /** Doubles the buffer when it is full, so that many small chunks take linear time. */
   #append(chunk: Uint8Array): void {
     const length = this.#length + chunk.length;
     if (length > this.#buffer.length) {
@@ -123,7 +127,7 @@ function isLineEnd(byte: number | undefined): boolean {
   return byte === LINE_FEED || byte === CARRIAGE_RETURN;
 }
 
-/** JSON without the line ends, spaces and record separators around it. */
+/** Removes line ends, spaces and record separators around JSON. */
 function trim(bytes: Uint8Array): Uint8Array {
   const isBlank = (byte: number | undefined): boolean =>
     isLineEnd(byte) || byte === RECORD_SEPARATOR || byte === 32 || byte === 9;
@@ -133,7 +137,10 @@ function trim(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(start, end);
 }
 
-/** An event ends with an empty line; lines end with CR, LF or both. An event that ends with CR may be followed by the LF of its line. */
+/**
+ * An event ends with an empty line; lines end with CR, LF or both. A final CR may be followed by the LF of the same
+ * line end.
+ */
 function createEventEnd(): FindEnd {
   let wasReturn = false;
   return (bytes, from) => {
@@ -150,8 +157,8 @@ function createEventEnd(): FindEnd {
 }
 
 /**
- * A record ends where the next one begins, and at a line feed if its text is JSON then. The text is parsed again only if it
- * has doubled, so that the time stays linear.
+ * A record ends where the next one begins, or at a line feed if the text before it is JSON. The text is parsed again
+ * only after it has doubled in length, so that the time stays linear.
  */
 function createRecordEnd(): FindEnd {
   let tried = 0;
@@ -179,7 +186,7 @@ function isJson(bytes: Uint8Array): boolean {
   }
 }
 
-/** A part ends with the delimiter after it; what is before the first delimiter is no part. */
+/** A part ends at the next delimiter. Bytes before the first delimiter belong to no part. */
 function multipartRules(boundary: string): FramingRules {
   const delimiter = new TextEncoder().encode(`\r\n--${boundary}`);
   let parts = -1;
@@ -206,7 +213,9 @@ function startsWith(bytes: Uint8Array, wanted: Uint8Array, at: number): boolean 
   return bytes.length >= at + wanted.length && wanted.every((byte, index) => bytes[at + index] === byte);
 }
 
-/** The index of the wanted bytes; so far below 0 that adding their length stays below 0 if they are not there. */
+/**
+ * Returns the index of the wanted bytes. If they are absent, it is so low that adding their length keeps it negative.
+ */
 function findBytes(bytes: Uint8Array, wanted: Uint8Array, from: number): number {
   const [first = 0] = wanted;
   for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1))

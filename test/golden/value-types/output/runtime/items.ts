@@ -11,22 +11,22 @@ import { type BodyWriter, toText } from './serialize.js';
  */
 export type ItemFormat = 'json-lines' | 'json-seq' | 'multipart' | 'event-data' | 'event-text' | 'event';
 
-/** How the items of a stream travel. */
+/** How the items of a stream are encoded. */
 export interface ItemPlan {
   readonly format: ItemFormat;
-  /** Of whole events: names of those whose data is JSON, or `true` if that of all events is. */
+  /** For whole events: the names of those whose data is JSON, or `true` if the data of all events is. */
   readonly jsonEvents?: true | readonly string[];
-  /** Of parts: how each travels by position, then how all further parts do. */
+  /** For parts: how each is encoded, by position; the last entry is for all further parts. */
   readonly partTypes?: PartTypes;
   /** Replaces `JSON.parse` and `JSON.stringify`. */
   readonly parse?: (text: string) => unknown;
   readonly stringify?: (value: unknown) => string;
 }
 
-/** Parts by position: the content type, or more where that alone does not say how a part travels. */
+/** Parts by position: the content type, or a plan if the content type does not determine the encoding. */
 export type PartTypes = readonly (string | PartPlan | undefined)[];
 
-/** A part that is a list of parts itself, or a text such as XML. */
+/** A part that is itself a list of parts, or structured text such as XML. */
 export interface PartPlan {
   readonly type: string;
   readonly partTypes?: PartTypes;
@@ -108,7 +108,7 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** The item of a frame; none if it is a comment. */
+/** Returns the item of a frame; an empty list if the frame is a comment. */
 function readItem(content: Uint8Array, plan: ItemPlan, index: number): unknown[] {
   if (plan.format === 'multipart') return [readPart(content, plan, index)];
   const text = decode(content);
@@ -125,12 +125,12 @@ function readEventItem(event: EventFields, plan: ItemPlan): unknown {
   return plan.format === 'event' ? toEventItem(event, plan) : (plan.parse ?? JSON.parse)(event.data);
 }
 
-/** The fields of an event that are there. */
+/** The fields that an event has. */
 export interface EventFields extends EventItem {
   readonly data: string;
 }
 
-/** The event of a frame, with the fields that it has; none if it is a comment. */
+/** Returns the event of a frame; an empty list if the frame is a comment. */
 export function readEvent(text: string): EventFields[] {
   const parser = new EventParser();
   const [event] = [...parser.push(text), ...parser.push('\n\n'), ...parser.end()];
@@ -146,7 +146,7 @@ export function readEvent(text: string): EventFields[] {
   ];
 }
 
-/** An event as an object, with its data parsed if it is to be JSON. Data that is not JSON stays text. */
+/** Returns an event as an object. Parses data that should be JSON; malformed JSON stays text. */
 export function toEventItem(event: EventFields, plan: Pick<ItemPlan, 'jsonEvents' | 'parse'>): EventItem {
   if (!isJsonEvent(event, plan)) return event;
   try {
@@ -164,19 +164,21 @@ export function isJsonEvent(
   return jsonEvents === true || jsonEvents.includes(event);
 }
 
-/** How the part at a position travels. */
+/** Returns how the part at a position is encoded. */
 export function partPlanAt(types: PartTypes = [], index: number): PartPlan | undefined {
   const found = types[Math.min(index, types.length - 1)];
   return typeof found === 'string' ? { type: found } : found;
 }
 
-/** The parts of a body that is there as a whole. */
+/** Splits a complete body into its parts. */
 export function splitParts(body: Uint8Array, type: string): Uint8Array[] {
   const splitter = new FrameSplitter('multipart', { boundary: boundaryOf(type) });
   return [...splitter.push(body), ...splitter.end()].flatMap(({ content }) => content ?? []);
 }
 
-/** A part: JSON as its value, text as a string, a described list of parts as a list, everything else as a Blob. */
+/**
+ * Reads a part: JSON as its value, text as a string, a documented list of parts as a list, everything else as a Blob.
+ */
 function readPart(content: Uint8Array, plan: ItemPlan, index: number): unknown {
   const { type, body } = splitPart(content);
   const essence = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
@@ -201,7 +203,7 @@ function readDescribed(text: string, read: (text: string) => unknown): unknown {
   }
 }
 
-/** The content type and the body of a part. */
+/** Splits a part into its content type and its body. */
 export function splitPart(content: Uint8Array): { readonly type: string; readonly body: Uint8Array } {
   const isBare = content[0] === 13 && content[1] === 10;
   const text = new TextDecoder('latin1').decode(content);
@@ -211,7 +213,7 @@ export function splitPart(content: Uint8Array): { readonly type: string; readonl
   return { type, body: content.subarray(headerEnd + (isBare ? 2 : 4)) };
 }
 
-/** Makes the writer of a body of items, which are sent as they come. */
+/** Makes the writer of a body of items. Each item is sent as soon as it is available. */
 export function writeItems(plan: ItemPlan): BodyWriter {
   return (body, mediaType) => {
     const boundary = plan.format === 'multipart' ? createBoundary() : undefined;
@@ -220,12 +222,12 @@ export function writeItems(plan: ItemPlan): BodyWriter {
   };
 }
 
-/** A boundary that no content has by chance. */
+/** Returns a random boundary, so that no content contains it by chance. */
 export function createBoundary(): string {
   return `----part${crypto.getRandomValues(new Uint32Array(4)).join('')}`;
 }
 
-/** Writes items as they come. */
+/** Encodes each item as soon as it is available. */
 export async function* encodeItems(
   items: Iterable<unknown> | AsyncIterable<unknown>,
   plan: ItemPlan,
@@ -270,12 +272,12 @@ interface PartPlace {
   readonly index: number;
 }
 
-/** The pieces of a list of parts: texts, unless files are among them. */
+/** Encodes a list of parts as pieces: texts, and the bytes of files. */
 export function encodeParts(items: readonly unknown[], plan: Omit<ItemPlan, 'format'>, boundary: string): BlobPart[] {
   return [...items.flatMap((item, index) => encodePart(item, plan, { boundary, index })), `--${boundary}--\r\n`];
 }
 
-/** Makes the writer of a part of a form that is a list of parts itself. */
+/** Makes the writer of a form part that is itself a list of parts. */
 export function writePartList(partTypes: PartTypes): BodyWriter {
   return (value, type) => {
     const boundary = createBoundary();
@@ -292,13 +294,13 @@ function encodePart(item: unknown, plan: Omit<ItemPlan, 'format'>, { boundary, i
   return [`--${boundary}\r\nContent-Type: ${type.replace(/[\r\n]/g, ' ')}\r\n\r\n`, ...content, '\r\n'];
 }
 
-/** The content type and the content of a part. */
+/** Returns the content type and the content of a part. */
 function encodeContent(
   item: unknown,
   { type: documented, partTypes, write }: Partial<PartPlan> = {},
   { boundary, stringify = JSON.stringify }: Omit<ItemPlan, 'format'> & { readonly boundary: string },
 ): [type: string, content: BlobPart[]] {
-  // Other than the boundary around it, and the same for the same.
+  // The inner boundary differs from the outer one, but is derived from it, so that the output is reproducible.
   if (partTypes !== undefined && Array.isArray(item)) {
     const inner = `inner${boundary}`;
     return [`${documented}; boundary=${inner}`, encodeParts(item, { partTypes, stringify }, inner)];
@@ -312,7 +314,7 @@ function encodeContent(
   return [type, [isJson ? stringify(item) : item]];
 }
 
-/** An event in the framing of `text/event-stream`: an empty line ends it. Data that is not text is written as JSON. */
+/** Writes an event as `text/event-stream`, including its final empty line. Data that is not text is written as JSON. */
 export function writeEvent(event: EventItem, plan: Pick<ItemPlan, 'jsonEvents' | 'stringify'> = {}): string {
   const { data, id, retry } = event;
   const isText = typeof data === 'string' && !isJsonEvent(event, plan);

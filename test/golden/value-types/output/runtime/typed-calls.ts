@@ -13,16 +13,16 @@ export interface CallCodecs {
   readonly request?: Codec;
   /** The data of responses: `200`, `4XX`, `default`. */
   readonly responses?: Readonly<Record<string, Codec>>;
-  /** Parses JSON without a loss of digits. */
+  /** Parses JSON without losing digits. */
   readonly parse?: (text: string) => unknown;
 }
 
 /**
- * Makes one call like {@link send}, with values in the types of the program. Responses are validated as JSON, before they are
- * converted.
+ * Makes one call like {@link send}, with values in the types of the program. Responses are validated as JSON, before
+ * they are converted.
  *
- * @throws MalformedBodyError if a success has a value that cannot be converted, such as a text that is not a date. The body of a
- * failure stays as it is then.
+ * @throws MalformedBodyError if a success has a value that cannot be converted, such as a text that is not a date. In a
+ * failure, such a body is left unconverted.
  * @throws TypeError if a value of the request cannot be converted, and everything that `send` throws.
  */
 export async function sendTyped<Result extends { readonly status: number; readonly data: unknown }>(
@@ -54,7 +54,7 @@ export async function sendTyped<Result extends { readonly status: number; readon
   }
 }
 
-/** The codec of a status: the exact one goes before a range, and a range before `default`. */
+/** The codec of a status: an exact status takes precedence over a range, and a range over `default`. */
 function chooseCodec(codecs: Readonly<Record<string, Codec>>, status: number): Codec {
   const key = [String(status), `${Math.floor(status / 100)}XX`, 'default'].find((one) => Object.hasOwn(codecs, one));
   return codecs[key ?? ''] ?? ((value) => value);

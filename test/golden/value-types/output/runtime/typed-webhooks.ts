@@ -7,7 +7,7 @@ import { readWebhook, WebhookError, type WebhookOptions, type WebhookPlan } from
 export interface WebhookCodecs {
   /** By name of the webhook: the codec of its request. */
   readonly codecs: Readonly<Record<string, Codec>>;
-  /** Parses JSON without a loss of digits. */
+  /** Parses JSON without losing digits. */
   readonly parse?: (text: string) => unknown;
 }
 
@@ -38,7 +38,7 @@ export async function readTypedWebhook<Result>(
   }
 }
 
-/** A form is no JSON and stays as it was read. */
+/** Parses a JSON body again, without losing digits. A form is returned unchanged. */
 function readExact(text: string, body: unknown, parse: ((text: string) => unknown) | undefined): unknown {
   return parse !== undefined && /^\s*[[{]/.test(text) ? parse(text) : body;
 }
