@@ -4,7 +4,7 @@ import type { Flags } from './command.js';
 import { READ_FLAGS, SPEC_FLAG, readHeaders, readSwitches, readTexts } from './options.js';
 import type { ParsedArgs } from './parsed-args.js';
 
-/** How a spec is read, for commands whose `--header` is for something else. */
+/** Options for reading a spec, for commands that use `--header` for something else. */
 export const CHECKED_SPEC_FLAGS: Flags = {
   ...SPEC_FLAG,
   ...READ_FLAGS,

@@ -5,12 +5,12 @@ import { UsageError } from './usage-error.js';
 
 export interface ChosenApi {
   readonly name: string;
-  /** Set where it was named by its spec. */
+  /** Set if the user named a spec. */
   readonly spec?: readonly string[];
 }
 
 /**
- * The API of a command that takes one: `--spec`, or an argument that is a name, a path or a URL.
+ * Returns the API of a command that takes one: from `--spec`, or from an argument that is a name, a path or a URL.
  *
  * @throws UsageError if the command names no API, or more than one.
  */
@@ -23,12 +23,12 @@ export function chooseApi(args: ParsedArgs): ChosenApi {
   return chooseWord(word);
 }
 
-/** The API that one argument names. */
+/** Returns the API that one argument names. */
 export function chooseWord(word: string): ChosenApi {
   return isSpecAddress(word) ? { name: nameOfSpec(word), spec: [word] } : { name: word };
 }
 
-/** The default port of an API: that of its built-in mock. Other APIs have the ports from 4010 on, beside built-in ones those after them. */
+/** The default port of an API: that of its built-in mock, else one of the ports after those. */
 export function defaultPort(api: ChosenApi, all: readonly ChosenApi[]): number {
   const own = builtInPort(api);
   if (own !== undefined) return own;

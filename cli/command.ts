@@ -3,7 +3,7 @@ import type { ExitStatus, Io } from './io.js';
 
 /** An option of a command. */
 export interface Flag {
-  /** The name of its value, such as `FILE`. Absent: it takes no value. */
+  /** The name of its value, such as `FILE`; absent if it has no value. */
   readonly value?: string;
   /** Whether it may be given more than once. */
   readonly repeated?: boolean;
@@ -14,21 +14,21 @@ export type Flags = Readonly<Record<string, Flag>>;
 
 export interface Command {
   readonly name: string;
-  /** One line for the list of commands. */
+  /** One line in the list of commands. */
   readonly summary: string;
-  /** The arguments as the help shows them, such as `[api...]`. */
+  /** The arguments in the help, such as `[api...]`. */
   readonly usage: string;
-  /** How many arguments it takes. */
+  /** The number of arguments. */
   readonly arity: { readonly least: number; readonly most: number };
   readonly flags: Flags;
-  /** Lines of its help after the options. */
+  /** Lines of the help after the options. */
   readonly notes?: readonly string[];
-  /** More lines for its help: examples. */
+  /** Example lines of the help. */
   readonly examples: readonly string[];
   readonly run: (args: ParsedArgs, io: Io) => Promise<ExitStatus>;
 }
 
-/** The options that every command has. */
+/** The options of every command. */
 export const COMMON_FLAGS: Flags = {
   config: { value: 'FILE', description: 'The configuration (default: specmill.config.ts, .js, .json or .yaml here).' },
   json: { description: 'Print a machine-readable result on stdout.' },

@@ -3,7 +3,9 @@ import path from 'node:path';
 import type { InputPlace } from '../model/diagnostics/input-error.js';
 import { toTerminalText } from './io.js';
 
-/** `file:line:column pointer `, the parts that are known, for a message to follow; files in `cwd` as relative paths. */
+/**
+ * The known parts of `file:line:column pointer `, to precede a message. Files in `cwd` are shown with relative paths.
+ */
 export function formatPlace({ file, line, column, pointer }: InputPlace, cwd: string): string {
   if (file === undefined) return '';
   const position = [line, column].filter((part) => part !== undefined).map((part) => `:${part}`);
@@ -14,7 +16,7 @@ export function formatPlace({ file, line, column, pointer }: InputPlace, cwd: st
     .join(' ')} `;
 }
 
-/** A path as short as it can be. */
+/** The shortest form of a path. */
 export function showPath(file: string, cwd: string): string {
   if (!path.isAbsolute(file)) return file;
   const relative = path.relative(cwd, file);

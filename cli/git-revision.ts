@@ -7,13 +7,13 @@ import path from 'node:path';
 import { isUrl } from '../model/document/address.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 
-/** A file as it is in a revision of a git repository. */
+/** A file in a revision of a git repository. */
 export interface GitFile {
-  /** A branch, a tag, a commit or anything else that names one, such as `HEAD~1`. */
+  /** A branch, a tag, a commit or any other name of a commit, such as `HEAD~1`. */
   readonly revision: string;
-  /** Path in the repository; relative to its root, or with a leading `./` to the working directory. */
+  /** Path in the repository: relative to its root, or to the working directory if it starts with `./`. */
   readonly file: string;
-  /** Whether files outside its folder are needed too. Default: `false`. */
+  /** Whether files outside its folder are needed as well. Default: `false`. */
   readonly wholeTree?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface GitFile {
 export interface CheckedOutFile {
   /** Absolute path of the file. */
   readonly file: string;
-  /** Absolute path of the folder that represents the root of the repository. */
+  /** Absolute path of the folder that stands for the root of the repository. */
   readonly root: string;
   readonly remove: () => Promise<void>;
 }
@@ -33,14 +33,15 @@ export function readGitFile(word: string, cwd: string): GitFile | undefined {
   return { revision, file };
 }
 
-/** Limits of the files that a spec may refer to: bytes, and number. */
+/** Limits of the files that are checked out: bytes, number, and milliseconds for git. */
 const SIZE_LIMIT = 256 * 1_024 * 1_024;
 const FILE_LIMIT = 5_000;
 const TIME_LIMIT = 60_000;
 
 /**
- * Writes the YAML and JSON files of a revision below the folder of a file into a temporary folder, so that its references
- * work. Git runs as a child process with fixed arguments and without a shell; hooks, filters and links are not followed.
+ * Writes the YAML and JSON files of a revision at or below the file's folder to a temporary folder, so that references
+ * work. Git runs as a child process with fixed arguments and without a shell. Hooks, filters and links are not
+ * followed.
  *
  * @throws InputError if git, the repository, the revision or the file is missing.
  */
@@ -89,7 +90,7 @@ interface TreeEntry {
   readonly hash: string;
 }
 
-/** The regular files of `git ls-tree -r -z`: those that a spec can refer to, and the one that is asked for. */
+/** The regular files in the output of `git ls-tree -r -z`: those that a spec can refer to, and the wanted one. */
 function readTree(text: string, wanted: string): TreeEntry[] {
   return text.split('\0').flatMap((line): TreeEntry[] => {
     const [, hash = '', name = ''] = /^100(?:644|755) blob ([0-9a-f]+)\t([\s\S]+)$/.exec(line) ?? [];
@@ -99,7 +100,7 @@ function readTree(text: string, wanted: string): TreeEntry[] {
   });
 }
 
-/** The contents in the output of `git cat-file --batch`: `<hash> blob <size>`, the bytes, a line feed. */
+/** Reads the contents from the output of `git cat-file --batch`: `<hash> blob <size>`, the bytes, a line feed. */
 function readBatch(output: Buffer): Buffer[] {
   const contents: Buffer[] = [];
   for (let offset = 0; offset < output.length;) {

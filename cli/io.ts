@@ -7,11 +7,11 @@ export interface Io {
   readonly cwd: string;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Whether `err` is a terminal: only there is progress shown. */
+  /** Whether `err` is a terminal. Progress is shown only there. */
   readonly isTerminal: boolean;
   /**
-   * A signal that is aborted when the user asks the command to stop. Only a command that runs until then asks for it:
-   * any other is ended by the system at once.
+   * Returns a signal that is aborted when the user asks the command to stop. Only for commands that handle it: without
+   * a call, the system ends the process at once.
    */
   readonly stopSignal: () => AbortSignal;
 }
@@ -21,7 +21,7 @@ export const EXIT = {
   done: 0,
   /** The check found something. */
   found: 1,
-  /** Wrong use, or input that is unreadable or broken. */
+  /** Wrong use, or unreadable or broken input. */
   failed: 2,
 } as const;
 
@@ -32,8 +32,8 @@ export function printJson(io: Io, value: unknown): void {
   io.out(`${toJsonText(value, 2)}\n`);
 }
 
-/** JSON that a terminal can show: what {@link toTerminalText} escapes is escaped in it too, which leaves its values as they are. */
+/** JSON with the escapes of {@link toTerminalText}, which do not change its values. */
 export function toJsonText(value: unknown, indent?: number): string {
-  // Such characters occur only in texts and names, where an escape means the same; line feeds belong to the layout.
+  // The escaped characters occur only in strings, where an escape means the same. Line feeds belong to the layout.
   return toTerminalText(JSON.stringify(value, undefined, indent), { lines: true });
 }

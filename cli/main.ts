@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { OLDEST_NODE, isNodeTooOld } from './node-version.js';
 
-// A reader that closes the pipe early, such as `head`, is no error.
+// A reader may close the pipe early, such as `head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
@@ -10,7 +10,7 @@ if (isNodeTooOld(process.versions.node)) {
   process.stderr.write(`specmill: Node ${process.versions.node} is too old: install Node ${OLDEST_NODE} or later.\n`);
   process.exitCode = 2;
 } else {
-  // Loaded after the check: the modules use what older versions of Node do not have.
+  // Loaded after the check, because the modules use features that older versions of Node lack.
   const { runCli } = await import('./run-cli.js');
   process.exitCode = await runCli(process.argv.slice(2), {
     cwd: process.cwd(),

@@ -3,7 +3,7 @@ import { basePaths } from '../http/base-url.js';
 import { wireMethod } from '../model/http-method.js';
 import { type Io, toJsonText, toTerminalText } from './io.js';
 
-/** How many operations are listed, of all mocks together, and of each at least. */
+/** The most operations that are listed for all mocks together, and the least for each. */
 const LISTED = 20;
 const LEAST_LISTED = 3;
 
@@ -26,7 +26,7 @@ export function formatCallAsJson(call: MockCall): string {
   return toJsonText(error === undefined ? rest : { ...rest, error: textOf(error) });
 }
 
-/** A call in one line; a handler that threw shows its stack below. */
+/** Formats a call as one line. If a handler threw, its stack follows. */
 export function formatCall(call: MockCall, isColoured: boolean): string {
   const { at, api, sandbox, method, path, status, durationMs, violations, error } = call;
   const [first] = violations;
@@ -47,7 +47,7 @@ export function formatCall(call: MockCall, isColoured: boolean): string {
   return error === undefined ? line : `${line}\n${toTerminalText(textOf(error), { lines: true })}`;
 }
 
-/** A job, or an attempt to deliver a callback, in one line. */
+/** Formats a job or an attempt to deliver a callback as one line. */
 export function formatWork({ at, api, sandbox, kind, name, outcome }: MockWork): string {
   const place = sandbox === 'default' ? '' : ` [${sandbox}]`;
   return toTerminalText(`${timeOf(at)} ${api} ${kind} ${name} ${outcome}${place}`);
@@ -57,7 +57,7 @@ function timeOf(at: string): string {
   return new Date(at).toTimeString().slice(0, 8);
 }
 
-/** ANSI colours: red for failures of the mock, yellow for refusals, green for the rest. */
+/** ANSI colours: red for failures, yellow for refusals, green for the rest. */
 function colourOf(status: number): number {
   if (status === 0 || status >= 500) return 31;
   return status >= 400 ? 33 : 32;

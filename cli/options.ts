@@ -4,7 +4,7 @@ import type { Flags } from './command.js';
 import type { ParsedArgs } from './parsed-args.js';
 import { UsageError } from './usage-error.js';
 
-/** `--vendor`, for every command that reads a spec. */
+/** `--vendor`, for all commands that read a spec. */
 export const VENDOR_FLAG: Flags = {
   vendor: {
     value: 'NAMES',
@@ -12,7 +12,7 @@ export const VENDOR_FLAG: Flags = {
   },
 };
 
-/** How a spec is read, for every command that takes one. */
+/** Options for reading a spec, for all commands that take one. */
 export const READ_FLAGS: Flags = {
   header: { value: "'K: V'", repeated: true, description: 'Sent when a spec is fetched from a URL.' },
   'allow-remote': { description: 'Follow references to other hosts than that of the spec.' },
@@ -40,12 +40,12 @@ export function readReadOptions(args: ParsedArgs): SpecOptions {
   };
 }
 
-/** @throws UsageError if a value is not written as a header is. */
+/** @throws UsageError if a value is not a header. */
 export function readHeaders(flag: string, args: ParsedArgs): Record<string, string> {
   return parseHeaders(flag, args.values(flag));
 }
 
-/** @throws UsageError if a line is not written as a header is. */
+/** @throws UsageError if a line is not a header. */
 export function parseHeaders(flag: string, lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     lines.map((line) => {
@@ -77,7 +77,7 @@ export function readChoice<const Choice extends string>(
   return choice;
 }
 
-/** The values of options that were given, by the names that a function of the package has for them. */
+/** The values of the given options, by the names that the package's functions use for them. */
 export function readTexts<const Name extends string>(
   names: readonly Name[],
   args: ParsedArgs,
@@ -86,7 +86,7 @@ export function readTexts<const Name extends string>(
   return readGiven(flags, args, (flag) => args.value(flag) ?? '');
 }
 
-/** `true` for each option whose flag was given. */
+/** `true` for each given flag. */
 export function readSwitches<Name extends string>(
   flags: Readonly<Record<Name, string>>,
   args: ParsedArgs,
@@ -104,7 +104,7 @@ export function readGiven<Name extends string, Value>(
   return Object.fromEntries(given.map(([name, flag]) => [name, read(flag)])) as Partial<Record<Name, Value>>;
 }
 
-/** Adds the name of the flag that helps to the error of a port that is in use. */
+/** Adds the helpful flag to the error for a port in use. */
 export function explainBusyPort(error: unknown): never {
   if (error instanceof Error && error.name === 'PortBusyError')
     throw new InputError(`${error.message} Choose another with --port.`);

@@ -2,10 +2,10 @@ import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { type Io, toTerminalText } from './io.js';
 import { formatPlace } from './format-place.js';
 
-/** How many diagnostics of one API are printed. */
+/** The most diagnostics of one API that are printed. */
 const SHOWN = 50;
 
-/** How many diagnostics of one code are printed. */
+/** The most diagnostics of one code that are printed. */
 const SHOWN_PER_CODE = 5;
 
 /** A diagnostic on one line: `file:line:column pointer severity message [code]`. */
@@ -15,8 +15,8 @@ function formatDiagnostic(diagnostic: Diagnostic, cwd: string): string {
 }
 
 /**
- * Prints diagnostics on stderr, the worst first. Warnings of the same code are folded after the first five; infos are
- * printed only with `withInfos`.
+ * Prints diagnostics on stderr, the most severe first. Of each code, only the first five warnings or infos are printed,
+ * and infos only with `withInfos`.
  */
 export function printDiagnostics(
   diagnostics: readonly Diagnostic[],

@@ -13,14 +13,14 @@ export interface ErrorStyle {
   readonly isJson: boolean;
 }
 
-/** An error as one plain sentence, with the place that it is about. */
+/** An error as one plain sentence, with its place. */
 export interface DescribedError extends InputPlace {
   readonly message: string;
-  /** All that is wrong, where it is a spec that is broken. */
+  /** All diagnostics, if the spec is broken. */
   readonly diagnostics?: readonly Diagnostic[];
 }
 
-/** Says in one sentence what went wrong; a stack trace only where it was asked for. */
+/** Prints an error as one sentence. A stack trace is printed only with `--debug`. */
 export function printError(error: unknown, io: Io, style: ErrorStyle): void {
   const described = describeError(error);
   if (described.diagnostics !== undefined) printDiagnostics(described.diagnostics, io, { withInfos: false });
@@ -29,7 +29,7 @@ export function printError(error: unknown, io: Io, style: ErrorStyle): void {
   if (style.isJson) printJson(io, { error: described });
 }
 
-/** Input errors speak for themselves, errors of the system are put into words, and anything else is a bug of ours. */
+/** Describes an error: input errors as they are, system errors in words, and anything else as a bug in specmill. */
 export function describeError(error: unknown): DescribedError {
   if (error instanceof InputError) return { message: error.message, ...error.place };
   if (error instanceof SpecError) return { message: error.message, diagnostics: error.diagnostics };

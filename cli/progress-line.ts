@@ -1,6 +1,6 @@
 import { type Io, toTerminalText } from './io.js';
 
-/** A line that is written over and over, on a terminal only: in a log the lines would pile up. */
+/** A line that is overwritten again and again. Only on a terminal: in a log, the lines would pile up. */
 export interface ProgressLine {
   readonly show: (text: string) => void;
   readonly clear: () => void;

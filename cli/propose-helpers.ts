@@ -2,17 +2,17 @@ import type { Api, ApiResponse, Operation } from '../model/api.js';
 import { appendPointer } from '../model/document/pointer.js';
 import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
 
-/** An extension that seems to fit, and why. */
+/** An extension that seems to fit, and the reason. */
 export interface HelperProposal {
   /** An operation id, or `*` for the whole API. */
   readonly key: string;
   readonly extension: `x-${string}`;
-  /** Absent where the spec itself has to say something first. */
+  /** Absent if the spec must be changed first. */
   readonly value?: object;
   readonly reason: string;
 }
 
-/** Proposes helpers for paging, streams and rate limits, by names and types alone: the user has to decide. */
+/** Proposes helpers for paging, streams and rate limits by names and types alone. The user must decide. */
 export function proposeHelpers(api: Api): HelperProposal[] {
   const own = api.operations.flatMap((operation) => [...proposePaging(operation, api), ...proposeStreaming(operation)]);
   return [...proposeRateLimit(api), ...own];
@@ -52,7 +52,8 @@ function proposeStreaming(operation: Operation): HelperProposal[] {
     .flatMap(({ content }) => content)
     .find(({ mediaType }) => mediaType.toLowerCase().startsWith('text/event-stream'));
   if (stream === undefined || operation.extensions['x-streaming'] !== undefined) return [];
-  // Only a stream of messages can have an end; whether it is one is said on the media type, which helpers do not reach.
+  // Only a stream of messages can have an end marker. The media type says whether it is one, which helpers cannot
+  // change.
   const isOfMessages = stream.extensions['x-event-stream'] !== undefined;
   const reason = isOfMessages
     ? 'responds with a stream of messages; many services end it with this data'
@@ -100,7 +101,7 @@ function resolve(schema: Schema | undefined, { schemas }: Api): SchemaObject | u
   return undefined;
 }
 
-/** Where the list of a page is: the body itself, or the only list among its members. */
+/** Pointer to the list in a page: the body itself, or the only list among its members. */
 function listIn(body: SchemaObject, api: Api): string | undefined {
   if (body.type === 'array') return '';
   const lists = Object.entries(body.properties ?? {}).filter(([, member]) => resolve(member, api)?.type === 'array');

@@ -8,13 +8,13 @@ import { UsageError } from './usage-error.js';
 
 export type ReportKind = 'junit' | 'html' | 'json' | 'sarif';
 
-/** A report to write, with the file as an absolute path. */
+/** A report to write. `file`: absolute path. */
 export interface ReportFile<Kind extends ReportKind = ReportKind> {
   readonly kind: Kind;
   readonly file: string;
 }
 
-/** The reports that `--report` asks for; `github` goes to the terminal, so it is no file. */
+/** The reports of `--report`, except `github`, which goes to the terminal. */
 export function readReports<Kind extends ReportKind>(
   args: ParsedArgs,
   io: Io,
@@ -34,7 +34,7 @@ export function readReports<Kind extends ReportKind>(
 }
 
 /**
- * Writes a report; folders are made.
+ * Writes a report. Creates missing folders.
  *
  * @throws InputError if it cannot be written.
  */

@@ -8,7 +8,7 @@ import { printError } from './print-error.js';
 import { UsageError } from './usage-error.js';
 
 /**
- * Runs specmill with the arguments after its name, and gives the exit status. Prints only through `io`; never throws.
+ * Runs specmill with its arguments and returns the exit status. Prints only through `io`; never throws.
  *
  * @example const status = await runCli(['generate', '--check'], io);
  */
@@ -48,7 +48,7 @@ async function findCommand(name: string): Promise<Command> {
   throw new UsageError(`There is no ${what} ${name}.${suggestion || ' "specmill --help" lists the commands.'}`);
 }
 
-/** Help that was not asked for is an error: nothing was done. */
+/** Prints the help. Returns a failure if it was not requested, because nothing was done. */
 async function printHelp(print: (text: string) => void, isWrongUse: boolean): Promise<ExitStatus> {
   const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
   print(printOverview(commands));

@@ -2,23 +2,23 @@ import { type FSWatcher, existsSync, statSync, watch } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import path from 'node:path';
 
-/** Editors write a file in several steps; what follows within this time is one change. Milliseconds. */
+/** Editors write a file in several steps. Events within this time count as one change. Milliseconds. */
 const QUIET = 60;
 
 export interface WatchRequest {
   /** Absolute paths. */
   readonly files: ReadonlySet<string>;
-  /** Changes from this time on count, also those before the wait: when the last run began. Milliseconds of the epoch. */
+  /** Start of the last run, in milliseconds since 1970. Changes since then count even if they precede the wait. */
   readonly since: number;
   readonly signal: AbortSignal;
 }
 
-/** File systems keep times coarsely, so a change may seem to be this much older. Milliseconds. */
+/** File systems round times, so a change may seem older by this much. Milliseconds. */
 const CLOCK_GRAIN = 10;
 
 /**
- * Waits until one of the files changes and then nothing for a moment. Gives `false` when `signal` is aborted before.
- * Folders are watched, not files: many editors replace a file, and a watch would stay with the old one.
+ * Waits until one of the files changes and then stays unchanged for a moment. Returns `false` if `signal` is aborted
+ * first. Watches folders instead of files: many editors replace a file, and a watcher would keep the old one.
  */
 export async function watchFiles({ files, since, signal }: WatchRequest): Promise<boolean> {
   const watchers: FSWatcher[] = [];
@@ -38,7 +38,7 @@ export async function watchFiles({ files, since, signal }: WatchRequest): Promis
     while (!signal.aborted && performance.now() - lastChange < QUIET) await wait(QUIET);
     return !signal.aborted;
   } finally {
-    // The signal lives as long as the process, and each change of a file is a wait of its own.
+    // The signal lives as long as the process, so the listener must be removed after each wait.
     waiting.abort();
     for (const watcher of watchers) watcher.close();
   }
@@ -48,12 +48,12 @@ function watchFolder(folder: string, names: ReadonlySet<string>, changed: () => 
   const watcher = watch(folder, (_event, name) => {
     if (name === null || names.has(name)) changed();
   });
-  // The folder is gone: the next run reports that.
+  // The folder was deleted: the next run reports that.
   watcher.on('error', changed);
   return watcher;
 }
 
-/** Folders that are not there are passed over: their files were never read. */
+/** Skips missing folders: their files were never read. */
 function groupByFolder(files: ReadonlySet<string>): Map<string, Set<string>> {
   const folders = new Map<string, Set<string>>();
   for (const file of files) {

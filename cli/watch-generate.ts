@@ -16,10 +16,10 @@ export interface WatchContext {
 }
 
 /**
- * Runs once, then again whenever a file or URL that a run read (or the configuration) changes, until the user stops it. A
- * run that fails is reported, and the old output stays.
+ * Runs once, then again whenever a file or URL of the last run (or the configuration) changes, until the user stops it.
+ * A failed run is reported, and the old output stays.
  *
- * @throws InputError if the first run cannot start: there is then nothing to watch.
+ * @throws InputError if the first run cannot start: then there is nothing to watch.
  */
 export async function watchRuns(run: () => Promise<GenerateResult>, context: WatchContext): Promise<ExitStatus> {
   const { io } = context;
@@ -78,7 +78,7 @@ async function runAgain(
     const result = await run();
     const isBroken = result.apis.some(({ status }) => status === 'failed');
     const now = watchedInputs(result, context);
-    // A broken spec no longer says which files it refers to.
+    // A broken spec may not lead to all of its files, so the old ones are still watched.
     return isBroken ? { files: new Set([...watched.files, ...now.files]), urls: [...watched.urls, ...now.urls] } : now;
   } catch (error) {
     printError(error, context.io, { isDebug: false, isJson: false });
@@ -99,13 +99,13 @@ function watchedInputs(
 /** Milliseconds between two requests for the same URL. */
 const POLL_INTERVAL = 3_000;
 
-/** The version of a document that was seen last. */
+/** The last seen version of a document. */
 interface SeenVersion {
   readonly etag: string | undefined;
   readonly hash: string;
 }
 
-/** Asks URLs again and again whether they have changed; a server with entity tags sends a document only if it has. */
+/** Polls URLs for changes. Servers with entity tags send a document only if it has changed. */
 export class UrlWatcher {
   readonly #interval: number;
   readonly #seen = new Map<string, SeenVersion>();
@@ -116,8 +116,8 @@ export class UrlWatcher {
   }
 
   /**
-   * Waits until one of the documents changes; returns `false` when `signal` is aborted before. A URL that was never asked
-   * is not a change. A server that is out of reach for a while is asked again.
+   * Waits until one of the documents changes. Returns `false` if `signal` is aborted first. The first response for a
+   * URL is not a change. A server that is temporarily unreachable is asked again.
    */
   async waitForChange(inputs: readonly FetchedInput[], signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted) {

@@ -8,17 +8,17 @@ export interface BuiltInApi {
   readonly name: string;
   /** The files of its spec in `specs/<name>/`. */
   readonly specs: readonly string[];
-  /** Its behaviour: a module that exports `mock`, by its path from the root of the sources, without an extension. */
+  /** The module with its behaviour, which exports `mock`: a path from the root of the sources, without extension. */
   readonly mock?: string;
   /** The default port of its mock. */
   readonly port?: number;
   /** The API whose mock serves and enforces this one. */
   readonly servedBy?: string;
-  /** Options of `specmill mock` that only this mock takes. */
+  /** Options of `specmill mock` that only this mock supports. */
   readonly options?: readonly string[];
 }
 
-/** The APIs that come with specmill: the only list of them. */
+/** The only list of the APIs that come with specmill. */
 const BUILT_IN: readonly BuiltInApi[] = [
   { name: 'signing', specs: ['openapi.yaml'], mock: 'mocks/signing/index', port: 4010 },
   { name: 'generation', specs: ['openapi.yaml'], mock: 'mocks/generation/index', port: 4011 },
@@ -37,7 +37,7 @@ const BUILT_IN: readonly BuiltInApi[] = [
 
 export const BUILT_IN_APIS: readonly string[] = BUILT_IN.map(({ name }) => name);
 
-/** The first of the default ports. */
+/** The lowest default port. */
 export const FIRST_PORT = 4010;
 
 /** The port after those of the built-in APIs. */
@@ -52,27 +52,27 @@ export function findBuiltInSpecs(name: string): readonly string[] | undefined {
   return findBuiltInApi(name)?.specs.map((file) => path.join(packageRoot, 'specs', name, file));
 }
 
-/** Paths of the specs that the mock of an API serves beside its own; bare schemas have no routes and are left out. */
+/** Paths of the specs that an API's mock serves besides its own. JSON Schema files have no routes and are left out. */
 export function findSpecsServedWith(name: string): readonly string[] {
   return BUILT_IN.filter(({ servedBy }) => servedBy === name).flatMap((other) =>
     (findBuiltInSpecs(other.name) ?? []).filter((file) => path.basename(file).startsWith('openapi')),
   );
 }
 
-/** Names of the APIs whose mock takes an option, or `undefined` where all of them do. */
+/** Names of the APIs whose mock supports an option, or `undefined` if all do. */
 export function findApisWithOption(option: string): readonly string[] | undefined {
   const names = BUILT_IN.filter(({ options = [] }) => options.includes(option)).map(({ name }) => name);
   return names.length === 0 ? undefined : names;
 }
 
-/** The specs of an API by name: those of the configuration, else those that come with specmill. */
+/** The specs of an API by name: from the configuration, else those that come with specmill. */
 export function findSpecs<TEmitter>(name: string, configured: ConfiguredApis<TEmitter>): readonly string[] | undefined {
   const api = Object.hasOwn(configured.apis, name) ? configured.apis[name] : undefined;
   if (api === undefined) return findBuiltInSpecs(name);
   return [api.spec].flat().map((spec) => resolveAddress(configured.folder, spec));
 }
 
-/** A configuration, and the folder that its paths are relative to. */
+/** A configuration, and the folder to which its paths are relative. */
 export interface ConfiguredApis<TEmitter> extends SpecmillConfig<TEmitter> {
   readonly folder: string;
 }

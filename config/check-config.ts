@@ -4,7 +4,7 @@ import { appendPointer } from '../model/document/pointer.js';
 import { parseVendor } from '../model/rename-vendor.js';
 import { DATE_TYPES, ID_TYPES, IMPORT_EXTENSIONS, INT64_TYPES, type SpecmillConfig } from './config-types.js';
 
-/** The first thing that is wrong with a configuration: a plain sentence and a JSON pointer. */
+/** The first problem of a configuration: a plain sentence and a JSON pointer. */
 export interface ConfigProblem {
   readonly pointer: string;
   readonly message: string;
@@ -12,7 +12,7 @@ export interface ConfigProblem {
 
 type Check = (value: unknown, pointer: string) => ConfigProblem | undefined;
 
-/** The first problem of a value that should be a configuration, or `undefined` where it is one. */
+/** Returns the first problem of a value as a configuration, or `undefined` if it is valid. */
 export function findConfigProblem(value: unknown, isEmitter: (value: unknown) => boolean): ConfigProblem | undefined {
   const api = checkMembers(
     {
@@ -40,14 +40,14 @@ export function isConfig<TEmitter>(
   return findConfigProblem(value, isEmitter) === undefined;
 }
 
-/** Whether HTTP can carry a header. */
+/** Whether HTTP can transmit a header. */
 export function isHeader(name: string, value: unknown): value is string {
   return (
     /^[!#$%&'*+.^_`|~\w-]+$/.test(name) && typeof value === 'string' && /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value)
   );
 }
 
-/** A name becomes a word on the command line and part of type names. */
+/** Checks the name of an API, which is used on the command line and in type names. */
 function checkApiName(name: string, pointer: string): ConfigProblem | undefined {
   if (/^[A-Za-z][A-Za-z0-9._-]*$/.test(name)) return undefined;
   return {
@@ -212,7 +212,7 @@ function checkMembers(checks: Readonly<Record<string, Check>>, required: readonl
     });
     const missing = required.find((name) => value[name] === undefined);
     if (missing !== undefined) {
-      // A required member with a typo in its name is there and is missing; the typo is what helps.
+      // If a required member is misspelt, reports the typo instead of the missing member.
       const typo = Object.keys(value).find(
         (name) => !Object.hasOwn(checks, name) && suggestName(name, [missing]) !== '',
       );

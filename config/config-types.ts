@@ -2,13 +2,14 @@ import type { LoadOptions } from '../model/load-api.js';
 import type { ContractConfig } from './contract-config.js';
 
 /**
- * What a user writes into `specmill.config.ts`. Only `spec` and `output` must be given; every default is applied in
+ * The configuration in `specmill.config.ts`. Only `spec` and `output` are required. Defaults are applied in
  * `resolve-config.ts`.
  *
- * @typeParam TEmitter - what an emitter is; the generator's `Emitter` (the model does not know the generator).
+ * @typeParam TEmitter - the type of an emitter, which is the generator's `Emitter` (this module must not depend on the
+ * generator).
  */
 export interface SpecmillConfig<TEmitter = unknown> {
-  /** The JSON schema of the configuration, for editors; it has no effect. */
+  /** The JSON schema of the configuration, for editors. Otherwise ignored. */
   readonly $schema?: string;
   /** How `specmill diff` judges changes. */
   readonly diff?: DiffConfig;
@@ -20,13 +21,13 @@ export interface SpecmillConfig<TEmitter = unknown> {
 export interface ApiConfig<TEmitter = unknown> {
   /** Path or URL of the spec, or several of them that together describe one API. */
   readonly spec: string | readonly string[];
-  /** Sent when the spec is fetched from a URL, such as a credential. */
+  /** Sent if the spec is fetched from a URL, such as a credential. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Paths or URLs of OpenAPI Overlay documents (1.0 or 1.1), applied in order before anything reads the spec. */
   readonly overlays?: readonly string[];
-  /** The same objects as the `x-` extensions, by operation id, by `GET /path`, or by `*` for the whole API. */
+  /** The objects of `x-` extensions, by operation id, by `GET /path`, or by `*` for the whole API. */
   readonly helpers?: Readonly<Record<string, Readonly<Record<`x-${string}`, unknown>>>>;
-  /** The folder that references to local files may not leave. Default: the folder of the spec. */
+  /** The folder that local references may not leave. Default: the folder of the spec. */
   readonly root?: string;
   /** `'annotate'`: validators do not check `format`. Default: `'assert'`. */
   readonly formats?: 'assert' | 'annotate';
@@ -34,37 +35,44 @@ export interface ApiConfig<TEmitter = unknown> {
   readonly output: string;
   /** The module with the behaviour of the API's mock. */
   readonly mock?: string;
-  /** Keeps only the operations chosen here, and the schemas that they reach. Default: all. */
+  /** Keeps only these operations, and the schemas that they reach. Default: all. */
   readonly include?: Selection;
-  /** Leaves out the operations chosen here, and the schemas that only they reach. */
+  /** Leaves out these operations, and the schemas that only they reach. */
   readonly exclude?: Selection;
-  /** The parts of the output: `types`, `client`, `validators`, `fixtures`, or names of own emitters. Default: all. */
+  /**
+   * The parts of the output: `types`, `client`, `validators`, `fixtures`, or names of custom emitters. Default: all.
+   */
   readonly only?: readonly string[];
-  /** Emitters of your own, which run after the built-in ones. */
+  /** Custom emitters, which run after the built-in ones. */
   readonly emitters?: readonly TEmitter[];
   /** Real names that replace the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
   readonly vendor?: string;
-  /** How generated files import each other: `./types.js`, `./types.ts` or `./types`. Default: `'js'`. */
+  /** The extension in imports between generated files: `./types.js`, `./types.ts` or `./types`. Default: `'js'`. */
   readonly importExtension?: ImportExtension;
-  /** A text for the top of each generated TypeScript file, such as a licence; it becomes a comment. */
+  /** A comment for the top of each generated TypeScript file, such as a licence. */
   readonly header?: string;
   /** Groups the methods of the client by the first tag, or the first word of the path: `client.cases.create(…)`. */
   readonly group?: 'tags' | 'paths';
-  /** The name of an operation in the client; `undefined`: as usual. It is made an identifier. */
+  /**
+   * Returns the name of an operation in the client, which is made a valid identifier; `undefined` for the default name.
+   */
   readonly names?: (operation: NamedOperation) => string | undefined;
   /** The type of `format: date-time` and `date` in the client. Default: `'string'`. */
   readonly dates?: ValueTypes['dates'];
   /** The type of integers with `format: int64` in the client. Default: `'number'`, which loses digits beyond 2^53. */
   readonly int64?: ValueTypes['int64'];
-  /** The type of ids in the client; `'branded'`: one for each kind, such as `CaseId`. Default: `'string'`, as the spec says. */
+  /**
+   * The type of ids in the client. `'branded'`: a distinct type for each kind, such as `CaseId`. Default: `'string'`,
+   * as in the spec.
+   */
   readonly ids?: ValueTypes['ids'];
   /** Set-up of the API's contract tests. */
   readonly contract?: ContractConfig;
-  /** How `specmill diff` judges changes of this API, beside what counts for all. */
+  /** How `specmill diff` judges changes of this API, in addition to the rules for all APIs. */
   readonly diff?: DiffConfig;
 }
 
-/** The types of values that JSON has no type for. */
+/** The types of values for which JSON has no type. */
 export interface ValueTypes {
   readonly dates: (typeof DATE_TYPES)[number];
   readonly int64: (typeof INT64_TYPES)[number];
@@ -75,15 +83,15 @@ export const DATE_TYPES = ['string', 'Date', 'Temporal'] as const;
 export const INT64_TYPES = ['number', 'bigint', 'string'] as const;
 export const ID_TYPES = ['string', 'branded'] as const;
 
-/** An operation for which a name is wanted. */
+/** An operation to be named. */
 export interface NamedOperation {
-  /** As in the spec; made up if the spec has none. */
+  /** From the spec; generated if the spec has none. */
   readonly id: string;
   /** In lower case. */
   readonly method: string;
   readonly path: string;
   readonly tags: readonly string[];
-  /** The usual name. */
+  /** The default name. */
   readonly name: string;
 }
 
@@ -93,8 +101,8 @@ export const IMPORT_EXTENSIONS = ['js', 'ts', 'none'] as const;
 export type ImportExtension = (typeof IMPORT_EXTENSIONS)[number];
 
 /**
- * A choice of operations: those that match any of it. A list is short for all three: what starts with `/` is a path,
- * anything else a tag or an operation id.
+ * A choice of operations: those that match any member. In a list, a text that starts with `/` is a path, and any other
+ * a tag or an operation id.
  *
  * @example { tags: ['repos'], paths: ['/repos/**'], operations: ['getUser'] }
  */
@@ -102,13 +110,13 @@ export type Selection =
   | readonly string[]
   | {
       readonly tags?: readonly string[];
-      /** Path templates; `*` matches a part of a segment, `**` any number of segments. */
+      /** Path templates. `*` matches within a segment, `**` any number of segments. */
       readonly paths?: readonly string[];
-      /** Operation ids; `*` matches any text. */
+      /** Operation ids. `*` matches any text. */
       readonly operations?: readonly string[];
     };
 
-/** A configuration file after it is read and checked. */
+/** A configuration file that was read and checked. */
 export interface LoadedConfig<TEmitter> {
   /** Absolute path. */
   readonly file: string;
@@ -130,14 +138,14 @@ export interface ResolvedApi<TEmitter> {
   readonly name: string;
   /** Absolute paths or URLs. */
   readonly specs: readonly string[];
-  /** How the spec is read, `vendor` aside. */
+  /** How the spec is read, except for `vendor`. */
   readonly load: ApiLoadOptions;
   readonly output: string;
   readonly mock?: string;
-  /** Absent: all operations. */
+  /** Absent for all operations. */
   readonly include?: ResolvedSelection;
   readonly exclude: ResolvedSelection;
-  /** Absent: every emitter. */
+  /** Absent for all emitters. */
   readonly only?: readonly string[];
   readonly emitters: readonly TEmitter[];
   readonly vendor?: string;
@@ -158,15 +166,15 @@ interface DiffConfig {
   readonly levels?: Readonly<
     Record<string, DiffLevel | { readonly request?: DiffLevel; readonly response?: DiffLevel }>
   >;
-  /** Whether a response that may have more than before is breaking. Default: `false`, risky. */
+  /** Whether a response that may contain more than before is breaking. Default: `false`, risky. */
   readonly strictResponses?: boolean;
-  /** `semver`: what breaks needs a new major version, from 1.0.0 on. Default: versions are not compared. */
+  /** `semver`: breaking changes require a new major version from 1.0.0 on. Default: versions are not compared. */
   readonly versionRule?: 'semver';
-  /** Changes that are accepted. */
+  /** Accepted changes. */
   readonly waivers?: readonly DiffWaiverConfig[];
 }
 
-/** A change that is accepted. All members that are given must fit. */
+/** An accepted change. It must match all given members. */
 interface DiffWaiverConfig {
   /** A kind of change, such as `parameter-removed`. */
   readonly kind?: string;

@@ -6,18 +6,18 @@ import { resolveApis } from './resolve-config.js';
 
 /** The part of a configuration that concerns one API. */
 export interface ConfiguredApi {
-  /** Absent where there is no configuration, or it does not name the API. */
+  /** Absent if there is no configuration, or it does not name the API. */
   readonly configured: ResolvedApi<unknown> | undefined;
-  /** Absolute path of the configuration that was read. */
+  /** Absolute path of the configuration. */
   readonly file: string | undefined;
-  /** The names that it has. */
+  /** The names of all configured APIs. */
   readonly known: readonly string[];
 }
 
 /**
- * Looks an API up in the user's configuration, for those who use its spec and have no use for emitters.
+ * Looks an API up in the user's configuration, for callers that need its spec but no emitters.
  *
- * @throws InputError if the configuration cannot be read or is bad.
+ * @throws InputError if the configuration cannot be read or is invalid.
  */
 export async function findConfigured(
   name: string,

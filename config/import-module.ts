@@ -2,19 +2,19 @@ import path from 'node:path';
 
 import { InputError } from '../model/diagnostics/input-error.js';
 
-/** A module of the user, and the modules of ours that it may import by name. */
+/** A user's module, and the modules of specmill that it may import by name. */
 export interface ModuleKind {
-  /** How messages speak of it, such as `The configuration`. */
+  /** Its name in messages, such as `The configuration`. */
   readonly subject: string;
   readonly virtualModules: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /**
- * Loads a module of the user's. Node 20 does not run TypeScript, so jiti does; without its module cache, so that a module
- * that has changed is read anew, and without its cache of compiled files, which another user of the machine could write.
+ * Loads a user's module. Node 20 cannot run TypeScript, so jiti does. Its module cache is off, so that a changed module
+ * is read again; so is its cache of compiled files, which another user of the machine could write.
  *
  * @param file - absolute path.
- * @throws InputError if it cannot be loaded; with the place of a syntax error, which may be in a module that it imports.
+ * @throws InputError if it cannot be loaded, with the place of a syntax error, which may be in an imported module.
  */
 export async function importModule(file: string, { subject, virtualModules }: ModuleKind): Promise<unknown> {
   const { createJiti } = await import('jiti');
@@ -31,7 +31,10 @@ export async function importModule(file: string, { subject, virtualModules }: Mo
 
 const SYNTAX_ERROR = /^ParseError: /;
 
-/** The place at the end of the message of a syntax error, such as `/project/specmill.config.ts:2:9`; columns count from 0. */
+/**
+ * Reads the place at the end of a syntax error message, such as `/project/specmill.config.ts:2:9`. Columns count from
+ * 0.
+ */
 function syntaxPlace(message: string): { file?: string; line?: number; column?: number } {
   if (!SYNTAX_ERROR.test(message)) return {};
   const place = message.split('\n').find((one) => /(?<!\d):\d+:\d+$/.test(one.trimEnd()));

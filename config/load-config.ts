@@ -8,25 +8,25 @@ import { findConfigProblem, isConfig } from './check-config.js';
 import type { LoadedConfig } from './config-types.js';
 import { importModule } from './import-module.js';
 
-/** The names that a configuration is looked for by, in this order. */
+/** The file names of a configuration, in the order in which they are tried. */
 export const CONFIG_FILES: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map(
   (ending) => `specmill.config.${ending}`,
 );
 
-/** Where to look for a configuration, and what an emitter in it is. */
+/** Where to look for a configuration, and how to recognize emitters in it. */
 export interface LoadConfigOptions<TEmitter> {
   readonly cwd: string;
-  /** Relative to `cwd`. Absent: the first of {@link CONFIG_FILES} that is there. */
+  /** Relative to `cwd`. Default: the first existing file of {@link CONFIG_FILES}. */
   readonly file?: string | undefined;
   readonly isEmitter: (value: unknown) => value is TEmitter;
-  /** The module for `import ... from 'specmill'` in the configuration, so that it need not be installed beside it. */
+  /** The exports of `specmill` for imports in the configuration, so that the package need not be installed there. */
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
 /**
  * Reads and checks the configuration.
  *
- * @throws InputError if there is no configuration, or it is invalid; with file, line and JSON pointer where they are known.
+ * @throws InputError if there is no configuration, or it is invalid; with file, line and JSON pointer if known.
  */
 export async function loadConfig<TEmitter>(options: LoadConfigOptions<TEmitter>): Promise<LoadedConfig<TEmitter>> {
   const file = findConfig(options);
@@ -43,7 +43,7 @@ export async function loadConfig<TEmitter>(options: LoadConfigOptions<TEmitter>)
   throw new InputError(message, { file, pointer, ...locate(text, pointer) });
 }
 
-/** Whether a configuration is found without being named. */
+/** Whether a folder has a configuration with a default name. */
 export function hasConfig(cwd: string): boolean {
   return CONFIG_FILES.some((name) => existsSync(path.join(cwd, name)));
 }

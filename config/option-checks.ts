@@ -7,16 +7,16 @@ import type { LoadOptions } from '../model/load-api.js';
 import { parseDuration } from '../model/duration.js';
 import { isHeader } from './check-config.js';
 
-/** @throws InputError for a port that cannot be one. */
+/** @throws InputError if the port is out of range. */
 export function checkPort<Port extends number | undefined>(port: Port): Port {
   if (port === undefined || (Number.isInteger(port) && port >= 0 && port <= 65_535)) return port;
   throw new InputError('The port must be a whole number from 0 to 65535.');
 }
 
 /**
- * A length of time in milliseconds, of an option that takes a number of them or a text such as `250ms`.
+ * Reads a duration in milliseconds, from a number of milliseconds or a text such as `250ms`.
  *
- * @throws InputError if it is not a duration, or longer than a timer can be.
+ * @throws InputError if it is not a duration, or longer than timers support.
  */
 export function readMilliseconds(option: string, given: number | string): number {
   const duration = typeof given === 'number' ? { months: 0, milliseconds: given } : parseDuration(given);
@@ -31,7 +31,7 @@ export function readMilliseconds(option: string, given: number | string): number
   throw new InputError(`The ${option} must be a duration such as 250ms, 2s or PT0.25S, not ${JSON.stringify(given)}.`);
 }
 
-/** Options of a command or function that say how a spec is read. */
+/** Options for reading a spec. */
 export interface SpecOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly allowRemote?: boolean;
@@ -39,9 +39,9 @@ export interface SpecOptions {
 }
 
 /**
- * Those of the options that were given, with absolute paths.
+ * Returns the given options with absolute paths.
  *
- * @throws InputError for a header that HTTP cannot carry.
+ * @throws InputError if HTTP cannot transmit a header.
  */
 export function resolveLoading({ headers, allowRemote, root }: SpecOptions, cwd: string): SpecOptions {
   for (const [name, value] of Object.entries(headers ?? {}))
@@ -49,22 +49,22 @@ export function resolveLoading({ headers, allowRemote, root }: SpecOptions, cwd:
   return withoutUndefined({ headers, allowRemote, root: resolvePath(cwd, root) });
 }
 
-/** The absolute path of a file or folder, where one is given. */
+/** The absolute path of a file or folder, if one is given. */
 export function resolvePath(folder: string, given: string | undefined): string | undefined {
   return given === undefined ? undefined : path.resolve(folder, given);
 }
 
-/** How the spec of a configured API is read, with the options of a command. */
+/** Merges the options for reading a configured API's spec with those of a command. */
 export function mergeLoading(configured: LoadOptions | undefined, given: LoadOptions): LoadOptions {
   const headers = { ...configured?.headers, ...given.headers };
   return { ...configured, ...given, ...(Object.keys(headers).length === 0 ? {} : { headers }) };
 }
 
 /**
- * Refuses an option that does not exist: most likely a typo.
+ * Rejects an unknown option, which is most likely a typo.
  *
- * @param owner - whose options they are, as the start of a sentence, such as `A proxy`.
- * @throws InputError that names it and suggests the right one.
+ * @param owner - the start of the message, such as `A proxy`.
+ * @throws InputError that names the option and suggests the right one.
  */
 export function checkOptionNames<Options extends object>(
   options: Options,

@@ -17,9 +17,9 @@ import type {
   SpecmillConfig,
 } from './config-types.js';
 
-/** Values from the command line that override the configuration. */
+/** Command line values that override the configuration. */
 export interface ConfigOverrides {
-  /** The APIs that are wanted, in this order; none: all. */
+  /** The APIs to use, in this order; empty for all. */
   readonly names: readonly string[];
   readonly only?: readonly string[] | undefined;
   readonly output?: string | undefined;
@@ -28,10 +28,10 @@ export interface ConfigOverrides {
 }
 
 /**
- * Applies every default and makes paths absolute: the one place that does. `folder` is what paths are relative to.
+ * Applies all defaults and makes paths absolute. No other code does. `folder`: the base of relative paths.
  *
- * @throws InputError if there is no API, a name is not configured, two APIs would write into each other's folder, or a vendor is not written
- * as it should.
+ * @throws InputError if there is no API, a name is not configured, two APIs would write into each other's folder, or a
+ * vendor is malformed.
  */
 export function resolveApis<TEmitter>(
   config: SpecmillConfig<TEmitter>,
@@ -54,7 +54,7 @@ export function noApis(): InputError {
   return new InputError('The configuration has no APIs; name one in its member "apis".');
 }
 
-/** The error for a name that is not in the configuration. `isConfigured`: whether there is a configuration. */
+/** The error for a name that is not configured. `isConfigured`: whether there is a configuration. */
 export function unknownApi(name: string, known: readonly string[], isConfigured = true): InputError {
   const suggestion = suggestName(name, known) || ` There is ${known.length === 0 ? 'none' : known.join(', ')}.`;
   const start = isConfigured
@@ -124,7 +124,7 @@ function isList(selection: Selection): selection is readonly string[] {
   return Array.isArray(selection);
 }
 
-/** Output folders may neither be the same nor lie in one another: each run cleans up after itself. */
+/** Refuses output folders that are equal or nested: each run deletes stale files in its folder. */
 function refuseSharedFolders(apis: readonly ResolvedApi<unknown>[]): void {
   for (const [index, api] of apis.entries()) {
     for (const other of apis.slice(index + 1)) {

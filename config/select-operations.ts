@@ -6,18 +6,18 @@ import { isRecord } from '../model/document/records.js';
 import { refName } from '../model/schema-types.js';
 import type { ResolvedSelection } from './config-types.js';
 
-/** Which operations of an API are wanted. */
+/** The chosen operations of an API. */
 export interface OperationChoice {
-  /** Absent: all. */
+  /** Absent for all. */
   readonly include?: ResolvedSelection;
   readonly exclude: ResolvedSelection;
 }
 
 /**
- * The API with only the chosen operations and webhooks, and only the schemas that they reach. Without a choice it is
- * the API itself.
+ * Returns the API with only the chosen operations and webhooks, and the schemas that they reach. Without a choice,
+ * returns the API itself.
  *
- * @throws InputError if nothing is left of an API that had operations.
+ * @throws InputError if nothing is left of an API with operations.
  */
 export function selectOperations(api: Api, choice: OperationChoice): Api {
   if (choice.include === undefined && isEmpty(choice.exclude)) return api;
@@ -37,7 +37,7 @@ export function selectOperations(api: Api, choice: OperationChoice): Api {
   return { ...api, operations: kept, webhooks, schemas: reachableSchemas(api, [...kept, ...webhooks]) };
 }
 
-/** @throws InputError for a tag, path or operation that the spec does not have: most likely a typo. */
+/** @throws InputError if the spec has no such tag, path or operation, which is most likely a typo. */
 function refuseUnknownNames(choice: string, { tags, paths, operations }: ResolvedSelection, api: Api): void {
   const all = [...api.operations, ...api.webhooks];
   const known = {
@@ -53,7 +53,7 @@ function refuseUnknownNames(choice: string, { tags, paths, operations }: Resolve
       `The ${choice} of the configuration names the ${kind} ${JSON.stringify(name)}, which the spec does not have.${suggestName(name, names)}`,
     );
   };
-  // A list is short for all three, so a name in it may be a tag or an operation.
+  // In a list, a name may be a tag or an operation.
   for (const name of tags)
     if (!known.tag.has(name) && !(operations.includes(name) && isOperation(name)))
       refuse('tag', name, operations.includes(name) ? [...known.tag, ...known.operation] : known.tag);
@@ -89,7 +89,7 @@ function keepLinks(response: ApiResponse, ids: ReadonlySet<string>): ApiResponse
 function reachableSchemas(api: Api, operations: readonly Operation[]): Api['schemas'] {
   const reached = new Set<string>(api.rootSchema === undefined ? [] : [api.rootSchema]);
   for (const operation of operations) for (const schema of operationSchemas(operation)) collectNames(schema, reached);
-  // A set is walked in the order of insertion, so names that are found on the way are walked too.
+  // Iterating a set also visits names that are added on the way.
   for (const name of reached) collectNames(api.schemas.get(name)?.schema, reached);
   return new Map([...api.schemas].filter(([name]) => reached.has(name)));
 }
@@ -115,7 +115,10 @@ function headerSchemas(headers: readonly Header[]): unknown[] {
   return headers.map(({ schema }) => schema);
 }
 
-/** The names that a schema refers to. Members of `properties` may be called `$ref`, but then their value is a schema, not a text. */
+/**
+ * Collects the names that a schema refers to. A member of `properties` may be called `$ref`, but then its value is a
+ * schema, not a text.
+ */
 function collectNames(schema: unknown, names: Set<string>): void {
   if (Array.isArray(schema)) for (const item of schema) collectNames(item, names);
   if (!isRecord(schema)) return;

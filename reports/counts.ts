@@ -3,7 +3,7 @@ export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** `, 3 times` after something that happened more than once. */
+/** `, 3 times`; empty for 1. */
 export function showTimes(count: number): string {
   return count === 1 ? '' : `, ${count} times`;
 }

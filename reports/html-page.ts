@@ -9,13 +9,13 @@ import { toShownText } from './strip-controls.js';
 /** The content of a report page. */
 export interface PageView {
   readonly heading: string;
-  /** The counted thing: `finding`, `violation`. */
+  /** The noun for what is counted: `finding`, `violation`. */
   readonly noun: string;
   readonly facts: readonly { readonly name: string; readonly value: string }[];
-  /** Why it is not whole; empty where it is. */
+  /** Why the report is incomplete; empty if it is complete. */
   readonly warning: string;
   readonly findings: readonly PageFinding[];
-  /** The command that repeats it; empty where none does. */
+  /** The command that repeats the run; empty if there is none. */
   readonly repeat: string;
   readonly operations: readonly PageOperation[];
   readonly notes: readonly string[];
@@ -28,12 +28,12 @@ export interface PageFinding {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
-  /** 0 without a response. */
+  /** 0 if no response arrived. */
   readonly status: number;
   readonly pointer: string;
-  /** How it was seen, in a few words. */
+  /** A few words on how it was found. */
   readonly details: string;
-  /** Empty if the finding expects nothing in particular. */
+  /** Empty if nothing specific was expected. */
   readonly expected: string;
   readonly actual: string;
   readonly curl: string;
@@ -49,19 +49,19 @@ export interface PageOperation {
   readonly unseen: readonly string[];
 }
 
-/** Renders a report as one page that needs nothing else. Everything that comes from outside is escaped by the template. */
+/** Renders a report as a self-contained HTML page. The template escapes all external text. */
 export function renderPage(view: PageView): string {
   return renderTemplate('report-page.hbs', prepare(view));
 }
 
-/** Renders a template of the package; control characters in the texts of the view are made visible. */
+/** Renders a template of the package. Makes control characters in the view's texts visible. */
 export function renderTemplate(name: string, view: object): string {
   const handlebars = createRequire(import.meta.url)('handlebars') as typeof Handlebars;
   const text = readFileSync(findTemplate(name), 'utf8');
   return handlebars.compile(text, { strict: true })(shown(view));
 }
 
-/** The source and the build lie at different depths below the folder of the package. */
+/** Finds a template from the source or the build, which have different depths below the package folder. */
 function findTemplate(name: string): URL {
   const places = [`../templates/${name}`, `../../templates/${name}`];
   const [first = new URL(import.meta.url), ...others] = places.map((place) => new URL(place, import.meta.url));
@@ -96,7 +96,7 @@ function prepare({ noun, findings, operations, keywords, ...view }: PageView): o
   };
 }
 
-/** A time for people. `time`: RFC 3339, in UTC. */
+/** Formats a time for readers. `time`: RFC 3339, in UTC. */
 export function showTime(time: string): string {
   return `${time.slice(0, 19).replace('T', ' ')} UTC`;
 }
@@ -106,12 +106,12 @@ export function timesOf(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
 }
 
-/** `s2` and so on: statuses of a kind have a colour. */
+/** The class of a status, such as `s2`, which determines its colour. */
 function kindOf(status: string): string {
   return `s${status.charAt(0)}`;
 }
 
-/** A view with all of its texts made fit to be read. */
+/** Makes control characters in all texts of a view visible. */
 function shown(value: unknown): unknown {
   if (typeof value === 'string') return toShownText(value);
   if (Array.isArray(value)) return value.map((item) => shown(item));

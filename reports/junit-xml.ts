@@ -8,24 +8,24 @@ export interface JunitSuite {
   readonly durationMs: number;
   readonly properties: Readonly<Record<string, string>>;
   readonly cases: readonly JunitCase[];
-  /** Lines for people. */
+  /** Lines for the reader. */
   readonly output: readonly string[];
 }
 
 export interface JunitCase {
   readonly name: string;
-  /** Why it was not run. */
+  /** Why the case was skipped. */
   readonly skipped?: string;
   readonly failure?: { readonly type: string; readonly message: string; readonly text: string };
 }
 
-/** Writes JUnit XML: what the schemas of Ant and of Jenkins both allow, and all that either of them demands. */
+/** Writes JUnit XML that fits the schemas of both Ant and Jenkins. */
 export function writeJunit({ package: group, name, cases, ...suite }: JunitSuite): string {
   const own = {
     id: '0',
     package: group,
     name: name === '' ? 'API' : name,
-    // The Ant schema wants no time zone: it is UTC.
+    // The Ant schema requires a time without a time zone; this one is UTC.
     timestamp: suite.startedAt.slice(0, 19),
     hostname: 'localhost',
     tests: String(cases.length),
@@ -59,7 +59,7 @@ function writeCase(classname: string, { name, skipped, failure }: JunitCase): st
   return `${start}>\n      <failure ${attributes({ type, message })}>${content(text)}</failure>\n    </testcase>`;
 }
 
-/** Makes names unique: most readers show only one of several cases with the same name. */
+/** Makes names unique: of several cases with the same name, most readers show only one. */
 class UniqueNames {
   readonly #counts = new Map<string, number>();
 
@@ -76,12 +76,12 @@ function attributes(values: Readonly<Record<string, string>>): string {
     .join(' ');
 }
 
-/** In an attribute, white space that is written as it is would become blanks. */
+/** Escapes an attribute value. Literal line feeds and tabs would become spaces. */
 function attribute(text: string): string {
   return content(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
 }
 
-/** Escapes text, with what XML 1.0 has no way to write made readable. */
+/** Escapes text, and makes characters readable that XML 1.0 cannot contain. */
 function content(text: string): string {
   return toShownText(text)
     .replaceAll(/[\p{Cs}\ufffe\uffff]/gu, '\ufffd')

@@ -1,19 +1,16 @@
-/**
- * Text for a reader: characters that would not be shown, or would change the reading order around them, as escapes. Tabs and
- * line feeds stay.
- */
+/** Escapes characters that would not be shown or would change the reading order. Keeps tabs and line feeds. */
 export function toShownText(text: string): string {
   return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Cf}/gu, unicodeEscape);
 }
 
-/** A character as an escape: `\u200b`. */
+/** Returns a character as an escape: `\u200b`. */
 export function unicodeEscape(char: string): string {
   return `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 }
 
 /**
- * Makes text that may come from a spec safe for a terminal: control characters, which could move the cursor or forge
- * output, and characters that change the reading order are shown as escapes. Line feeds stay with `lines`.
+ * Makes text that may come from a spec safe for a terminal. Escapes control characters, which could move the cursor or
+ * forge output, and characters that change the reading order. Keeps line feeds with `lines`.
  */
 export function toTerminalText(text: string, options: { readonly lines: boolean } = { lines: false }): string {
   return text.replaceAll(

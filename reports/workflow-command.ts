@@ -1,4 +1,4 @@
-/** A command of a GitHub workflow, which shows it as an annotation. */
+/** Returns a GitHub workflow command, which is shown as an annotation. */
 export function workflowCommand(name: string, properties: Readonly<Record<string, string>>, text: string): string {
   const printed = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`);
   return `::${name} ${printed.join(',')}::${escapeData(text)}`;

@@ -16,7 +16,7 @@ export function analyzeCollection(group: PathGroup, api: Api): ResourceCore | un
   const found = findCanonical(group, operations, api);
   if (found === undefined) return group.verbs === undefined ? analyzeSingleton(group, api) : undefined;
   const { schema, id } = found;
-  // Two parameters name an item only as the name of a member and its value, which needs free members.
+  // Two parameters name an item only if they are the name and the value of a member, which requires free members.
   if (group.itemParameters.length > 2 || (group.itemParameters.length === 2 && id !== undefined)) return undefined;
   return {
     kind: 'collection',
@@ -29,7 +29,7 @@ export function analyzeCollection(group: PathGroup, api: Api): ResourceCore | un
   };
 }
 
-/** Operations of a group by what they are likely to do. */
+/** The operations of a group by what they probably do. */
 interface OperationsByUse {
   readonly read: readonly Operation[];
   readonly create: readonly Operation[];
@@ -50,7 +50,7 @@ function operationsByUse({ verbs, collectionOperations, itemOperations }: PathGr
   return { read: of('read'), create: of('create'), write: of('patch', 'replace'), list: of('list') };
 }
 
-/** The names of the id of an item in requests. */
+/** The name and schema of an item's id in requests. */
 function findNamedId({ verbs, itemParameters, itemOperations }: PathGroup, api: Api): NamedId | undefined {
   if (verbs !== undefined) {
     const named = verbs.calls.flatMap(({ operation }) => {
@@ -66,11 +66,14 @@ function findNamedId({ verbs, itemParameters, itemOperations }: PathGroup, api: 
 
 interface Canonical {
   readonly schema: Schema;
-  /** Absent where items are free objects. */
+  /** Absent if items are free objects. */
   readonly id?: IdMember;
 }
 
-/** The schema that says most about an item. Responses come before bodies, which lack what the service sets. */
+/**
+ * Finds the schema that describes an item best. Responses come before bodies, which lack the members that the server
+ * sets.
+ */
 function findCanonical(
   group: PathGroup,
   { read, create, write, list }: OperationsByUse,
@@ -109,7 +112,7 @@ function isWriting({ method }: Operation): boolean {
   return method === 'put' || method === 'patch' || method === 'post';
 }
 
-/** The first that has nearly as many members as any: a union has the members of all its branches, which is no merit. */
+/** Returns the first schema with nearly the most members. Unions come last: they count the members of all branches. */
 function pickRichest(found: readonly Canonical[], api: Api): Canonical | undefined {
   const most = Math.max(0, ...found.map(({ schema }) => membersOf(schema, api).size));
   const rich = found.filter(({ schema }) => membersOf(schema, api).size >= most * 0.6);
@@ -144,7 +147,7 @@ function findParentMembers(group: PathGroup, schema: Schema, api: Api): Readonly
   return members;
 }
 
-/** A path that is read as an object and written as the same one: `/me`, `/settings`. */
+/** Finds a path that is read and written as the same object: `/me`, `/settings`. */
 function analyzeSingleton(group: PathGroup, api: Api): ResourceCore | undefined {
   if (group.itemPath !== undefined) return undefined;
   const read = group.collectionOperations.find(isReading);
@@ -162,7 +165,10 @@ function analyzeSingleton(group: PathGroup, api: Api): ResourceCore | undefined 
   };
 }
 
-/** The part of a body that is the item: the whole body, or its only object member, as in `{ code, message, result }`. */
+/**
+ * Finds the part of a body that is the item: the whole body, or its only object member, as in `{ code, message, result
+ * }`.
+ */
 function findWritten(shown: Schema, group: PathGroup, api: Api): Schema | undefined {
   const isWritten = (schema: Schema): boolean =>
     group.collectionOperations.some((operation) => isWriting(operation) && writesSame(operation, schema, api));
@@ -180,13 +186,13 @@ function writesSame(operation: Operation, schema: Schema, api: Api): boolean {
   return operation.method !== 'post' && body !== undefined && sharesMembers(body, schema, api);
 }
 
-/** Whether two schemas are one: the same reference, or the same object. */
+/** Whether two schemas are the same reference or the same object. */
 export function isSameSchema(one: Schema, other: Schema): boolean {
   if (one === other) return true;
   return typeof one === 'object' && typeof other === 'object' && one.$ref !== undefined && one.$ref === other.$ref;
 }
 
-/** Whether most members of a body are members of a thing. */
+/** Whether a thing has most members of a body. */
 export function sharesMembers(body: Schema, thing: Schema, api: Api): boolean {
   if (isSameSchema(body, thing)) return true;
   const members = membersOf(thing, api);

@@ -9,7 +9,7 @@ import type { ItemEnvelope, ResourceCore, ResourceOperation, Role, Slot } from '
 import { isFreeObject, itemsOf, membersOf, typesOf } from '../schema/facts/members.js';
 import { bodySchemaOf, findSuccess } from './success-response.js';
 
-/** Determines what an operation does with the resource of its group; `undefined` where the spec does not tell. */
+/** Determines what an operation does with the resource of its group; `undefined` if the spec does not say. */
 export function classifyOperation(
   operation: Operation,
   core: ResourceCore,
@@ -38,7 +38,7 @@ export function classifyOperation(
   };
 }
 
-/** Where a response has the item: of several things with an id, the one of its name, or with its members. */
+/** Finds the item in a response: of several objects with an id, the one with the item's name, or with its members. */
 function findItemOf(
   schema: Schema,
   core: ResourceCore,
@@ -76,7 +76,7 @@ function roleOf(operation: Operation, core: ResourceCore, { place, api }: Classi
     : collectionRole(operation, core, { place, api });
 }
 
-/** A creation shows the new item or its id, or takes the members of one. */
+/** The verb decides the role; a creation must also return the new item or its id, or accept an item's members. */
 function verbRole(operation: Operation, core: ResourceCore, role: Role, api: Api): Role | undefined {
   return role === 'create' ? createRole(operation, core, api) : role;
 }
@@ -107,7 +107,7 @@ function collectionRole(operation: Operation, core: ResourceCore, { api }: Class
       return 'list';
     case 'post':
       return createRole(operation, core, api);
-    // The item is named by the id in the body.
+    // The id in the body names the item.
     case 'put':
     case 'patch':
       return body !== undefined && isLike(body, core, api) && isItem(body, core, api)
@@ -120,7 +120,7 @@ function collectionRole(operation: Operation, core: ResourceCore, { api }: Class
   }
 }
 
-/** A POST creates if its response is the new item, or if it takes an item and its response is not a list. */
+/** A POST creates if it returns the new item, or if it accepts an item and does not return a list. */
 function createRole(operation: Operation, core: ResourceCore, api: Api): Role | undefined {
   const [body, success] = [bodySchemaOf(operation), findSuccess(operation, 'create')];
   if (success === undefined) return undefined;
@@ -133,11 +133,11 @@ function createRole(operation: Operation, core: ResourceCore, api: Api): Role | 
     return 'create';
   if (body === undefined || !sharesMembers(openBody(body, core, api), core.schema, api)) return undefined;
   if (schema === undefined || findListEnvelope(schema, api, nounOf(core)) === undefined) return 'create';
-  // 201 says that something was created: the list has the new item.
+  // 201 means that the POST created something: the list contains the new item.
   return success.status === 201 && isListOf(schema, core, api) ? 'create' : undefined;
 }
 
-/** Behind a collection: other lists of its items, and the creation of several. */
+/** Operations on a path below a collection: other lists of its items, and the creation of several. */
 function viewRole(operation: Operation, core: ResourceCore, api: Api): Role | undefined {
   if (core.kind === 'singleton') return undefined;
   if (operation.method === 'get') {
@@ -154,7 +154,7 @@ function isListOf(body: Schema, core: ResourceCore, api: Api): boolean {
   return items !== undefined && isLike(items, core, api);
 }
 
-/** Whether a schema is that of an item: the same, or with the same id and most of the members. */
+/** Whether a schema describes an item: the same schema, or one with the same id and most of the members. */
 function isLike(schema: Schema, core: ResourceCore, api: Api): boolean {
   return (
     isSameSchema(schema, core.schema) ||
@@ -177,7 +177,7 @@ function isItem(schema: Schema, { id, kind, schema: canonical, itemParameters }:
   return member !== undefined && (inner === undefined || membersOf(member.schema, api).has(inner));
 }
 
-/** Bodies may lack the id, so an envelope shows by the members: `{ user: { name, email } }`. */
+/** Bodies may lack the id, so an envelope is recognized by its members: `{ user: { name, email } }`. */
 function findBodyEnvelope(operation: Operation, core: ResourceCore, api: Api): ItemEnvelope {
   const body = bodySchemaOf(operation);
   if (body === undefined) return BARE;

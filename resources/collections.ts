@@ -11,29 +11,31 @@ import {
 } from './path-template.js';
 import { type VerbCall, type VerbGroup, findVerbGroups } from './rpc-verbs.js';
 
-/** The operations on a collection and on its items. For a path that is neither, those on the path. */
+/** The operations on a collection and on its items. A path that is neither has a group of its own. */
 export interface PathGroup {
   readonly key: string;
   readonly collectionPath: string;
   itemPath?: string;
-  /** Parameters of the item's path behind that of the collection. */
+  /** The parameters that the item's path adds to the collection's. */
   itemParameters: readonly string[];
   readonly collectionOperations: Operation[];
   readonly itemOperations: Operation[];
-  /** Set where the operations are calls by verb (`/api/createcase`), which have a folder and a noun instead of paths. */
+  /** Set for calls by verb (`/api/createcase`), which have a folder and a noun instead of paths. */
   readonly verbs?: VerbGroup;
 }
 
 /** A collection that an operation may belong to. */
 export type Place =
   | { readonly kind: 'own'; readonly group: PathGroup }
-  /** Behind an item: `/things/{id}:archive`, `/things/{id}/archive`. */
+  /** Below an item: `/things/{id}:archive`, `/things/{id}/archive`. */
   | { readonly kind: 'action'; readonly group: PathGroup; readonly verb: string }
-  /** Behind a collection: `/things/search`. */
+  /** Below a collection: `/things/search`. */
   | { readonly kind: 'view'; readonly group: PathGroup }
   | { readonly kind: 'verb'; readonly group: PathGroup; readonly call: VerbCall };
 
-/** The paths of an API as collections and items, by their text alone: quick enough for any number of operations. */
+/**
+ * Sorts the paths of an API into collections and items. Only compares text, so it is fast for any number of operations.
+ */
 export class PathGroups {
   readonly #groups = new Map<string, PathGroup>();
   readonly #itemGroups = new Map<string, PathGroup>();
@@ -65,7 +67,7 @@ export class PathGroups {
     return this.#groups.values();
   }
 
-  /** The collections that an operation may belong to, the most likely first. */
+  /** The collections that an operation may belong to, likeliest first. */
   placesOf(operation: Operation): Place[] {
     const { segments, verb } = parseTemplate(operation.path);
     if (hasMixedSegment(segments)) return [];
@@ -85,7 +87,7 @@ export class PathGroups {
     ];
   }
 
-  /** The group whose item the path of an operation leads to or through, the nearest one. */
+  /** The nearest group whose item is at or above the path of an operation. */
   itemAround(operation: Operation): PathGroup | undefined {
     const { segments } = parseTemplate(operation.path);
     for (let length = segments.length; length > 0; length -= 1) {
@@ -95,7 +97,7 @@ export class PathGroups {
     return undefined;
   }
 
-  /** The group whose item contains a collection, the nearest one. */
+  /** The nearest group whose item contains a collection. */
   parentOf(group: PathGroup): PathGroup | undefined {
     return getOrInsert(this.#parents, group, () => this.#findParent(group));
   }
@@ -109,13 +111,13 @@ export class PathGroups {
     return undefined;
   }
 
-  /** The collections directly behind the item of a group. */
+  /** The collections directly below the item of a group. */
   childrenOf(parent: PathGroup): readonly PathGroup[] {
     this.#children ??= groupBy(this.#groups.values(), (group) => this.parentOf(group));
     return this.#children.get(parent) ?? [];
   }
 
-  /** Prefixes of paths with parameters that other paths take their items from. */
+  /** The keys of item paths without the parameters that name the item. */
   #claimCollections(readable: ReadonlySet<string>): ReadonlySet<string> {
     const claimed = this.#templates.flatMap(([, { segments }]) => {
       const tail = countTail(segments, readable);
@@ -167,7 +169,10 @@ function toPlaces(group: PathGroup | undefined, make: (group: PathGroup) => Plac
   return group === undefined ? [] : [make(group)];
 }
 
-/** How many parameters at the end of a path name an item: up to the nearest path that can be listed or posted to, else one. */
+/**
+ * How many parameters at the end of a path name an item: those after the nearest path that can be listed or posted to,
+ * else one.
+ */
 function countTail(segments: readonly string[], readable: ReadonlySet<string>): number {
   const trailing = countTrailingParameters(segments);
   for (let tail = 1; tail <= trailing; tail += 1) {
@@ -181,7 +186,10 @@ interface KnownPaths {
   readonly readable: ReadonlySet<string>;
 }
 
-/** A path that ends in a parameter is a collection if it has items and is not itself an item of a collection: `/api/{entity}`. */
+/**
+ * Whether a path that ends in a parameter is a collection: it has items and is not an item itself, such as
+ * `/api/{entity}`.
+ */
 function isCollection(segments: readonly string[], { claimed, readable }: KnownPaths): boolean {
   const isClaimed = claimed.has(templateKey(segments)) && readable.has(templateKey(segments));
   return isClaimed && !readable.has(templateKey(segments.slice(0, -1)));

@@ -7,7 +7,7 @@ import type { ItemEnvelope, ListEnvelope } from './resource.js';
 import { isFreeObject, isObjectSchema, itemsOf, membersOf, typesOf } from '../schema/facts/members.js';
 import { successSchema } from './success-response.js';
 
-/** Members that usually contain lists and items. */
+/** Usual names of members that contain lists or items. */
 const USUAL_MEMBERS: ReadonlySet<string> = new Set([
   'items',
   'data',
@@ -24,10 +24,13 @@ const USUAL_MEMBERS: ReadonlySet<string> = new Set([
   '_embedded',
 ]);
 
-/** The plain form: the item is the body. */
+/** No envelope: the item is the body. */
 export const BARE: ItemEnvelope = { isList: false };
 
-/** How a page of items looks, if a schema is one: a list of objects, or an object with such a member, at most two levels down. */
+/**
+ * Returns how a page contains its items: as a list of objects, or in a member at most two levels down. `undefined` if a
+ * schema is not a page.
+ */
 export function findListEnvelope(schema: Schema, api: Api, noun: string): ListEnvelope | undefined {
   return typesOf(schema, api).has('array') ? toList(schema, [], api) : findListMember(schema, api, { noun, path: [] });
 }
@@ -38,7 +41,7 @@ function findListMember(
   { noun, path }: { readonly noun: string; readonly path: readonly string[] },
 ): ListEnvelope | undefined {
   const members = membersOf(schema, api);
-  // A thing with its own id that has a list is no page.
+  // An object with an id of its own and a list is an item, not a page.
   if (members.has('id') || members.has('_id')) return undefined;
   const lists = [...members.values()].flatMap(({ name, schema: member }) =>
     typesOf(member, api).has('array') ? (toList(member, [...path, name], api) ?? []) : [],
@@ -62,7 +65,7 @@ function isUsual(member: string, noun: string): boolean {
   return isUsualName(member) || isSameNoun(member, noun) || isSameNoun(member.replace(/_?list$/i, ''), noun);
 }
 
-/** Whether a member is called as what a collection has: `pet` or `pets` of `/pets`. */
+/** Whether a member is named after a collection's noun: `pet` or `pets` for `/pets`. */
 export function isSameNoun(member: string, noun: string): boolean {
   return foldName(toSingular(member)) === foldName(toSingular(noun));
 }
@@ -74,9 +77,9 @@ export interface EnclosedItem {
 }
 
 /**
- * Finds the item in the schema of a body.
+ * Finds the item in a body's schema.
  *
- * @param isItem - whether a schema is that of an item.
+ * @param isItem - whether a schema describes an item.
  */
 export function findItem(schema: Schema, api: Api, isItem: (schema: Schema) => boolean): EnclosedItem | undefined {
   if (isObjectSchema(schema, api) && isItem(schema)) return { envelope: BARE, schema };
@@ -86,7 +89,7 @@ export function findItem(schema: Schema, api: Api, isItem: (schema: Schema) => b
   return inner.length === 1 ? inner[0] : undefined;
 }
 
-/** A list counts only where it is bound to one item: else it is a page of them. */
+/** A list counts only if it is limited to one item: otherwise it is a page. */
 function itemInMember(
   name: string,
   member: Schema,
@@ -111,12 +114,12 @@ export function openItem({ member, isList }: ItemEnvelope, body: unknown): unkno
   return isList && Array.isArray(inner) ? inner[0] : inner;
 }
 
-/** The items that a response to an operation lists; `undefined` if it is no list. */
+/** The items in a response to an operation; `undefined` if it is not a list. */
 export function listedItems(operation: Operation, body: unknown, api: Api): readonly unknown[] | undefined {
   return itemsIn(body, listPathOf(operation, api));
 }
 
-/** The list of items in a body: where the spec has it, else the body itself, its only list, or the one with a usual name. */
+/** The list in a body: where the spec puts it, else the body itself, its only list, or the one with a usual name. */
 export function itemsIn(body: unknown, path?: readonly string[]): readonly unknown[] | undefined {
   const place = path ?? listPathIn(body);
   const list = place?.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), body);
@@ -133,17 +136,17 @@ function listEnvelopeOf(operation: Operation, api: Api): ListEnvelope | undefine
   return found;
 }
 
-/** Where the list of an operation's success is, as far as the spec says it. */
+/** The path to the list in an operation's success response, if the spec documents one. */
 export function listPathOf(operation: Operation, api: Api): readonly string[] | undefined {
   return listEnvelopeOf(operation, api)?.path;
 }
 
-/** The schema of the items of an operation's success, as far as the spec says it. */
+/** The schema of the items in an operation's success response, if the spec documents a list. */
 export function listItemOf(operation: Operation, api: Api): Schema | undefined {
   return listEnvelopeOf(operation, api)?.item;
 }
 
-/** Where the list of a body is, as far as the body alone shows it. */
+/** The path to the list in a body, judging by the body alone. */
 export function listPathIn(body: unknown): readonly string[] | undefined {
   if (Array.isArray(body)) return [];
   if (!isRecord(body)) return undefined;
@@ -166,7 +169,7 @@ function isUsualName(name: string): boolean {
   return USUAL_MEMBERS.has(name.toLowerCase());
 }
 
-/** The items that a response shows: those of its list, else itself and its only object. */
+/** The items that a response shows: those of its list, else the body and its only object. */
 export function shownItems(body: unknown): readonly unknown[] {
   const items = itemsIn(body);
   if (items !== undefined || !isRecord(body)) return items ?? [];

@@ -8,14 +8,14 @@ export function isId(value: unknown): value is Id {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** The id of an item, from the item itself. */
+/** The likeliest id of an item, read from the item itself. */
 export function idOf(item: unknown, parameter: string): Id | undefined {
   return idsOf(item, parameter)[0];
 }
 
 /**
- * The candidates for the id of an item, the likeliest first: the member that is called as the parameter is, also one object
- * deeper, then `id` and its like.
+ * Candidates for the id of an item, likeliest first: the member with the parameter's name, also one object deeper, then
+ * `id` and similar names.
  */
 export function idsOf(item: unknown, parameter: string): Id[] {
   if (!isRecord(item)) return [];
@@ -33,7 +33,9 @@ export function idsOf(item: unknown, parameter: string): Id[] {
   return [...new Set(found.filter((id) => id !== undefined))];
 }
 
-/** An id as it was shown, and as the number that it may be elsewhere: some items have as text what paths take as an integer. */
+/**
+ * An id as shown, and as a number if it may be one elsewhere: some items show as text what paths take as an integer.
+ */
 export function idReadings(id: Id): Id[] {
   return typeof id === 'string' && /^(?:0|[1-9]\d{0,14})$/.test(id) ? [id, Number(id)] : [id];
 }
@@ -41,7 +43,7 @@ export function idReadings(id: Id): Id[] {
 function namedMember(item: Readonly<Record<string, unknown>>, wanted: string): Id | undefined {
   const value = Object.entries(item).find(([name]) => foldName(name) === wanted)?.[1];
   if (typeof value === 'string' && value !== '') return value;
-  // A number that no double holds is the text of its digits.
+  // An integer beyond the precision of a double is identified by its digits.
   if (typeof value === 'bigint') return String(value);
   return typeof value === 'number' ? value : undefined;
 }
@@ -52,12 +54,12 @@ export interface CreationResponse {
   readonly json?: unknown;
 }
 
-/** The candidates for the id of a created item: `Location` leads to the item, so it comes first. */
+/** Candidates for the id of a created item. `Location` leads to the item, so it comes first. */
 export function createdIds(response: CreationResponse, parameter: string, read: Operation | undefined): Id[] {
   const path = pathOf(response.headers.get('location'));
   const exact = path === undefined || read === undefined ? undefined : matchLast(path, read.path, parameter);
   const last = path?.split('/').at(-1);
-  // The created item may be the only item of a list.
+  // The response may be a list with only the created item.
   const { json } = response;
   const created: unknown = Array.isArray(json) && json.length === 1 ? json[0] : json;
   const ids = [exact, ...idsOf(created, parameter), last].filter((id) => id !== undefined);
@@ -68,7 +70,7 @@ function pathOf(location: string | null): string | undefined {
   return location?.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0];
 }
 
-/** The value of a template's parameter in a path that ends as the template does. */
+/** The value of a template's parameter in a path whose end matches the template. */
 function matchLast(path: string, template: string, parameter: string): string | undefined {
   const parts = template.split('/').filter((part) => part !== '');
   const actual = path.split('/').filter((part) => part !== '');

@@ -11,9 +11,8 @@ import type { VerbGroup } from './rpc-verbs.js';
 import { bodySchemaOf, successSchema } from './success-response.js';
 
 /**
- * Finds everything that requests can name by an id, with the operations on it: collections (`/books` beside
- * `/books/{id}`), calls by verb (`createcase`, `getcase`), and singletons (`/settings`, read and written). Paths and
- * methods suffice; schemas need not say anything.
+ * Finds all resources with their operations: collections (`/books` beside `/books/{id}`), calls by verb (`createcase`,
+ * `getcase`), and singletons (`/settings`, read and written). Uses paths and methods; schemas may be missing.
  */
 export function findResources(whole: Api, operations: readonly Operation[] = whole.operations): Resource[] {
   const api = { ...whole, operations };
@@ -43,7 +42,7 @@ function collectionResource(
 ): Omit<Resource, 'views'> {
   const { itemPath = group.collectionPath, collectionOperations, itemOperations, itemParameters } = group;
   const parameter = itemParameters.at(-1) ?? 'id';
-  // An item of the name and the value of a member has no id that a creation could tell.
+  // An item that is named by a member's name and value has no id that a creation could return.
   const outer = itemParameters.length === 1 ? collectionOperations : [];
   const roles = {
     list: outer.find(({ method }) => method === 'get'),
@@ -65,13 +64,13 @@ function collectionAt(
 
 interface CollectionPlace {
   readonly itemPath: string;
-  /** The name of the id in the path. */
+  /** The name of the id parameter in the path. */
   readonly parameter: string;
   readonly index: ReadonlyMap<string, readonly Operation[]>;
 }
 
 /**
- * Collections whose items have no operations of their own, but contain what others are about: `/workspaces` beside
+ * Finds collections whose items have no operations of their own but contain other resources: `/workspaces` beside
  * `/workspaces/{id}/rooms`.
  */
 function containerResources(
@@ -101,14 +100,14 @@ function itemRoles(operations: readonly Operation[], api: Api): Partial<Record<M
   return { read, replace, patch, delete: of('delete') };
 }
 
-/** `POST /customers/{id}` with members of the customer, none of which it must have. */
+/** Finds an update by POST, such as `POST /customers/{id}` with members of the customer, none of them required. */
 function findUpdateByPost(post: Operation | undefined, read: Operation | undefined, api: Api): Operation | undefined {
   const body = post === undefined ? undefined : bodySchemaOf(post);
   if (body === undefined || read === undefined || requiredMembers(body, api).size > 0) return undefined;
   return sharesMembers(body, successSchema(read), api) ? post : undefined;
 }
 
-/** A thing that is read and written at one path, without an id. */
+/** Returns the resource of a single thing that is read and written at one path, without an id. */
 function singletonResource(group: PathGroup, finder: ResourceFinder, api: Api): Omit<Resource, 'views'>[] {
   if (group.itemPath !== undefined || group.verbs !== undefined || finder.coreOf(group)?.kind !== 'singleton')
     return [];
@@ -146,7 +145,7 @@ function verbResource(verbs: VerbGroup, api: Api): Omit<Resource, 'views'> {
   };
 }
 
-/** Other operations whose responses show items of the resource. */
+/** Finds other operations whose responses show items of the resource. */
 function findViews({ list, read, slots }: Omit<Resource, 'views'>, api: Api): Operation[] {
   const shown = read === undefined ? undefined : refOf(successSchema(read));
   if (shown === undefined) return [];
@@ -160,7 +159,7 @@ function refOf(schema: Schema | undefined): string | undefined {
   return typeof schema === 'object' ? schema.$ref : undefined;
 }
 
-/** The named schemas in a response: itself, its members, and the items of lists. */
+/** The named schemas in a response: its own, those of its members, and those of list items. */
 function shownRefs(schema: Schema, api: Api): string[] {
   const ref = refOf(schema);
   const own = ref === undefined ? schema : api.schemas.get(refName(ref))?.schema;

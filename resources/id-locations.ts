@@ -9,20 +9,23 @@ import type { IdMember, Slot } from './resource.js';
 import { bodySchemaOf } from './success-response.js';
 import { type Member, isObjectSchema, keywordOf, membersOf, typesOf } from '../schema/facts/members.js';
 
-/** Members that name a thing when nothing says it better, the surest first. */
+/** Names of members that usually hold an id, the surest first. */
 const USUAL_NAMES: readonly string[] = ['id', '_id', 'uuid', 'guid', 'number', 'key', 'slug', 'login', 'name', 'code'];
 
-/** Without a path that asks for one item, only a true id tells items apart. */
+/** Without a path for single items, only these names identify items. */
 const SURE_NAMES: readonly string[] = ['id', '_id', 'uuid', 'guid'];
 
-/** How a request calls the id of an item: a path parameter, or a query parameter or member of the body of a call by verb. */
+/**
+ * The name and schema of an item's id in requests: of a path parameter, or for a call by verb of a query parameter or
+ * member of the body.
+ */
 export type NamedId = Pick<Parameter, 'name' | 'schema'>;
 
 /**
- * Finds the member that holds the id of an item: the one of the path parameter's name, one level down too
- * (`tableReference.tableId`), one whose name ends the parameter's (`id` for `petId`), or one of the usual names.
+ * Finds the member with the id of an item: the one with the path parameter's name, also one level down
+ * (`tableReference.tableId`), one whose name ends the parameter's (`id` for `petId`), or one with a usual name.
  *
- * @param parameter - what names an item in requests; absent where nothing does.
+ * @param parameter - the id of an item in requests, if they have one.
  */
 export function findId(schema: Schema, api: Api, parameter: NamedId | undefined): IdMember | undefined {
   const members = [...membersOf(schema, api).values()].filter((member) => isScalar(member.schema, api));
@@ -38,7 +41,9 @@ export function findId(schema: Schema, api: Api, parameter: NamedId | undefined)
   );
 }
 
-/** The member that repeats a parameter of the collection's path: `userId` of a post of `/users/{userId}/posts`. */
+/**
+ * Finds the member that repeats a parameter of the collection's path: `userId` in a post of `/users/{userId}/posts`.
+ */
 export function findParentMember(schema: Schema, api: Api, parameter: NamedId): IdMember | undefined {
   const member = [...membersOf(schema, api).values()].find(({ name }) => foldName(name) === foldName(parameter.name));
   if (member !== undefined && isScalar(member.schema, api)) return toId(member);
@@ -49,7 +54,7 @@ function toId(member: Member | undefined): IdMember | undefined {
   return member === undefined ? undefined : { path: [member.name], schema: member.schema, prefix: '' };
 }
 
-/** A name of one word is too common to be looked for inside other members. */
+/** Finds an id inside other members. Names of one word are too common for that. */
 function findNested(schema: Schema, parameter: NamedId, api: Api): IdMember | undefined {
   if (splitWords(parameter.name).length < 2) return undefined;
   for (const outer of membersOf(schema, api).values()) {
@@ -93,9 +98,9 @@ function isNumeric(schema: Schema, api: Api): boolean | undefined {
 }
 
 /**
- * The prefix of the id in its member that the path does not have: resource names such as `files/abc` below `/files/{name}`.
+ * The prefix of an id member that the path leaves out: resource names such as `files/abc` below `/files/{name}`.
  *
- * @param values - values of the member that the document shows.
+ * @param values - values of the member in the document's examples.
  */
 export function findPrefix(
   id: IdMember,
@@ -113,7 +118,7 @@ export function findPrefix(
   return texts.length > 0 && texts.every((text) => text.startsWith(prefix)) ? prefix : '';
 }
 
-/** The slot for an id that is called one of these names, in any spelling, the first one first. */
+/** Finds a slot with one of these names, in any spelling. Earlier names come first. */
 function findSlot(operation: Operation, names: readonly string[], api: Api): Slot | undefined {
   const inParameters = operation.parameters.filter(({ in: place }) => place !== 'cookie');
   const body = bodySchemaOf(operation);
@@ -127,14 +132,14 @@ function findSlot(operation: Operation, names: readonly string[], api: Api): Slo
   return undefined;
 }
 
-/** The name and the schema of what a slot takes. */
+/** The name and schema of the value at a slot. */
 export function namedIdAt(slot: Slot, operation: Operation, api: Api): NamedId {
   if (slot.in === 'parameter') return slot.parameter;
   const schema = membersOf(bodySchemaOf(operation) ?? true, api).get(slot.name)?.schema ?? true;
   return { name: slot.name, schema };
 }
 
-/** Where operations by path take ids: by the key of each prefix of their paths. */
+/** Operations by the key of each prefix of their paths. */
 export function indexByPrefix(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {
   const index = new Map<string, Operation[]>();
   for (const operation of operations) {
@@ -150,7 +155,7 @@ export function indexByPrefix(operations: readonly Operation[]): ReadonlyMap<str
   return index;
 }
 
-/** The slots of the operations on an item and on what is below it: the parameter at the place of the item's id. */
+/** The slots of the operations on an item and below it: the parameter at the position of the item's id. */
 export function findPathSlots(
   itemPath: string,
   index: ReadonlyMap<string, readonly Operation[]>,
@@ -165,7 +170,7 @@ export function findPathSlots(
   return slots;
 }
 
-/** Elsewhere an id has a name that says whose it is: `petId` in an order. */
+/** Finds operations that mention an item elsewhere, by an id whose name says what it is: `petId` in an order. */
 export function findMentions(
   { itemPath, parameter, own }: { itemPath: string; parameter: string; own: ReadonlyMap<Operation, Slot> },
   api: Api,
@@ -177,14 +182,14 @@ export function findMentions(
   const references = new Map<Operation, Slot>();
   for (const operation of names.length === 0 ? [] : api.operations) {
     const slot = own.has(operation) ? undefined : findSlot(operation, names, api);
-    // The same name in another path is the id of what that path is about.
+    // A path parameter with the same name identifies another resource.
     if (slot !== undefined && !(slot.in === 'parameter' && slot.parameter.in === 'path'))
       references.set(operation, slot);
   }
   return references;
 }
 
-/** Where one of the calls by verb takes the id of an item. */
+/** Where a call by verb takes the id of an item. */
 export function findVerbSlot(
   operation: Operation,
   { noun, folder, calls, creators, isOnly }: VerbGroup,

@@ -2,7 +2,7 @@ import { toSingular } from '../model/singular.js';
 
 export { toSingular };
 
-/** A name without letter case and separators, so that `pet_id`, `petId` and `PetID` are the same. */
+/** Removes letter case and separators from a name, so that `pet_id`, `petId` and `PetID` are the same. */
 export function foldName(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
@@ -16,7 +16,9 @@ export function splitWords(name: string): string[] {
     .map((word) => word.toLowerCase());
 }
 
-/** How a thing of a collection is called in a sentence, by the last word of its path. `/user_groups` -> `user group`. */
+/**
+ * The noun for an item of a collection in a sentence, from the last word of its path: `/user_groups` -> `user group`.
+ */
 export function nameThing(collectionPath: string): string {
   const last = collectionPath.split('/').at(-1) ?? '';
   return last.includes('{') ? 'item' : splitWords(toSingular(last)).join(' ') || 'item';

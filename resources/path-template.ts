@@ -1,18 +1,18 @@
 import { getOrInsert } from '../model/maps.js';
-/** A path template, taken apart. */
+/** A parsed path template. */
 export interface PathTemplate {
   readonly path: string;
   readonly segments: readonly string[];
-  /** `archive` in `/things/{id}:archive`; the segments are without it. */
+  /** `archive` in `/things/{id}:archive`; not part of the segments. */
   readonly verb?: string;
 }
 
 const PARAMETER = /^\{([^{}]+)\}$/;
 
-/** `.json` at the end of a path says the format, not the resource. */
+/** `.json` at the end of a path names the format, not the resource. */
 const EXTENSION = /\.(?:json|xml)$/;
 
-/** Takes a template apart. A verb counts only behind a parameter that is its own segment. */
+/** Parses a template. A verb counts only after a segment that is a parameter. */
 export function parseTemplate(path: string): PathTemplate {
   const segments = path
     .replace(EXTENSION, '')
@@ -23,7 +23,7 @@ export function parseTemplate(path: string): PathTemplate {
   return { path, segments: [...segments.slice(0, -1), last[1]], verb: last[2] };
 }
 
-/** The name of the parameter that a segment is, if it is one. */
+/** The name of the parameter if a segment is one. */
 function parameterOf(segment: string | undefined): string | undefined {
   return PARAMETER.exec(segment ?? '')?.[1];
 }
@@ -33,7 +33,7 @@ export function parametersIn(segments: readonly string[]): string[] {
   return segments.flatMap((segment) => parameterOf(segment) ?? []);
 }
 
-/** The same for templates that differ in the names of parameters only. */
+/** A key that is equal for templates that only differ in parameter names. */
 export function templateKey(segments: readonly string[]): string {
   return segments.map((segment) => `/${parameterOf(segment) === undefined ? segment : '{}'}`).join('');
 }
@@ -49,28 +49,28 @@ export function countTrailingParameters(segments: readonly string[]): number {
   return segments.length - 1 - lastLiteral;
 }
 
-/** Whether a template has a segment that is text and parameter side by side, which names no item that could be stored. */
+/** Whether a template has a segment that mixes text and parameters: such paths do not name items. */
 export function hasMixedSegment(segments: readonly string[]): boolean {
   return segments.some((segment) => segment.includes('{') && parameterOf(segment) === undefined);
 }
 
-/** A template with the values of a call in it, each encoded, so that it names one collection. */
+/** Fills the parameters of a template with a call's encoded values, so that the result names one collection. */
 export function fillTemplate(path: string, values: readonly string[]): string {
   if (values.length === 0) return path;
   const literals = getOrInsert(literalCache, path, () => path.split(/\{[^{}]+\}/));
   return literals.reduce((filled, text, index) => filled + encodeURIComponent(values[index - 1] ?? '') + text);
 }
 
-/** The texts around the parameters of a path. */
+/** The text between the parameters of a path. */
 const literalCache = new Map<string, readonly string[]>();
 const parameterCache = new Map<string, readonly string[]>();
 
-/** The parameters of a path, in order; a verb has none. */
+/** The parameters of a path in order. A verb is not a parameter. */
 export function parametersOf(path: string): readonly string[] {
   return getOrInsert(parameterCache, path, () => parametersIn(parseTemplate(path).segments));
 }
 
-/** The word of a collection: `pets` of `/pets`. */
+/** The noun of a collection: `pets` for `/pets`. */
 export function nounOf({ collectionPath }: { readonly collectionPath: string }): string {
   const segments = collectionPath.replace(EXTENSION, '').split('/');
   return segments.findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';

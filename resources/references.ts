@@ -7,22 +7,22 @@ import { isObjectSchema, itemsOf, membersOf, typesOf } from '../schema/facts/mem
 export interface Reference {
   /** Member names from the item down to the id. */
   readonly path: readonly string[];
-  /** `authorIds`: a list of ids. */
+  /** Whether the member is a list of ids, such as `authorIds`. */
   readonly isList: boolean;
   /** The name of the other item, without case and separators: `author`. */
   readonly noun: string;
-  /** Of the id, or of each id in the list. */
+  /** The schema of the id, or of each id in the list. */
   readonly schema: Schema;
 }
 
-/** How requests and items call the id of a thing elsewhere: `orderid` for `order`. Without case and separators. */
+/** The name of an id outside its item: `orderid` for `order`. Without case and separators. */
 export function idNameOf(noun: string): string {
   return `${foldName(noun)}id`;
 }
 
 /**
- * Finds the members that may name items of other collections: `authorId`, `author_id`, `author.id` and `bookIds`. Whether
- * there is such a collection is up to the caller.
+ * Finds the members that may name items of other collections: `authorId`, `author_id`, `author.id` and `bookIds`. The
+ * caller checks whether the collection exists.
  */
 export function findReferences(schema: Schema, api: Api): Reference[] {
   return [...membersOf(schema, api).values()].flatMap(({ name, schema: member }): Reference[] => {
@@ -39,7 +39,7 @@ export function findReferences(schema: Schema, api: Api): Reference[] {
   });
 }
 
-/** `author` of `authorId`; nothing of `id`, and nothing of `paid`. */
+/** `author` for `authorId`; `undefined` for `id` and `paid`. */
 function nounOfId(name: string, ending: 'id' | 'ids'): string | undefined {
   const words = splitWords(name);
   return words.length > 1 && words.at(-1) === ending ? foldName(toSingular(words.slice(0, -1).join(' '))) : undefined;

@@ -5,14 +5,14 @@ import { classifyOperation } from './classify-operation.js';
 import { type PathGroup, PathGroups, type Place } from './collections.js';
 import type { ResourceCore, ResourceOperation } from './resource.js';
 
-/** An operation with the resource that it is about. */
+/** An operation with its resource. */
 export interface Assignment {
   readonly core: ResourceCore;
   readonly group: PathGroup;
   readonly part: ResourceOperation;
 }
 
-/** Finds what operations are about when it is first asked for: operations that are never called cost nothing. */
+/** Finds the resource of an operation on first use: operations that are never called cost nothing. */
 export class ResourceFinder {
   readonly #api: Api;
   readonly #cores = new Map<PathGroup, ResourceCore | undefined>();
@@ -49,7 +49,7 @@ export class ResourceFinder {
     });
   }
 
-  /** Skips collections that no operation shows: there the examples of the spec say more. */
+  /** Whether any operation shows the items of a collection. Otherwise the spec's examples are a better source. */
   #isVisible(group: PathGroup, core: ResourceCore): boolean {
     return getOrInsert(this.#visible, group, () =>
       readersOf(group).some(

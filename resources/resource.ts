@@ -4,22 +4,22 @@ import type { Schema } from '../model/schema-types.js';
 /** The role of an operation for a resource. */
 export type Role = 'list' | 'create' | 'createMany' | 'read' | 'replace' | 'patch' | 'delete' | 'action';
 
-/** The roles of which a resource has one operation each. */
+/** The roles that at most one operation of a resource has. */
 export type MainRole = Exclude<Role, 'createMany' | 'action'>;
 
-/** Where the id of an item is in it. */
+/** The place of the id in an item. */
 export interface IdMember {
   /** Member names from the item down to the id, such as `tableReference`, `tableId`. */
   readonly path: readonly string[];
   readonly schema: Schema;
-  /** Precedes the id in the member but not in the path of the item: `files/` in `files/abc`. */
+  /** A prefix of the member that the path of the item leaves out: `files/` in `files/abc`. */
   readonly prefix: string;
 }
 
 /** Where an operation takes the id of an item. */
 export type Slot =
   | { readonly in: 'parameter'; readonly parameter: Parameter }
-  /** A member of the body, at the top. */
+  /** A top-level member of the body. */
   | { readonly in: 'body'; readonly name: string };
 
 /** How a body contains an item: directly, in a member of an object, or as the only item of a list. */
@@ -30,15 +30,15 @@ export interface ItemEnvelope {
 
 /** How a page contains its items. */
 export interface ListEnvelope {
-  /** Member names from the body down to the list; empty where the body is the list. */
+  /** Member names from the body down to the list; empty if the body is the list. */
   readonly path: readonly string[];
   readonly item: Schema;
 }
 
-/** A documented response of success. */
+/** A documented success response. */
 export interface Success {
   readonly status: number;
-  /** Absent: no content. */
+  /** Absent if there is no content. */
   readonly schema?: Schema;
   readonly headers: readonly Header[];
   readonly examples: readonly Example[];
@@ -50,44 +50,47 @@ export interface ResourceCore {
   readonly collectionPath: string;
   readonly itemPath?: string;
   readonly kind: 'collection' | 'singleton';
-  /** The canonical form of an item: the one that is stored. */
+  /** The canonical schema of an item, in which it is stored. */
   readonly schema: Schema;
   readonly id?: IdMember;
-  /** Path parameters that name an item: one, or two where the first is the name of a member and the second its value. */
+  /** Path parameters that name an item: one, or two if they are the name and the value of a member. */
   readonly itemParameters: readonly string[];
-  /** Members that repeat the parameters of the collection's path, by parameter. */
+  /** Members that repeat the parameters of the collection's path, by parameter name. */
   readonly parentMembers: ReadonlyMap<string, IdMember>;
 }
 
-/** An operation and what it does with its resource. */
+/** An operation and its effect on the resource. */
 export interface ResourceOperation {
   readonly role: Role;
   readonly operation: Operation;
   readonly success: Success;
   /** How the request body contains the item. */
   readonly bodyEnvelope: ItemEnvelope;
-  /** How the response contains the item; absent where the response is something else. */
+  /** How the response contains the item; absent if it does not. */
   readonly envelope?: ItemEnvelope;
   readonly list?: ListEnvelope;
-  /** Of an action: `archive` in `/things/{id}:archive`. */
+  /** For an action: `archive` in `/things/{id}:archive`. */
   readonly verb?: string;
-  /** Of a call by verb: where it takes the id. */
+  /** For a call by verb: where it takes the id. */
   readonly idSlot?: Slot;
 }
 
 /** Items of one kind, or a single thing, with the operations that create, show, change and delete them. */
 export interface Resource extends Readonly<Partial<Record<MainRole, Operation>>> {
-  /** Unique: the path of an item, such as `/books/{bookId}`; of calls by verb their folder and noun, such as `/api/case`. */
+  /**
+   * Unique: the path of an item, such as `/books/{bookId}`, or for calls by verb their folder and noun, such as
+   * `/api/case`.
+   */
   readonly name: string;
   readonly kind: 'collection' | 'singleton';
-  /** The name of the id: `bookId`, `id`. */
+  /** The name of the id parameter: `bookId`, `id`. */
   readonly parameter: string;
   /** Other operations that create items, such as `createcasefromtemplate`. */
   readonly creators: readonly Operation[];
-  /** Other operations whose responses show items of the same schema, one or a list of them. */
+  /** Other operations whose responses show one or several items of the same schema. */
   readonly views: readonly Operation[];
   /** Where operations on an item take its id. */
   readonly slots: ReadonlyMap<Operation, Slot>;
-  /** Where operations on something else name an item. */
+  /** Where operations on other resources name an item. */
   readonly references: ReadonlyMap<Operation, Slot>;
 }

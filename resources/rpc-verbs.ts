@@ -2,7 +2,7 @@ import type { Operation } from '../model/api.js';
 import { splitWords, toSingular } from './inflection.js';
 import type { MainRole } from './resource.js';
 
-/** Verbs as calls have them in their paths. */
+/** The verbs that are recognized in paths, by role. */
 const VERBS: Readonly<Record<MainRole, readonly string[]>> = {
   create: ['create', 'add', 'insert', 'register', 'new', 'post'],
   list: ['list', 'find', 'search', 'query'],
@@ -18,16 +18,16 @@ const ROLES = new Map(
   ),
 );
 
-/** The meaning of the last part of a path that is a verb with a noun: `/api/createcase`, `/api/case.create`, `/case/create`. */
+/** A verb and a noun at the end of a path: `/api/createcase`, `/api/case.create`, `/case/create`. */
 export interface VerbWords {
   readonly role: MainRole;
-  /** In the singular and in lower case. */
+  /** Singular, in lower case. */
   readonly noun: string;
-  /** The path before. */
+  /** The path before the verb and the noun. */
   readonly folder: string;
 }
 
-/** Reads the verb and the noun from the path of an operation, if it ends in a verb. */
+/** Reads the verb and the noun from the path of an operation, if it has both. */
 export function readVerbWords({ path }: Pick<Operation, 'path'>): VerbWords | undefined {
   const segments = path.split('/').filter((segment) => segment !== '');
   const last = segments.at(-1) ?? '';
@@ -50,7 +50,7 @@ function readWords(words: readonly string[]): Omit<VerbWords, 'folder'> | undefi
   return last === undefined ? undefined : { role: last, noun: toSingular(words.slice(0, -1).join('')) };
 }
 
-/** `createcase` in one word. */
+/** Reads verb and noun from a single word such as `createcase`. */
 function readWord(word: string): Omit<VerbWords, 'folder'> | undefined {
   const [verb] = [...ROLES.keys()]
     .filter((one) => word.startsWith(one) && word.length > one.length + 2)
@@ -59,27 +59,27 @@ function readWord(word: string): Omit<VerbWords, 'folder'> | undefined {
   return verb === undefined || role === undefined ? undefined : { role, noun: toSingular(word.slice(verb.length)) };
 }
 
-/** An operation whose path is a verb with a noun. */
+/** An operation whose path ends in a verb and a noun. */
 export interface VerbCall {
   readonly operation: Operation;
   readonly words: VerbWords;
 }
 
-/** The calls about one kind of item: `/api/createcase`, `/api/findcases`, `/api/getcase`. */
+/** The calls for one kind of item: `/api/createcase`, `/api/findcases`, `/api/getcase`. */
 export interface VerbGroup {
-  /** The folder and the noun: `/api/case`. */
+  /** Folder and noun: `/api/case`. */
   readonly name: string;
   readonly folder: string;
   readonly noun: string;
-  /** The first call of each role, in the order of the document. */
+  /** The first call of each role, in document order. */
   readonly calls: readonly VerbCall[];
   /** Other operations that create items: `/api/createcasefromtemplate`. */
   readonly creators: readonly Operation[];
-  /** No other kind of item is called by verbs. */
+  /** Whether calls by verb exist for no other kind of item. */
   readonly isOnly: boolean;
 }
 
-/** Groups the calls by verb of an API. A noun with one role only is no kind of item. */
+/** Groups the calls by verb of an API. A noun with a single role is not a kind of item. */
 export function findVerbGroups(operations: readonly Operation[]): VerbGroup[] {
   const calls = operations.flatMap((operation): VerbCall[] => {
     const words = readVerbWords(operation);

@@ -3,7 +3,7 @@ import type { ApiResponse, MediaType, Operation } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import type { Role, Success } from './resource.js';
 
-/** The statuses of success that fit a role, the best first. */
+/** The success statuses for each role, the best first. */
 const PREFERRED: Readonly<Record<Role, readonly number[]>> = {
   list: [200, 206],
   create: [201, 200, 202],
@@ -15,17 +15,17 @@ const PREFERRED: Readonly<Record<Role, readonly number[]>> = {
   action: [200, 201, 202, 204],
 };
 
-/** Statuses for operations that document no success at all, by role; 200 for the others. */
+/** Statuses of operations that document no success, by role; 200 for other roles. */
 const UNDOCUMENTED: Partial<Readonly<Record<Role, number>>> = { delete: 204 };
 
 /**
- * The documented response of success that fits a role best. `default` is one only where nothing else documents success.
- * `undefined` if the response has content that is neither JSON nor XML: it is not inferred.
+ * Returns the documented success response that fits a role best. `default` counts only if nothing else documents
+ * success. `undefined` if the content is neither JSON nor XML: it is not inferred.
  */
 export function findSuccess(operation: Operation, role: Role): Success | undefined {
   const [status, response] = pickResponse(operation, role);
   if (response === undefined || response.content.length === 0) {
-    // Where no success is documented, nothing forbids to respond with the item.
+    // If no success is documented, the item may be returned.
     return { status, headers: response?.headers ?? [], examples: [] };
   }
   const media = findData(response.content);
@@ -33,14 +33,14 @@ export function findSuccess(operation: Operation, role: Role): Success | undefin
   return { status, schema: media.schema ?? true, headers: response.headers, examples: media.examples };
 }
 
-/** The schema of the content of a success, of any media type. */
+/** The schema of a success response, of any media type. */
 export function successSchema({ responses }: Operation): Schema {
   const success =
     responses.find(({ status }) => status === '200') ?? responses.find(({ status }) => status.startsWith('2'));
   return success?.content[0]?.schema ?? true;
 }
 
-/** The response for a status other than the preferred one, such as 201 of an operation that replaces. */
+/** The response for a status other than the preferred one, such as 201 for an operation that replaces. */
 export function findSuccessFor(operation: Operation, status: number): Success | undefined {
   const response = operation.responses.find((one) => one.status === String(status));
   if (response === undefined) return undefined;
@@ -60,7 +60,7 @@ function pickResponse({ responses }: Operation, role: Role): readonly [number, A
   return [UNDOCUMENTED[role] !== undefined && open === undefined ? UNDOCUMENTED[role] : 200, open];
 }
 
-/** The data of a content: JSON, else XML whose schema describes more than its text. */
+/** The media type with data: JSON, else XML whose schema describes more than its text. */
 function findData(content: readonly MediaType[]): MediaType | undefined {
   const json = content.find(({ mediaType }) =>
     /^(application|text)\/([^;]*\+)?json\b|^\*\/\*|^application\/\*/i.test(mediaType),
@@ -72,10 +72,10 @@ function isXmlData({ mediaType, schema }: MediaType): boolean {
   return typeof schema === 'object' && schema.type !== 'string' && /[/+](?:x-)?xml\s*(?:;|$)/i.test(mediaType);
 }
 
-/** Facts about an operation that many calls need. */
+/** Cached facts about an operation that many calls need. */
 interface OperationFacts {
   readonly bodySchema: Schema | undefined;
-  /** Statuses and ranges. */
+  /** Documented statuses and ranges. */
   readonly documented: ReadonlySet<string>;
 }
 
@@ -90,18 +90,18 @@ function factsOf(operation: Operation): OperationFacts {
   });
 }
 
-/** The schema of a request body that decodes to data: JSON first, then XML and forms. */
+/** The schema of a request body that is decoded to data: JSON first, then XML and forms. */
 export function bodySchemaOf(operation: Operation): Schema | undefined {
   return factsOf(operation).bodySchema;
 }
 
-/** Whether an operation documents a status, by itself or by its range. */
+/** Whether an operation documents a status or its range. */
 export function documents(operation: Operation, status: number): boolean {
   const { documented } = factsOf(operation);
   return documented.has(String(status)) || documented.has(`${Math.floor(status / 100)}XX`);
 }
 
-/** Whether a request may carry a parameter. */
+/** Whether an operation has a query or header parameter. */
 export function takesParameter({ parameters }: Operation, place: 'query' | 'header', name: string): boolean {
   return parameters.some((parameter) => parameter.in === place && parameter.name.toLowerCase() === name);
 }

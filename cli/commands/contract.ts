@@ -71,7 +71,7 @@ export const contractCommand: Command = {
     for (const file of reports) await writeReport(file, '');
     const { runContract } = await import('../../contract/run-contract.js');
     const line = createProgressLine(io);
-    // Ctrl-C ends the run, and what was found until then is shown and written; a second one ends the process.
+    // The first Ctrl-C ends the run and reports the findings so far; the second ends the process.
     const signal = io.stopSignal();
     const report = await runContract({ ...options, signal, onProgress: createShow(line) }).finally(line.clear);
     await printReport(report, args, io);
@@ -94,7 +94,7 @@ async function readFiles(args: ParsedArgs, io: Io): Promise<Pick<ContractOptions
   };
 }
 
-/** A list of findings, or a report that has one. */
+/** Reads a list of findings, or a report that contains one. */
 function readBaseline(text: string, file: string): NonNullable<ContractOptions['baseline']> {
   const value = parseJsonText(text);
   const list: unknown = Array.isArray(value) ? value : isRecord(value) ? value['findings'] : undefined;
@@ -103,7 +103,7 @@ function readBaseline(text: string, file: string): NonNullable<ContractOptions['
   return list as NonNullable<ContractOptions['baseline']>;
 }
 
-/** Headers as they were given, and those of files, which keep credentials out of the list of processes. */
+/** Reads the given headers and those in files, which keep credentials out of the process list. */
 async function readHeaderLines(flag: string, args: ParsedArgs, io: Io): Promise<Readonly<Record<string, string>>> {
   const lines: string[] = [];
   for (const text of args.values(flag)) {
@@ -159,7 +159,7 @@ async function printReport(report: ContractReport, args: ParsedArgs, io: Io): Pr
   for (const line of toAnnotations(report)) io.out(`${line}\n`);
 }
 
-/** A server that went away, and one that turned every request away, were not tested. */
+/** A server that became unreachable, or that refused every request, was not tested. */
 function statusOf(report: ContractReport, args: ParsedArgs, io: Io): ExitStatus {
   const { findings, stopped, unreached, nothingTested } = report;
   if (findings.length > 0) return EXIT.found;
@@ -172,7 +172,7 @@ function statusOf(report: ContractReport, args: ParsedArgs, io: Io): ExitStatus 
   return stopped === 'server-gone' ? EXIT.failed : EXIT.done;
 }
 
-/** Shows at most ten cases a second, and each wait. */
+/** Updates the progress at most ten times a second, and for each wait. */
 function createShow(line: ProgressLine): NonNullable<ContractOptions['onProgress']> {
   let shownAt = 0;
   return ({ phase, operationId, requests, findings, waitMs }) => {

@@ -65,10 +65,10 @@ export const diffCommand: Command = {
   },
 };
 
-/** A spec to compare: an address, or a file of a revision that was checked out for the run. */
+/** A spec to compare: a path or URL, or a file of a revision that was checked out for the run. */
 interface NamedSpec {
   readonly address: string;
-  /** For a revision: the folder that represents the repository, and the name of the revision. */
+  /** For a revision: the folder that stands for the repository, and the name of the revision. */
   readonly checkedOut?: { readonly root: string; readonly revision: string };
   readonly remove?: () => Promise<void>;
 }
@@ -94,7 +94,7 @@ async function readSpecs(args: ParsedArgs, io: Io): Promise<readonly NamedSpec[]
   return [await read({ revision, file }), { address: first }];
 }
 
-/** Files in the folder are shown relative to it, those of a revision as git names them. */
+/** Shows files in the working directory with relative paths, and those of a revision as git names them. */
 function fileNames(specs: readonly NamedSpec[], io: Io): (file: string) => string {
   return (file) => {
     for (const { checkedOut } of specs) {
@@ -113,7 +113,7 @@ async function readSelection(args: ParsedArgs): Promise<ChangeSelection> {
   };
 }
 
-/** @throws UsageError for a kind that does not exist. */
+/** @throws UsageError if the kind does not exist. */
 async function readKind(name: string): Promise<ChangeKind> {
   const { isChangeKind, changeKinds } = await import('../../diff/index.js');
   if (isChangeKind(name)) return name;
@@ -122,7 +122,7 @@ async function readKind(name: string): Promise<ChangeKind> {
   );
 }
 
-/** The policy of the configuration, if there is one here: for all APIs, and for the one whose spec is compared. */
+/** Reads the policy of the configuration, if there is one: for all APIs, and for the one whose spec is compared. */
 async function readPolicy(args: ParsedArgs, io: Io): Promise<DiffPolicy> {
   const configFile = args.value('config');
   const strict = args.has('strict-responses') ? { strictResponses: true } : {};
@@ -166,7 +166,7 @@ function readOnly(args: ParsedArgs): { readonly only?: readonly Level[] } {
   return { only };
 }
 
-/** A spec with errors is incomplete: what is missing in it would look like a change. */
+/** Refuses a spec with errors: missing parts would look like changes. */
 async function loadSpec({ address, checkedOut }: NamedSpec, args: ParsedArgs, io: Io): Promise<Api> {
   const { loadApi } = await import('../../model/load-api.js');
   const options = { ...resolveLoading(readReadOptions(args), io.cwd), vendor: args.value('vendor') };

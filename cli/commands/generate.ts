@@ -98,7 +98,7 @@ function specConfig(
   return { [name ?? nameOf(specs[0] ?? '', output)]: { spec: specs, output } };
 }
 
-/** Each spec becomes an API; several of them get a folder each. */
+/** Makes a configuration from the arguments: each spec becomes an API. Several get a folder each. */
 function argumentConfig(args: ParsedArgs): Record<string, { spec: string; output: string }> {
   const output = args.value('out');
   const name = args.positionals.find((word) => !isSpecAddress(word));
@@ -112,13 +112,13 @@ function argumentConfig(args: ParsedArgs): Record<string, { spec: string; output
   );
 }
 
-/** The name of the file, or of the output folder where that of the file is generic. */
+/** The name of the spec file, or of the output folder if the file has a generic name. */
 function nameOf(spec: string, output: string): string {
   const name = toFileName(fileNameOfSpec(spec) ?? path.basename(path.resolve(output)));
   return /^[a-z]/.test(name) ? name : `api-${name}`;
 }
 
-/** How many files of one API `--check` lists. */
+/** The most files of one API that `--check` lists. */
 const LISTED = 20;
 
 /** Prints the result of a run: the table (or JSON) on stdout, then diagnostics and errors on stderr. */
@@ -139,7 +139,7 @@ function reportRun(result: GenerateResult, args: ParsedArgs, io: Io): void {
   }
 }
 
-/** A failure outweighs output that is out of date. */
+/** A failure takes precedence over outdated output. */
 function runStatus({ apis }: GenerateResult): ExitStatus {
   if (apis.some(({ status }) => status === 'failed')) return EXIT.failed;
   return apis.some(({ status }) => status === 'out-of-date') ? EXIT.found : EXIT.done;
@@ -160,7 +160,7 @@ function listChanges(api: ApiResult, cwd: string): string {
 
 const KIND_WORDS = { added: 'missing', changed: 'differs', removed: 'stale  ' } as const;
 
-/** The manifest is no file that a user counts. */
+/** Counts the changed files, without the manifest. */
 function countFiles(changes: ApiResult['changes']): number {
   return changes.filter(({ path }) => path !== MANIFEST_FILE).length;
 }

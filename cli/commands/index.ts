@@ -1,6 +1,6 @@
 import type { Command } from '../command.js';
 
-/** The commands by name, each loaded only when it runs. A new one is added here. */
+/** The commands by name, each loaded only when it runs. Add new ones here. */
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import('./init.js')).initCommand,
   generate: async () => (await import('./generate.js')).generateCommand,

@@ -43,7 +43,7 @@ export const initCommand: Command = {
 
 async function writeNew(place: string, text: string): Promise<void> {
   await mkdir(path.dirname(place), { recursive: true });
-  // `wx` refuses a file that came into being since we looked.
+  // `wx` refuses a file that was created since the check.
   await writeFile(place, text, { flag: 'wx' }).catch((error: unknown) => {
     refuseExisting(place, systemCode(error) === 'EEXIST');
     throw error;
@@ -54,7 +54,7 @@ function refuseExisting(file: string, exists: boolean): void {
   if (exists) throw new InputError('This file is there already, and init overwrites nothing; move it first.', { file });
 }
 
-/** Writes a configuration for a spec that is there already. */
+/** Writes a configuration for an existing spec. */
 async function initForSpec(spec: string, args: ParsedArgs, io: Io): Promise<ExitStatus> {
   for (const file of CONFIG_FILES) refuseExisting(path.join(io.cwd, file), existsSync(path.join(io.cwd, file)));
   const { loadApi } = await import('../../model/load-api.js');
@@ -78,7 +78,10 @@ interface ConfigParts extends SpecOptions {
   readonly proposals: readonly HelperProposal[];
 }
 
-/** Proposals are comments, each after its reason. Headers may be secret, so their values come from the environment. */
+/**
+ * Prints proposals as comments, each after its reason. Headers may be secret, so their values come from the
+ * environment.
+ */
 function printConfig(spec: string, { headers = {}, root, proposals }: ConfigParts): string {
   const name = toFileName(nameOfSpec(spec));
   const key = /^[a-z]/.test(name) ? name : `api-${name}`;
@@ -118,7 +121,7 @@ function printProposals(proposals: readonly HelperProposal[]): string[] {
   ].map((line) => `      // ${line}`);
 }
 
-/** A value as code on one line; characters that could end a comment's line are escaped. */
+/** A value as code on one line, with characters escaped that could end a comment. */
 function literal(value: unknown): string {
   return toTerminalText(JSON.stringify(value));
 }

@@ -106,7 +106,7 @@ export const mockCommand: Command = {
   },
 };
 
-/** @throws UsageError for an option that none of the mocks to serve takes. */
+/** @throws UsageError if none of the mocks supports an option. */
 function refuseUselessOptions(args: ParsedArgs, apis: readonly ChosenApi[]): void {
   for (const option of ['words', 'engine-config']) {
     const takers = args.has(option) ? findApisWithOption(option) : undefined;
@@ -147,14 +147,14 @@ const NO_CONFIGURATION =
   'specmill: there is no configuration here, so the example APIs are served; ' +
   '"specmill mock openapi.yaml" serves your own spec, "specmill init --spec openapi.yaml" writes a configuration for it\n';
 
-/** Whether a mock of its own serves the API, rather than that of another one. */
+/** Whether an API has a mock of its own, rather than being served by another one. */
 function isServedAlone(name: string, specs?: readonly string[], folder = ''): boolean {
   if (findBuiltInApi(name)?.servedBy === undefined) return true;
   const builtIn = findBuiltInSpecs(name) ?? [];
   return specs !== undefined && !specs.some((spec) => builtIn.includes(path.resolve(folder, spec)));
 }
 
-/** The control interface is beside every mock, and none of its own. */
+/** Whether the spec is that of the control interface, which every mock serves and which has no mock of its own. */
 function isControlSpec(specs: readonly string[], folder: string): boolean {
   return specs.some((spec) => path.resolve(folder, spec) === path.join(packageRoot, 'specs/control/openapi.yaml'));
 }
@@ -175,7 +175,7 @@ function mockOptions(args: ParsedArgs, io: Io): MockOptions {
   const cors = args.values('cors');
   const allowedHost = args.values('allowed-host');
   const log = readChoice('log', ['text', 'json'], args) ?? 'text';
-  // With --json stdout has one line, which says that the mocks serve.
+  // With --json, stdout has a single line, which announces that the mocks are ready.
   const print = args.has('json') ? io.err : io.out;
   return {
     ...(cors.length === 0 ? {} : { cors }),
@@ -201,7 +201,7 @@ function mockOptions(args: ParsedArgs, io: Io): MockOptions {
   };
 }
 
-/** The table of URLs; for programs one line of JSON, which says at the same time that all of them serve. */
+/** Prints the table of URLs; with --json, one line that announces that all mocks are ready. */
 function printReady(running: readonly RunningMock[], args: ParsedArgs, io: Io): void {
   for (const { mock } of running) printDiagnostics(mock.api.diagnostics, io, { withInfos: false });
   if (args.has('json')) {
@@ -216,7 +216,10 @@ function printReady(running: readonly RunningMock[], args: ParsedArgs, io: Io): 
   }
 }
 
-/** Until the user stops it. A version that cannot be read is reported, and the one before serves on. */
+/**
+ * Restarts a mock on each change until the user stops it. If the new version cannot be loaded, the error is printed and
+ * the old one keeps running.
+ */
 async function restartOnChange({ name, mock }: RunningMock, signal: AbortSignal, io: Io): Promise<void> {
   let since = Date.now();
   while (await watchFiles({ files: new Set(mock.files), since, signal })) {

@@ -110,7 +110,7 @@ interface ReadyProxy {
   readonly upstream: string;
 }
 
-/** For programs one line of JSON, which says at the same time that it serves. */
+/** Prints the proxy's URL; with --json, one line that announces that it is ready. */
 function printReady(proxy: ReadyProxy, args: ParsedArgs, io: Io): void {
   if (args.has('json')) io.out(`${toJsonText({ proxy })}\n`);
   else

@@ -27,7 +27,7 @@ interface FileResult {
   readonly file: string;
   readonly valid: boolean;
   readonly errors: readonly DocumentProblem[];
-  /** Set where the file could not be read. */
+  /** Set if the file could not be read. */
   readonly error?: DescribedError;
 }
 
@@ -95,7 +95,7 @@ function printResult({ file, valid, errors, error }: FileResult, io: Io): void {
   for (const problem of errors) io.err(`${formatPlace(problem, io.cwd)}error ${toTerminalText(problem.message)}\n`);
 }
 
-/** A file that cannot be read outweighs one that is not valid. */
+/** An unreadable file takes precedence over an invalid one. */
 function statusOf(results: readonly FileResult[]): ExitStatus {
   if (results.some(({ error }) => error !== undefined)) return EXIT.failed;
   return results.every(({ valid }) => valid) ? EXIT.done : EXIT.found;
@@ -106,7 +106,7 @@ interface ApiLookup {
   readonly cwd: string;
   /** As given on the command line. */
   readonly configFile: string | undefined;
-  /** As given on the command line; overrides that of the configuration. */
+  /** As given on the command line; overrides the configured one. */
   readonly vendor: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly allowRemote?: boolean;
@@ -114,8 +114,8 @@ interface ApiLookup {
 }
 
 /**
- * The API of that path or URL, or of that name in the user's configuration, with the real names that it is given there, else the one that comes with
- * specmill.
+ * Loads the API of a path or URL, or by its name in the user's configuration with the configured vendor names, else the
+ * one that comes with specmill.
  *
  * @throws InputError if no API has that name, or the configuration is invalid.
  * @throws SpecError if its spec cannot be used.

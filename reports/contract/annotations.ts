@@ -1,7 +1,7 @@
 import { workflowCommand } from '../workflow-command.js';
 import type { ContractReportData } from './contract-report.js';
 
-/** Findings as commands of a GitHub workflow, which shows them as annotations. */
+/** Returns the findings as workflow commands, which GitHub shows as annotations. */
 export function toAnnotations({ findings, unreached, nothingTested }: ContractReportData): string[] {
   return [
     ...(nothingTested === undefined ? [] : [command('error', 'Nothing was tested', nothingTested)]),

@@ -3,15 +3,15 @@ export interface ReportedFinding {
   readonly check: string;
   readonly phase: string;
   readonly operationId: string;
-  /** 0 without a response. */
+  /** 0 if no response arrived. */
   readonly status: number;
   readonly pointer: string;
   readonly message: string;
   readonly expected: string;
   readonly actual: string;
-  /** Repeats the request in a shell. */
+  /** A shell command that repeats the request. */
   readonly curl: string;
-  /** A test to paste. */
+  /** A test to copy into a test file. */
   readonly test: string;
   /** How often it was seen. */
   count: number;
@@ -19,7 +19,7 @@ export interface ReportedFinding {
   readonly alsoIn?: readonly string[];
 }
 
-/** An operation that never gave a documented success, and the likely reason. */
+/** An operation that was called but never succeeded, and the likely reason. */
 export interface UnreachedOperation {
   readonly operationId: string;
   readonly reason: string;
@@ -31,7 +31,7 @@ export interface OperationCoverage {
   readonly method: string;
   readonly path: string;
   readonly requests: number;
-  /** Statuses that were seen, and how often. */
+  /** Counts of the statuses seen. */
   readonly statuses: Readonly<Record<string, number>>;
   /** Documented statuses that were not seen. */
   readonly unseen: readonly string[];
@@ -44,24 +44,27 @@ export interface ContractReportData {
   /** RFC 3339, in UTC. */
   readonly startedAt: string;
   readonly seed: number;
-  /** Repeats the run in a shell. */
+  /** The shell command that repeats the run. */
   readonly repeat: string;
   readonly phases: readonly string[];
   readonly operations: number;
   readonly requests: number;
   readonly durationMs: number;
-  /** Why the run ended before it was through. */
+  /** Why the run ended early. */
   readonly stopped?: 'max-time' | 'rate-limit' | 'server-gone' | 'interrupted';
   readonly findings: readonly ReportedFinding[];
-  /** Operations that were called and never succeeded: what was found about them says little. */
+  /** Operations that were called but never succeeded: their findings mean little. */
   readonly unreached: readonly UnreachedOperation[];
-  /** Said where no operation succeeded: then nothing was tested. */
+  /** The reason, if no operation succeeded and thus nothing was tested. */
   readonly nothingTested?: string;
   /** The parts that could not be checked, with the reasons. */
   readonly notes: readonly string[];
   readonly coverage: {
     readonly operations: readonly OperationCoverage[];
-    /** By keyword of the request schemas: places where it can be broken, and those where an invalid request broke it. */
+    /**
+     * By keyword of the request schemas: the number of places where it can be broken, and where an invalid request
+     * broke it.
+     */
     readonly keywords: Readonly<Record<string, { readonly broken: number; readonly places: number }>>;
   };
 }

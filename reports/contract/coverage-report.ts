@@ -5,14 +5,14 @@ import { describeOperations } from './text.js';
 /** The coverage of a spec by recorded calls. */
 export interface CoverageReport {
   readonly api: string;
-  /** Recorded calls. */
+  /** The number of recorded calls. */
   readonly calls: number;
-  /** Of these, the ones that fit no operation, as method and path. */
+  /** Recorded calls that match no operation, as method and path. */
   readonly unknown: readonly { readonly call: string; readonly count: number }[];
   readonly operations: readonly OperationCoverage[];
   /**
-   * By keyword of the request schemas: the places where it is, those where a request had a value, and those where a request
-   * broke it.
+   * By keyword of the request schemas: the number of places with the keyword, of those where a request had a value, and
+   * of those where a request broke it.
    */
   readonly keywords: Readonly<
     Record<string, { readonly places: number; readonly exercised: number; readonly broken: number }>
@@ -26,7 +26,7 @@ export interface CoverageReport {
   }[];
 }
 
-/** So many calls that fit no operation are shown. */
+/** The most unknown calls that are shown. */
 const MOST_UNKNOWN = 10;
 
 /** The coverage as lines for a terminal. */

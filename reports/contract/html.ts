@@ -2,7 +2,7 @@ import type { ContractReportData } from './contract-report.js';
 import { renderPage, showTime, timesOf } from '../html-page.js';
 import { STOPPED, warningLines } from './text.js';
 
-/** A report as one HTML page that needs nothing else. */
+/** Renders a report as a self-contained HTML page. */
 export function toHtml(report: ContractReportData): string {
   const { findings, coverage, requests, durationMs, stopped } = report;
   const reached = coverage.operations.filter((operation) => operation.requests > 0).length;

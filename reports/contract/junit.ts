@@ -3,8 +3,8 @@ import { coverageLines } from './text.js';
 import { type JunitCase, writeJunit } from '../junit-xml.js';
 
 /**
- * A report as JUnit XML: one suite, a case for each operation and for each check that an operation failed, with names that
- * stay the same from run to run; operations that never succeeded are skipped, with the reason.
+ * Renders a report as JUnit XML: one suite with a case for each operation and for each check that an operation failed.
+ * Names are stable between runs. Operations that never succeeded are skipped, with the reason.
  */
 export function toJunit(report: ContractReportData): string {
   const { api, findings, coverage, durationMs, startedAt, unreached, nothingTested } = report;
@@ -43,7 +43,7 @@ export function toJunit(report: ContractReportData): string {
   });
 }
 
-/** All findings of one check at one operation. */
+/** Returns one case for all findings of a check at an operation. */
 function failedCase(findings: readonly ReportedFinding[]): JunitCase {
   const [first] = findings;
   const text = findings.map(describe).join('\n\n');

@@ -1,6 +1,6 @@
 import type { ContractReportData } from './contract-report.js';
 
-/** A report as SARIF 2.1.0: each check is a rule, each operation a logical location. */
+/** Renders a report as SARIF 2.1.0: each check is a rule, each operation a logical location. */
 export function toSarif({ findings, coverage, url, seed }: ContractReportData): string {
   const paths = new Map(coverage.operations.map(({ operationId, method, path }) => [operationId, `${method} ${path}`]));
   const rules = [...new Set(findings.map(({ check }) => check))];

@@ -1,7 +1,7 @@
 import { countOf, showTimes } from '../counts.js';
 import type { ContractReportData, OperationCoverage, ReportedFinding } from './contract-report.js';
 
-/** A report as lines for a terminal. Text from spec and server is in it as it came: the caller makes it safe to show. */
+/** Returns a report as lines for a terminal. Text from spec and server is not escaped; the caller must escape it. */
 export function toText(report: ContractReportData, { maxFindings = Infinity }: TextOptions = {}): string[] {
   const { findings, requests, durationMs, seed, stopped, repeat } = report;
   const count = countOf(findings.length, 'finding');
@@ -22,7 +22,7 @@ export function toText(report: ContractReportData, { maxFindings = Infinity }: T
 }
 
 export interface TextOptions {
-  /** Findings that are shown in full. */
+  /** The most findings that are shown in full. */
   readonly maxFindings?: number;
 }
 
@@ -37,7 +37,7 @@ export function warningLines({ unreached, nothingTested, coverage }: ContractRep
   ];
 }
 
-/** Findings by check, with the operations that show them. */
+/** Lists findings by check, with the operations that have them. */
 function summaryLines(findings: readonly ReportedFinding[]): string[] {
   if (findings.length < 2) return [];
   const checks = new Map<string, ReportedFinding[]>();
@@ -77,12 +77,12 @@ function describeFinding(
   ];
 }
 
-/** The coverage: operations and statuses, then keywords. */
+/** Shows the coverage: operations and statuses, then keywords. */
 export function coverageLines(report: ContractReportData): string[] {
   return [...describeOperations(report.coverage.operations), ...keywordLines(report)];
 }
 
-/** The statuses of each operation, those that were seen and those that were not. */
+/** Lists the seen and unseen statuses of each operation. */
 export function describeOperations(operations: readonly OperationCoverage[]): string[] {
   const width = Math.max(0, ...operations.map(({ operationId }) => operationId.length));
   return operations.map(({ operationId, statuses, unseen }) => {
@@ -93,7 +93,7 @@ export function describeOperations(operations: readonly OperationCoverage[]): st
   });
 }
 
-/** Keywords, and at how many of the places where one can be broken it was. */
+/** Lists keywords with the number of places where each was broken, out of those where it can be. */
 function keywordLines({ coverage }: ContractReportData): string[] {
   const words = Object.entries(coverage.keywords).map(([name, { broken, places }]) => `${name} ${broken}/${places}`);
   if (words.length === 0) return [];

@@ -24,7 +24,7 @@ export interface AffectedOperation {
   readonly directions: readonly Direction[];
 }
 
-/** One difference between two specs, however many operations it affects. */
+/** A difference between two specs, reported once even if it affects several operations. */
 export interface ReportedChange {
   readonly kind: string;
   /** The worse of `request` and `response`. */
@@ -35,13 +35,13 @@ export interface ReportedChange {
   readonly response?: Level;
   /** A documentation change: it affects neither requests nor responses. */
   readonly wordsOnly: boolean;
-  /** One plain sentence. Text from a spec is quoted as a JSON string, control characters escaped. */
+  /** One plain sentence. Text from a spec is quoted as a JSON string, with control characters escaped. */
   readonly message: string;
-  /** Position in the old spec; for an addition, its owner. */
+  /** Position in the old spec; for an addition, the position of its owner. */
   readonly old: Position;
-  /** Position in the new spec; for a removal, its former owner. */
+  /** Position in the new spec; for a removal, the position of its former owner. */
   readonly new: Position;
-  /** In the order of the documents; empty where the change belongs to no operation (a server, an unused schema). */
+  /** In document order; empty if the change belongs to no operation (a server, an unused schema). */
   readonly operations: readonly AffectedOperation[];
 }
 
@@ -53,8 +53,8 @@ export interface DiffReport {
   readonly counts: Readonly<Record<Level | 'wordsOnly', number>>;
   /** How many changes the waivers of the configuration accept. */
   readonly waived: number;
-  /** Waivers that fit no change or have ended. */
+  /** Waivers that match no change or have expired. */
   readonly notes: readonly string[];
-  /** The worst first, then in the order of the new spec. */
+  /** Breaking changes first, then in the order of the new spec. */
   readonly changes: readonly ReportedChange[];
 }

@@ -5,7 +5,7 @@ import { type ReportStyle, showReach, summarise } from './labels.js';
 const COMMANDS: Readonly<Record<Level, string>> = { breaking: 'error', risky: 'warning', safe: 'notice' };
 
 /**
- * A diff as annotations of a GitHub workflow: one command a line, at the place in the new spec where that is a file of the
+ * Returns a diff as GitHub workflow commands, one per line, each at its place in the new spec if that is a file of the
  * repository.
  */
 export function diffToGithub(diff: DiffReport, style: ReportStyle): string[] {

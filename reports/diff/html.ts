@@ -2,7 +2,7 @@ import { renderTemplate } from '../html-page.js';
 import type { DiffReport } from './diff-report.js';
 import { type ReportStyle, groupByLevel, showPlace, showReach, summarise } from './labels.js';
 
-/** A diff as one HTML page that needs nothing else. */
+/** Renders a diff as a self-contained HTML page. */
 export function diffToHtml(diff: DiffReport, style: ReportStyle): string {
   const name = ({ file, title, version }: DiffReport['old']): string => `${title} ${version} (${style.showFile(file)})`;
   return renderTemplate('diff-page.hbs', {

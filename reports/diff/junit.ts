@@ -2,7 +2,7 @@ import { writeJunit } from '../junit-xml.js';
 import type { DiffReport, Level } from './diff-report.js';
 import { type ReportStyle, showPlace, showReach, summarise } from './labels.js';
 
-/** A diff as JUnit XML: a case for each change, failed where its level is among those that fail. */
+/** Renders a diff as JUnit XML: a case for each change, which fails if its level is among `failing`. */
 export function diffToJunit(diff: DiffReport, style: ReportStyle & { readonly failing: readonly Level[] }): string {
   const cases = diff.changes.map((change) => {
     const name = `${change.kind}: ${change.message}`;

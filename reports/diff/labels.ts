@@ -2,13 +2,13 @@ import { countOf } from '../counts.js';
 import type { AffectedOperation, DiffReport, Level, Position, ReportedChange } from './diff-report.js';
 import { quoteAll } from '../quote-text.js';
 
-/** The levels in the order of a report. */
+/** The levels in report order. */
 export const LEVELS: readonly Level[] = ['breaking', 'risky', 'safe'];
 
-/** How many operations of one change are named. */
+/** The most operations of one change that are named. */
 const NAMED_OPERATIONS = 3;
 
-/** How the reports are written. */
+/** How reports show files. */
 export interface ReportStyle {
   readonly showFile: (file: string) => string;
 }
@@ -18,7 +18,7 @@ export function showPlace({ file, line, column }: Position, { showFile }: Report
   return `${showFile(file)}:${line}:${column}`;
 }
 
-/** The changes of each level that has some, the worst first. */
+/** The changes by level, breaking ones first. Levels without changes are left out. */
 export function groupByLevel({ changes }: DiffReport): { level: Level; heading: string; changes: ReportedChange[] }[] {
   return LEVELS.map((level) => ({
     level,
@@ -41,10 +41,11 @@ export function summarise({ counts, changes, waived }: DiffReport): string {
 }
 
 /**
- * How bad a change is for whom: `request breaking in POST /a · response safe in GET /a, POST /a`, or shorter where both
- * directions are those of the same operations. One operation that the sentence is about needs no second naming.
+ * The level of a change for each affected operation: `request breaking in POST /a · response safe in GET /a, POST /a`,
+ * or shorter if both directions affect the same operations. An operation that the message already names is not
+ * repeated.
  *
- * @param showName - writes the name of an operation.
+ * @param showName - formats the name of an operation.
  */
 export function showReach(change: ReportedChange, showName: (name: string) => string = String): string {
   const reached = (['request', 'response'] as const).flatMap((direction) => {

@@ -3,8 +3,8 @@ import { quoteAll } from '../quote-text.js';
 import { type ReportStyle, groupByLevel, showPlace, showReach, summarise } from './labels.js';
 
 /**
- * A diff as Markdown, for the comment of a pull request. Texts of a spec are printed as code, where neither
- * markup nor mentions of people mean anything.
+ * Renders a diff as Markdown for a pull request comment. Text from a spec is printed as code, so that markup and
+ * mentions have no effect.
  */
 export function diffToMarkdown(diff: DiffReport, style: ReportStyle): string {
   return [
@@ -26,7 +26,7 @@ function describeChange(change: ReportedChange, style: ReportStyle): string {
   return `- ${withCode(change.message)}<br>${facts.join(' · ')}`;
 }
 
-/** A message with its JSON strings, which hold all that comes from a spec, as code. */
+/** Formats the JSON strings in a message, which contain all text from a spec, as code. */
 function withCode(message: string): string {
   return message.replaceAll(/"((?:[^"\\]|\\[^]?)*)("?)/g, (whole, inner: string, end: string) =>
     end === '' ? whole : codeSpan(inner),
@@ -37,12 +37,12 @@ function toCode(text: string): string {
   return codeSpan(quoteAll(text).slice(1, -1));
 }
 
-/** A code span of what a JSON string holds. Its fence is longer than any run of backticks in it. */
+/** Returns the content of a JSON string as a code span. Its fence is longer than any run of backticks in the text. */
 function codeSpan(escaped: string): string {
   const text = escaped.replaceAll(/\\(["\\])/g, '$1');
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
-  // A space at both ends is taken off again, so one may be put there, and must where there is one already.
+  // Markdown removes one space at both ends, so one is added if the text needs its own.
   const pad = text === '' || /^[` ]|[` ]$/.test(text) ? ' ' : '';
   return `${fence}${pad}${text}${pad}${fence}`;
 }

@@ -2,8 +2,8 @@ import type { DiffReport, ReportedChange } from './diff-report.js';
 import { type ReportStyle, groupByLevel, showPlace, showReach, summarise } from './labels.js';
 
 /**
- * A diff as lines for a terminal, the worst changes first. Paths of operations and names of files are in it as they came:
- * the caller makes them safe to show.
+ * Returns a diff as lines for a terminal, breaking changes first. Operation paths and file names are not escaped; the
+ * caller must escape them.
  */
 export function diffToText(diff: DiffReport, style: ReportStyle): string[] {
   const groups = groupByLevel(diff).flatMap(({ heading, changes }) => [

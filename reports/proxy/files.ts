@@ -4,7 +4,7 @@ import { writeJunit } from '../junit-xml.js';
 import type { ProxyReport, ReportedOperation, ReportedViolation } from './proxy-report.js';
 import { describeReport } from './text.js';
 
-/** The data of the reports of a proxy. */
+/** The data of a proxy report. */
 export interface ProxyRun {
   readonly api: { readonly operations: readonly ReportedOperation[] };
   readonly report: ProxyReport;
@@ -13,13 +13,16 @@ export interface ProxyRun {
   readonly durationMs: number;
 }
 
-/** A report of a proxy as the text of a file. */
+/** Renders a proxy report as the text of a file. */
 export function renderProxyReport(kind: 'junit' | 'html' | 'json', run: ProxyRun): string {
   if (kind === 'json') return `${JSON.stringify(run.report, undefined, 2)}\n`;
   return kind === 'html' ? toHtml(run) : toJunit(run);
 }
 
-/** A case for each operation that was called and kept to the spec, and for each violation; the others are skipped. */
+/**
+ * Renders a case for each called operation without violations, and one for each violation. Operations that were not
+ * called are skipped.
+ */
 function toJunit({ api, report, startedAt, durationMs }: ProxyRun): string {
   const failed = report.violations.map((violation) => {
     const { operationId, message, first } = violation;
@@ -98,7 +101,7 @@ function statusesOf(id: string, { operations }: ProxyReport): Readonly<Record<st
   return operations.find(({ operationId }) => operationId === id)?.statuses;
 }
 
-/** Whether a status is a documented one, or in its range. */
+/** Whether a status equals a documented one or is in its range. */
 function isOf(seen: string, documented: string): boolean {
   return seen === documented || documented.toLowerCase() === `${seen.charAt(0)}xx`;
 }

@@ -1,7 +1,7 @@
-/** One way in which the traffic breaks the spec, however often it came. */
+/** A violation of the spec in the traffic, reported once however often it occurred. */
 export interface ReportedViolation {
   readonly direction: 'request' | 'response';
-  /** Absent where path and method have no operation. */
+  /** Absent if no operation has this path and method. */
   readonly operationId?: string;
   readonly method: string;
   /** Status of the response. */
@@ -11,7 +11,7 @@ export interface ReportedViolation {
   readonly pointer: string;
   readonly message: string;
   readonly count: number;
-  /** The first call that had it; credentials are redacted. */
+  /** The first call with the violation. Credentials are redacted. */
   readonly first: { readonly id: string; readonly at: string; readonly method: string; readonly path: string };
 }
 
@@ -20,15 +20,15 @@ export interface ProxyReport {
   readonly api: string;
   readonly upstream: string;
   readonly calls: number;
-  /** Calls that broke the spec in some way. */
+  /** Calls with at least one violation. */
   readonly callsWithViolations: number;
   /** The most frequent first. */
   readonly violations: readonly ReportedViolation[];
-  /** How often there was something beyond the kinds that are listed. */
+  /** Occurrences of further violations that are not listed. */
   readonly omitted: number;
   /** Notes about unchecked or incomplete parts. */
   readonly notes: readonly { readonly message: string; readonly count: number }[];
-  /** The operations that were called, and the statuses of their responses. */
+  /** The called operations, and the statuses of their responses. */
   readonly operations: readonly {
     readonly operationId: string;
     readonly calls: number;
@@ -36,7 +36,7 @@ export interface ProxyReport {
   }[];
 }
 
-/** A call that has just gone through, as far as a report shows it. */
+/** A completed call, with the data that a report shows. */
 export interface ReportedCall {
   readonly method: string;
   readonly path: string;
@@ -44,7 +44,7 @@ export interface ReportedCall {
   readonly violations: readonly Pick<ReportedViolation, 'in' | 'pointer' | 'message'>[];
 }
 
-/** The operations that the traffic of a proxy may belong to. */
+/** An operation that a call may belong to. */
 export interface ReportedOperation {
   readonly id: string;
   readonly method: string;

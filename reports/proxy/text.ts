@@ -2,17 +2,17 @@ import { countOf, showTimes } from '../counts.js';
 import type { ProxyReport, ReportedCall, ReportedViolation } from './proxy-report.js';
 import { toTerminalText } from '../strip-controls.js';
 
-/** A longer path is cut on the terminal; the report has all of it. */
+/** Longer paths are cut on the terminal. The report has them in full. */
 const MOST_PATH = 120;
 
-/** One line for each violation of a call that has just gone through. Texts from both sides are made safe to show. */
+/** Returns a line for each violation of a completed call, with all text escaped. */
 export function describeCall({ method, path, status, violations }: ReportedCall): string[] {
   return violations.map((violation) =>
     toTerminalText(`${method} ${shorten(path)} → ${describePlace({ ...violation, status })} ${violation.message}`),
   );
 }
 
-/** The report as lines for a terminal. */
+/** Returns the report as lines for a terminal. */
 export function describeReport(report: ProxyReport): string[] {
   const { violations, calls, callsWithViolations, upstream, notes, omitted } = report;
   const lines = [
@@ -40,7 +40,7 @@ function describeViolation(violation: ReportedViolation, number: number): string
   ];
 }
 
-/** Such as `200: response /body/name`. */
+/** Formats a place, such as `200: response /body/name`. */
 function describePlace({ status, in: place, pointer }: Pick<ReportedViolation, 'status' | 'in' | 'pointer'>): string {
   const response = status === 0 ? 'no response' : String(status);
   const where = place === 'response' ? 'response' : `request ${place}`;

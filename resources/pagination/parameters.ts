@@ -5,23 +5,23 @@ import { foldName } from '../inflection.js';
 import { bodySchemaOf } from '../success-response.js';
 import { type Member, keywordOf, membersOf, typesOf } from '../../schema/facts/members.js';
 
-/** A query parameter, or a member of the body of a list by POST. */
+/** A query parameter, or a member of the body if the list is requested by POST. */
 export type ListParameter = Pick<Parameter, 'name' | 'schema'>;
 
-/** A comparison that a query parameter asks for. */
+/** A filter that a query parameter applies. */
 export interface Filter {
   readonly parameter: ListParameter;
   readonly member: string;
   readonly test: 'equals' | 'from' | 'to';
 }
 
-/** The meanings of the query parameters of a list, by their names. */
+/** The meanings of a list's query parameters, by name. */
 export interface ListParameters {
   readonly size?: ListParameter;
   readonly offset?: ListParameter;
   readonly page?: ListParameter;
   readonly token?: ListParameter;
-  /** Reads on behind the item with this id. */
+  /** The id of the item after which the page starts. */
   readonly after?: ListParameter;
   readonly sort?: ListParameter;
   readonly direction?: ListParameter;
@@ -31,7 +31,7 @@ export interface ListParameters {
 
 type Control = Exclude<keyof ListParameters, 'filters'>;
 
-/** Names without case and separators; `$` and `page[…]` fall away too. */
+/** Names without case and separators, and without `$` and `page[…]`. */
 const CONTROLS: Readonly<Record<Control, readonly string[]>> = {
   size: [
     'limit',
@@ -73,7 +73,7 @@ const CONTROLS: Readonly<Record<Control, readonly string[]>> = {
   text: ['q', 'search', 'query', 'searchterm', 'keyword', 'keywords', 'searchtext', 'text', 'freetext'],
 };
 
-/** Words around the name of a member that mean a bound. */
+/** Affixes of a member's name that mean a bound. */
 const BOUNDS: readonly (readonly [RegExp, Filter['test']])[] = [
   [/^(min|from|after|since)(.+)$/, 'from'],
   [/^(max|to|before|until)(.+)$/, 'to'],
@@ -83,12 +83,15 @@ const BOUNDS: readonly (readonly [RegExp, Filter['test']])[] = [
 
 const caches = new WeakMap<Operation, ListParameters>();
 
-/** {@link readListParameters}, kept for each operation. */
+/** {@link readListParameters}, cached by operation. */
 export function listParametersOf(operation: Operation, item: Schema, api: Api): ListParameters {
   return getOrInsert(caches, operation, () => readListParameters(operation, item, api));
 }
 
-/** Reads what the query parameters of a list ask for. A parameter that names a member is a filter, whatever else it could be. */
+/**
+ * Reads the meanings of a list's query parameters. A parameter with the name of a member is a filter, whatever else it
+ * could be.
+ */
 function readListParameters(operation: Operation, item: Schema, api: Api): ListParameters {
   const query = listInputs(operation, api);
   const members = new Map([...membersOf(item, api).values()].map((member) => [foldName(member.name), member]));
@@ -117,7 +120,7 @@ function isExact({ member }: Filter, parameter: ListParameter): boolean {
   );
 }
 
-/** `order` alone is what to sort by, beside a `sort` its direction. */
+/** Returns the control that a parameter is. `order` is the sort key, but the direction if there is also a `sort`. */
 function findControl(
   parameter: ListParameter,
   taken: Partial<Record<Control, ListParameter>>,
