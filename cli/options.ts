@@ -15,10 +15,10 @@ export const VENDOR_FLAG: Flags = {
 /** Options for reading a spec, for all commands that take one. */
 export const READ_FLAGS: Flags = {
   header: { value: "'K: V'", repeated: true, description: 'Sent when a spec is fetched from a URL.' },
-  'allow-remote': { description: 'Follow references to other hosts than that of the spec.' },
+  'allow-remote': { description: "Follow references to other hosts than the spec's." },
   root: {
     value: 'DIR',
-    description: 'References to local files may lead anywhere below DIR (default: the spec’s folder).',
+    description: 'The folder that local references may not leave (default: the spec’s folder).',
   },
 };
 

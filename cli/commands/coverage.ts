@@ -8,21 +8,21 @@ import { UsageError } from '../usage-error.js';
 
 export const coverageCommand: Command = {
   name: 'coverage',
-  summary: 'Show what recorded calls exercised of a spec.',
+  summary: 'Show which parts of a spec recorded calls exercised.',
   usage: '[api] --journal FILE|URL',
   arity: { least: 0, most: 1 },
   flags: {
     journal: {
       value: 'FILE|URL',
-      description: 'The journal of a mock or proxy (JSON), or a HAR file. The URL of a mock means its journal.',
+      description: 'The journal of a mock or proxy (JSON), or a HAR file. The URL of a mock stands for its journal.',
     },
     ...CHECKED_SPEC_FLAGS,
     header: { value: "'K: V'", repeated: true, description: 'Sent when the journal is fetched from a URL.' },
     ...VENDOR_FLAG,
   },
   notes: [
-    'Counted are operations, statuses, and the keywords of request schemas: at how many of the places where a keyword is',
-    'a request had a value, and at how many a request broke it. --json lists the places that no request reached.',
+    'Counts operations, statuses, and the keywords of request schemas: at how many of the places with a keyword a',
+    'request had a value, and at how many a request broke it. --json lists the places that no request reached.',
   ],
   examples: [
     'specmill coverage signing --journal http://127.0.0.1:4010',

@@ -24,22 +24,25 @@ export const diffCommand: Command = {
     'from-git': { value: 'REV', description: 'OLD is FILE in a revision of git: --from-git main FILE.' },
     format: {
       value: 'text|markdown|github|junit|html|json',
-      description: 'How it is printed (default: text; --json is short for json).',
+      description: 'The output format (default: text; --json is short for json).',
     },
-    'fail-on': { value: 'breaking|risky|none', description: 'The level from which it exits 1 (default: breaking).' },
-    only: { value: 'LEVELS', description: 'List some of breaking,risky,safe; the others still count.' },
+    'fail-on': {
+      value: 'breaking|risky|none',
+      description: 'The lowest level that causes exit status 1 (default: breaking).',
+    },
+    only: { value: 'LEVELS', description: 'List only some of breaking,risky,safe; the others still count.' },
     ignore: {
       value: 'KINDS',
       description: 'Kinds of change that are accepted, such as operation-id-changed,sunset-set.',
     },
-    'strict-responses': { description: 'A response that may have more than before is breaking.' },
-    all: { description: 'List changes of documentation too: descriptions, examples, tags.' },
+    'strict-responses': { description: 'Treat responses that may contain more than before as breaking.' },
+    all: { description: 'Also list documentation changes: descriptions, examples, tags.' },
     ...VENDOR_FLAG,
     ...READ_FLAGS,
   },
   notes: [
-    'OLD and NEW are files, URLs or revisions of git such as main:specs/openapi.yaml. "diff" in the configuration has',
-    'levels of your own and waivers for single changes.',
+    'OLD and NEW are files, URLs or git revisions such as main:specs/openapi.yaml. "diff" in the configuration sets',
+    'levels of changes and waivers for single ones.',
   ],
   examples: [
     'specmill diff old/openapi.yaml openapi.yaml',

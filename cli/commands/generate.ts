@@ -24,18 +24,21 @@ export const generateCommand: Command = {
   usage: '[api...]',
   arity: { least: 0, most: Infinity },
   flags: {
-    check: { description: 'Write nothing; exit 1 where the output is out of date.' },
+    check: { description: 'Write nothing; exit 1 if the output is out of date.' },
     watch: { description: 'Generate again whenever a spec or the configuration changes.' },
     spec: {
       value: 'FILE|URL',
       repeated: true,
       description: 'A spec without a configuration; needs --out. An argument names the API.',
     },
-    out: { value: 'DIR', description: 'The output folder for --spec, or for specs that are named as arguments.' },
+    out: { value: 'DIR', description: 'The output folder for specs named by --spec or as arguments.' },
     only: { value: 'PARTS', description: 'Some of types,client,validators,fixtures (default: all).' },
     ...VENDOR_FLAG,
-    'import-ext': { value: 'js|ts|none', description: 'How generated files import each other (default: js).' },
-    strict: { description: 'Take any diagnostic as an error.' },
+    'import-ext': {
+      value: 'js|ts|none',
+      description: 'The extension in imports between generated files (default: js).',
+    },
+    strict: { description: 'Treat every diagnostic as an error.' },
     ...READ_FLAGS,
   },
   examples: [

@@ -35,14 +35,14 @@ export const mockCommand: Command = {
   flags: {
     port: {
       value: 'N',
-      description: 'The port of the first; the others follow. 0: any free one (default: 4010 and on).',
+      description: 'The port of the first mock; others use the next ones. 0: free ports (default: from 4010).',
     },
     host: { value: 'HOST', description: 'The address to listen on (default: 127.0.0.1).' },
     ...SPEC_FLAG,
     ...READ_FLAGS,
     seed: { value: 'N', description: 'The same seed and the same calls give the same values (default: 1).' },
     items: { value: 'N', description: 'Fill each collection with N valid items (default: 0).' },
-    stateless: { description: "No state and no behaviour: Prism's mocker selects every response from the spec." },
+    stateless: { description: "Without state and behaviours: Prism's mocker selects every response from the spec." },
     validate: {
       value: 'off|warn|error',
       description: 'What happens to a request that violates the spec (default: error).',
@@ -50,7 +50,10 @@ export const mockCommand: Command = {
     credentials: { value: 'FILE', description: 'A YAML list of the only credentials that are accepted.' },
     'no-rate-limit': { description: 'Switch rate limits off.' },
     latency: { value: 'DURATION', description: 'Add a delay to every response, such as 250ms.' },
-    callbacks: { value: 'loopback|any', description: 'Where callbacks may go (default: loopback, this machine only).' },
+    callbacks: {
+      value: 'loopback|any',
+      description: 'Hosts that may receive callbacks (default: loopback, this machine only).',
+    },
     cors: {
       value: 'loopback|any|none|ORIGIN',
       repeated: true,
@@ -59,15 +62,15 @@ export const mockCommand: Command = {
     'allowed-host': {
       value: 'NAME',
       repeated: true,
-      description: 'A name beside the bound address under which the control API is reached.',
+      description: 'Another host name for the control API, besides the bound address.',
     },
     ...VENDOR_FLAG,
-    watch: { description: 'Serve what has changed anew, as is done without this option, too.' },
+    watch: { description: 'Restart a mock when its files change. This is the default.' },
     quiet: { description: 'List no operations and log no calls.' },
     log: { value: 'text|json', description: 'How each call is logged, in one line (default: text).' },
-    replay: { value: 'FILE', description: 'A HAR file: requests that it has get the recorded responses.' },
+    replay: { value: 'FILE', description: 'A HAR file: requests in it get their recorded responses.' },
     words: { value: 'FILE', description: 'More words for the dictionary.' },
-    'engine-config': { value: 'FILE', description: 'The configuration that the mock of the engine follows.' },
+    'engine-config': { value: 'FILE', description: "The configuration of the engine's mock." },
     state: { value: 'DIR', description: 'Keep the state in this directory, so that it outlives the process.' },
     store: {
       value: 'URL',
