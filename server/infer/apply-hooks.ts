@@ -6,7 +6,7 @@ import type { Scope } from './request-context.js';
 
 type Write = Omit<ResourceWrite<Item>, 'call'>;
 
-/** The item that is stored, if the hooks of its resource let it be. @throws HttpError if a hook refuses */
+/** Runs the hooks before a write and returns the item to store. @throws HttpError if a hook refuses */
 export function prepareWrite(scope: Scope, write: Write): Item {
   const { hooks, call, members } = scope;
   if (write.kind === 'delete') {
@@ -23,19 +23,19 @@ export async function followWrite({ hooks, call }: Scope, write: Write): Promise
   await hooks?.afterWrite?.({ ...write, call });
 }
 
-/** An item as the hooks of its resource show it. */
+/** Returns the item as the hook `show` shows it. */
 export function shownItem({ hooks, call }: Scope, item: Item): Item {
   const shown = hooks?.show?.(item, call);
   return isRecord(shown) ? shown : item;
 }
 
-/** An item as the hooks of its resource show it in lists. */
+/** Returns the item as the hook `page.showItem`, or else `show`, shows it. */
 export function shownInList(scope: Scope, item: Item): Item {
   const shown = scope.hooks?.page?.showItem?.(item, scope.call);
   return isRecord(shown) ? shown : shownItem(scope, item);
 }
 
-/** A page as the hooks of its resource show it. */
+/** Returns the page as the hook `page.show` shows it. */
 export function shownPage({ hooks, call }: Scope, page: Item): Item {
   const shown = hooks?.page?.show?.(page, call);
   return isRecord(shown) ? shown : page;

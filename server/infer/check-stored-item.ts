@@ -5,7 +5,7 @@ import type { PathGroup } from '../../resources/collections.js';
 import type { CheckItem } from '../sandbox/check-item.js';
 import type { ResourceStore } from './resource-store.js';
 
-/** Checks restored items of inferred collections against the schema of their resource, as its responses show it. */
+/** Creates a check of restored items in inferred collections against the response schema of their resource. */
 export function createStoredItemCheck({ finder, api }: Pick<ResourceStore, 'finder' | 'api'>): CheckItem {
   let groups: ReadonlyMap<number, readonly PathGroup[]> | undefined;
   const findGroup = (collection: string): PathGroup | undefined => {
@@ -18,7 +18,7 @@ export function createStoredItemCheck({ finder, api }: Pick<ResourceStore, 'find
     const core = group === undefined ? undefined : finder.coreOf(group);
     if (core === undefined) return undefined;
     const errors = compileValidator(api, core.schema, { direction: 'response' })(value);
-    // Responses never show members that are only written; the state has them.
+    // Ignores writeOnly members: the state has them, although responses never show them.
     const error = errors.find(
       ({ pointer }) => !schemasAt(core.schema, pointer, api).some((one) => one.writeOnly === true),
     );

@@ -9,17 +9,17 @@ import { type Scope, keyOfCall } from './request-context.js';
 
 const NOT_MODIFIED: number = 304;
 
-/** The entity tag of an item: its own member, else a hash of what it holds. Without quotes. */
+/** Returns the entity tag of an item without quotes: its own member, or else a hash of its content. */
 export function etagOf(item: Item): string {
   const name = Object.keys(item).find((member) => foldName(member) === 'etag');
   const own = name === undefined ? undefined : item[name];
   return typeof own === 'string' ? own.replaceAll(/^(W\/)?"|"$/g, '') : makeEtag(item);
 }
 
-/** Refuses a write that was made for another state of the item than the present one. */
+/** Refuses a write if `If-Match` does not name the current state of the item. */
 export function checkIfMatch(scope: Scope, known: Item | undefined): HandlerResponse | undefined {
   const { call } = scope;
-  // An entity tag is a hash of the whole item: nearly all requests ask for none.
+  // Returns early, because an entity tag hashes the whole item and few requests need one.
   if (readHeader(call.request, 'if-match') === undefined) return undefined;
   if (!takesParameter(call.operation, 'header', 'if-match')) return undefined;
   const isNamed = matchesEtag(call.request, 'if-match', known === undefined ? '' : etagOf(known));
@@ -34,7 +34,7 @@ export function checkIfMatch(scope: Scope, known: Item | undefined): HandlerResp
   });
 }
 
-/** 304 for a reader that has the present state. */
+/** Responds 304 if the client has the current state. */
 export function checkIfNoneMatch({ call }: Scope, item: Item): HandlerResponse | undefined {
   if (readHeader(call.request, 'if-none-match') === undefined || !documents(call.operation, 304)) return undefined;
   const etag = etagOf(item);

@@ -8,8 +8,8 @@ import type { ResourceStore } from './resource-store.js';
 export type IsInferred = (operation: Operation) => boolean;
 
 /**
- * Fills every collection with its examples that has some, so that the state can be looked at before anything was called:
- * those at fixed paths, and those behind the items that there are.
+ * Fills all collections with their examples, so that the state can be read before any call. Covers collections at fixed
+ * paths and those of existing items.
  */
 export async function fillState(state: ResourceStore, context: HandlerContext, isInferred: IsInferred): Promise<void> {
   for (const group of state.finder.groups.groups) {
@@ -19,7 +19,7 @@ export async function fillState(state: ResourceStore, context: HandlerContext, i
   }
 }
 
-/** The values of the parameters of a collection's path for which it has examples. */
+/** Returns the values of a collection's path parameters for which it has examples. */
 async function placesOf(
   state: ResourceStore,
   context: HandlerContext,
@@ -39,7 +39,7 @@ async function placesOf(
   return places.filter((values) => values.length === names.length && state.hasExamples(group, values));
 }
 
-/** Without a parent collection, the members of the examples name the parents. */
+/** Without a parent collection, takes the parents from members of the examples. */
 function placesShown(state: ResourceStore, group: PathGroup, names: readonly string[]): readonly (readonly string[])[] {
   const places = new Map<string, readonly string[]>();
   for (const { parents } of state.seedsOf(group)) {

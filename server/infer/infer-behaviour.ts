@@ -17,7 +17,7 @@ import { nameThing } from '../../resources/inflection.js';
 import { parametersOf } from '../../resources/path-template.js';
 import { type AnyCall, type Scope, createScope, pathValuesOf } from './request-context.js';
 
-/** A handler that is inferred. `members` are those that a written handler gives the item that the call writes. */
+/** An inferred handler. `members` are those that a defined handler passes to `default`. */
 export type InferredHandler = (call: AnyCall, members?: Item) => Promise<HandlerResponse>;
 
 export interface InferredBehaviour {
@@ -39,12 +39,11 @@ const HANDLERS: Readonly<Record<Role, (scope: Scope) => Promise<HandlerResponse>
 };
 
 /**
- * State for an API of which nothing is known but its spec. Handlers are by the name of the operation
- * ({@link Operation.name}); operations that cannot be inferred have none. Each is worked out when it is first asked for, so
- * this costs nothing for an API of any size.
+ * Infers stateful behaviour from a spec alone. Handlers are keyed by {@link Operation.name}; operations that cannot be
+ * inferred have none. Each handler is created on first access, so large APIs cost nothing at the start.
  *
- * Items are in collections by path, such as `/users/7/posts`, under the text of their id; behaviour of an API's own
- * may use the same. A collection has the spec's examples in it from its first use.
+ * Collections are named by path, such as `/users/7/posts`, and their items are stored under the text of their id.
+ * Defined handlers may use the same collections. A collection is filled with the spec's examples on first use.
  *
  * @example
  * const { operations } = inferBehaviour(api);
@@ -63,7 +62,7 @@ export function inferBehaviour(api: Api, options: InferOptions = {}): InferredBe
   };
 }
 
-/** A member that is worked out when it is first read. */
+/** Defines a member that is computed on first access. */
 function defineLazily(target: object, { name }: Operation, make: () => unknown): void {
   let made: { readonly value: unknown } | undefined;
   Object.defineProperty(target, name, {
@@ -82,7 +81,7 @@ function findHandler(operation: Operation, finder: ResourceFinder, state: Resour
   return (call, members) => respond(createScope(call, assignment, { state, members }));
 }
 
-/** The response if the item of a request exists, but the operation has no inferred effect: an example. */
+/** Marks that an example is the response: the item exists, but the operation has no inferred effect. */
 export const BY_EXAMPLE: HandlerResponse = Object.freeze({
   status: 200,
   body: undefined,
@@ -90,7 +89,7 @@ export const BY_EXAMPLE: HandlerResponse = Object.freeze({
   refusal: false,
 });
 
-/** Refuses calls below an item that does not exist. */
+/** Returns a handler that refuses calls below an item that does not exist. */
 function findGuard(operation: Operation, finder: ResourceFinder, state: ResourceStore): InferredHandler | undefined {
   const group = finder.groups.itemAround(operation);
   const core = group === undefined ? undefined : finder.coreOf(group);
@@ -114,7 +113,7 @@ function respond(scope: Scope): Promise<HandlerResponse> {
   return hasParents === true ? respondFilled(scope, values) : respondBelow(scope, values, hasParents);
 }
 
-/** 404 if the parent item does not exist. */
+/** Responds 404 if the parent item does not exist. */
 async function respondBelow(
   scope: Scope,
   values: readonly string[],

@@ -6,10 +6,10 @@ import type { Api } from '../../model/api.js';
 import { keywordOf, typesOf } from '../../schema/facts/members.js';
 import { generateValue } from '../../schema/generate-value.js';
 
-/** Under which a thing that is the only one of its kind is stored. */
+/** The key under which a singleton is stored. */
 export const SINGLETON_KEY = 'value';
 
-/** The key under which an item is stored: the text of its id, as in paths. */
+/** Returns the key under which an item is stored: the text of its id, as in paths. */
 export function toKey({ id, kind }: ResourceCore, item: Item): string | undefined {
   if (kind === 'singleton') return SINGLETON_KEY;
   const text = idAt(item, id?.path ?? ['id']);
@@ -17,7 +17,7 @@ export function toKey({ id, kind }: ResourceCore, item: Item): string | undefine
   return key === '' ? undefined : key;
 }
 
-/** The text of a member that can be an id. */
+/** Returns the text of a member if it can be an id. */
 export function idAt(item: Item, path: readonly string[]): string | undefined {
   const value = valueAtPath(item, path);
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
@@ -25,25 +25,25 @@ export function idAt(item: Item, path: readonly string[]): string | undefined {
     : undefined;
 }
 
-/** An id as it is in paths. */
+/** Returns an id as it is in paths, without its prefix. */
 export function withoutPrefix(text: string, { prefix }: IdMember): string {
   return text.startsWith(prefix) ? text.slice(prefix.length) : text;
 }
 
-/** The number that an id has at a place among those of its collection, from 0. */
+/** Returns the numeric id at an index, from 0, in its collection. */
 export function numberAt({ schema }: IdMember, place: number, api: Api): string {
   const minimum = Math.max(keywordOf(schema, 'minimum', api) ?? 1, 1);
   const step = keywordOf(schema, 'multipleOf', api) ?? 1;
   return String((Math.ceil(minimum / step) + place) * step);
 }
 
-/** An id that its schema generates; empty where that gives no text. */
+/** Generates an id from its schema; empty if the result is not a text. */
 export function generatedId(id: IdMember, seed: number, api: Api): string {
   const made = generateValue(api, id.schema, { direction: 'response', seed });
   return made.ok && typeof made.value === 'string' ? withoutPrefix(made.value, id) : '';
 }
 
-/** A copy of an item with its id and the parameters of its path in their members. */
+/** Copies an item and sets its id and the members that repeat its path parameters. */
 export function withPathValues(
   item: Item,
   core: ResourceCore,
@@ -61,7 +61,7 @@ function setValue(item: Item, member: IdMember, { text, api }: { readonly text: 
   return withValueAt(item, member.path, toMemberValue(member, text, api));
 }
 
-/** The text of a path parameter as the value of the member that repeats it. */
+/** Converts the text of a path parameter to the value of the member that repeats it. */
 export function toMemberValue({ schema, prefix }: IdMember, text: string, api: Api): unknown {
   const types = typesOf(schema, api);
   const isNumber =

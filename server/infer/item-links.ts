@@ -13,14 +13,14 @@ export function isNamedLikeLink(name: string): boolean {
   return SELF_LINKS.has(foldName(name));
 }
 
-/** Whether a member that is named like the address of its own item is that: clients do not send it. */
+/** Whether a member that is named like a link to its own item is one: clients do not send it. */
 export function isSelfLink(member: Member, { part, call }: Scope): boolean {
   if (member.isReadOnly) return true;
   const body = bodySchemaOf(part.operation);
   return body === undefined || !membersOf(body, call.api).has(member.name);
 }
 
-/** The path of a call without its query, as a URI has it. */
+/** Returns the path of a call without its query, encoded as in a URI. */
 export function pathOf({ request }: AnyCall): string {
   const path = request.target.replace(/^[a-z]+:\/\/[^/]+/i, '');
   const end = path.search(/[?#]/);
@@ -32,7 +32,7 @@ function originOf({ request }: AnyCall): string {
   return `http://${typeof host === 'string' && host !== '' ? host : 'localhost'}`;
 }
 
-/** The path of an item: below the collection of the call, at whatever base path the caller used. */
+/** Returns the path of an item below the call's collection, with the base path that the caller used. */
 export function itemPathOf(scope: Scope, item: Item, key: string): string {
   const { call, core, input, parents } = scope;
   const path = pathOf(call);
@@ -43,7 +43,7 @@ export function itemPathOf(scope: Scope, item: Item, key: string): string {
   return `${path}/${encodeURIComponent(name)}/${encodeURIComponent(textOf(valueAtPath(item, [name])) || key)}`;
 }
 
-/** The member that a path with the name and the value of a member names items by: the one that the spec shows, else `id`. */
+/** For paths that name an item by a member and its value: returns the member in the spec's example, or else `id`. */
 export function keyNameOf({ assignment: { group, core } }: Scope): string {
   const [operation] = group.itemOperations;
   const parameter =

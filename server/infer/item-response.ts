@@ -16,7 +16,7 @@ import { itemsOf, keywordOf, membersOf } from '../../schema/facts/members.js';
 import type { Scope } from './request-context.js';
 import { BARE, encloseItem } from '../../resources/envelope.js';
 
-/** Responds with an item, in the form that the spec documents. */
+/** Responds with an item in its documented form. */
 export function respondWithItem(
   scope: Scope,
   { key, item }: { readonly key: string; readonly item: Item },
@@ -24,7 +24,7 @@ export function respondWithItem(
 ): HandlerResponse {
   const headers = itemHeaders(scope, { key, item, documented: success.headers });
   if (success.schema === undefined) {
-    // Without any documented success nothing forbids a response with the item.
+    // Sends the item if the spec documents no success at all.
     const isSilent = scope.call.operation.responses.every(({ status }) => /^[45]/.test(status));
     return scope.call.respond(
       success.status,
@@ -35,7 +35,7 @@ export function respondWithItem(
   return scope.call.respond(success.status, toJson(toBody(scope, { key, item, schema: success.schema })), headers);
 }
 
-/** A body is always said to be JSON: an item may look like another kind of body. */
+/** Marks a body as JSON, because an item may look like another kind of body. */
 export function toJson(value: unknown): { readonly kind: 'json'; readonly value: unknown } {
   return { kind: 'json', value };
 }
@@ -51,7 +51,7 @@ function toBody(
   return repairValue(call.api, schema, encloseItem(envelope, shown), seedFrom(key));
 }
 
-/** A sent member that is shown but is no member of the item is in this response alone. */
+/** Returns the sent members that responses show but the item does not have. They appear only in this response. */
 function sentBeside({ core, call, input }: Scope, schema: Schema): Item {
   if (!isRecord(input.body)) return {};
   const [members, shown] = [membersOf(core.schema, call.api), membersOf(schema, call.api)];
@@ -69,13 +69,13 @@ function itemSchemaOf(
 
 const ETAG_PARAMETERS: readonly string[] = ['if-match', 'if-none-match'];
 
-/** The headers that follow from an item: where it is, its etag, when it changed. */
+/** Makes the headers of an item: location, etag, last change. */
 function itemHeaders(
   scope: Scope,
   { key, item, documented }: { readonly key: string; readonly item: Item; readonly documented: readonly Header[] },
 ): HeaderMap | undefined {
   const headers: Record<string, string> = {};
-  // A client that sends an etag must be able to get it.
+  // Clients that send an etag must be able to get one.
   if (ETAG_PARAMETERS.some((name) => takesParameter(scope.call.operation, 'header', name)))
     headers['etag'] = quoteEtag(etagOf(item));
   for (const header of documented) {
@@ -95,7 +95,7 @@ function locationOf(
   return keywordOf(header.schema, 'format', scope.call.api) === 'uri' ? toAbsolute(scope.call, path) : path;
 }
 
-/** Responds to a deletion: with nothing, with the item as it was, or with what the spec says about it. */
+/** Responds to a deletion with the documented body: nothing, the deleted item, or a confirmation. */
 export function respondToDeletion(
   scope: Scope,
   { key, item }: { readonly key: string; readonly item: Item },

@@ -4,7 +4,7 @@ import { isRecord, setMember } from '../../model/document/records.js';
 /** An item: a JSON object. */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** A copy with another value at a path; creates the objects on the way. */
+/** Copies an item with another value at a path. Creates missing objects on the way. */
 export function withValueAt(item: Item, path: readonly string[], value: unknown): Item {
   const [name, ...rest] = path;
   if (name === undefined) return item;
@@ -12,7 +12,7 @@ export function withValueAt(item: Item, path: readonly string[], value: unknown)
   return withMember(item, name, rest.length === 0 ? value : withValueAt(isRecord(inner) ? inner : {}, rest, value));
 }
 
-/** An item with one member set: a copy, unless it has that value already. */
+/** Returns an item with one member set: a copy, unless it already has the value. */
 export function withMember(item: Item, name: string, value: unknown): Item {
   if (item[name] === value && Object.hasOwn(item, name)) return item;
   const copy = { ...item };
@@ -20,7 +20,7 @@ export function withMember(item: Item, name: string, value: unknown): Item {
   return copy;
 }
 
-/** An item without some members; where it has none of them, the item itself. */
+/** Returns an item without some members: a copy, unless it has none of them. */
 export function withoutMembers(item: Item, isDropped: (name: string) => boolean): Item {
   const names = Object.keys(item);
   if (!names.some(isDropped)) return item;
@@ -29,7 +29,7 @@ export function withoutMembers(item: Item, isDropped: (name: string) => boolean)
   return copy;
 }
 
-/** A JSON merge patch (RFC 7396): `null` removes, objects are merged, everything else replaces. */
+/** Applies a JSON merge patch (RFC 7396): `null` removes, objects are merged, everything else replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isRecord(patch)) return patch;
   const merged: Record<string, unknown> = isRecord(target) ? { ...target } : {};
@@ -40,12 +40,12 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return merged;
 }
 
-/** A number that is the same for the same text (FNV-1a), for values that must not change between reads. */
+/** Hashes a text to a number (FNV-1a), for values that must not change between reads. */
 export function seedFrom(text: string): number {
   return hashText(text) >>> 0;
 }
 
-/** A scalar as text; nothing of what is no scalar. */
+/** Returns a scalar as text; an empty text for other values. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return ['number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : '';

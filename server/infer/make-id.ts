@@ -8,9 +8,9 @@ import type { AnyCall } from './request-context.js';
 export interface IdRequest {
   readonly id: IdMember;
   readonly api: Api;
-  /** Name of the counter of the collection. */
+  /** The name of the collection's counter. */
   readonly counter: string;
-  /** Keys that the spec's examples show: new ones look like them. */
+  /** Keys in the spec's examples; new keys look like them. */
   readonly shown: readonly string[];
   readonly isFree: (key: string) => Promise<boolean>;
 }
@@ -18,18 +18,18 @@ export interface IdRequest {
 const ATTEMPTS = 200;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A key that may become that of an item. */
+/** A candidate for the key of a new item. */
 interface Candidate {
   readonly key: string;
-  /** It is known already that no item has it. */
+  /** Whether the key is already known to be free. */
   readonly isFree: boolean;
 }
 
 const NONE: Candidate = { key: '', isFree: false };
 
 /**
- * A new key for an item: as its schema and format ask, else like the ones that the examples show, else a UUID. Nothing
- * where no key is found that is free: one that is in use is never given to a second item.
+ * Makes a new key that fits the id's schema and format, or else looks like those in examples, or else is a UUID.
+ * Returns `undefined` if no free key is found.
  */
 export async function makeId(call: AnyCall, request: IdRequest): Promise<string | undefined> {
   const { id, api } = request;
@@ -48,7 +48,7 @@ function nextNumber(call: AnyCall, { id, api, counter }: IdRequest): Promise<Can
   return call.next(counter).then((count) => ({ key: numberAt(id, count - 1, api), isFree: false }));
 }
 
-/** The examples have their own numbers, so new keys have the same form. */
+/** Returns the next number that is free, because examples may use some. */
 async function nextFreeNumber(call: AnyCall, request: IdRequest): Promise<Candidate> {
   let next = NONE;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -60,9 +60,9 @@ async function nextFreeNumber(call: AnyCall, request: IdRequest): Promise<Candid
 
 type TextKind = 'shown' | 'prefixed' | 'uuid' | 'short' | 'generated' | 'number' | 'long';
 
-/** Texts of several kinds in turn: the first that fits the schema is taken. */
+/** The kinds of text to try for an id without format and pattern; the first valid one is used. */
 const PLAIN_ORDER: readonly TextKind[] = ['shown', 'uuid', 'short', 'generated', 'number', 'long'];
-/** A schema that says more than its type is asked before the usual forms are tried. */
+/** The kinds of text to try for an id with a format or a pattern. */
 const ORDER: readonly TextKind[] = ['uuid', 'prefixed', 'generated', 'shown', 'short', 'number', 'long'];
 
 function makeText(call: AnyCall, request: IdRequest, attempt: number): Candidate | Promise<Candidate> {
@@ -93,7 +93,7 @@ function exampleOf({ id, api }: IdRequest): string {
   return (keywordOf(id.schema, 'examples', api) ?? []).find((value) => typeof value === 'string') ?? '';
 }
 
-/** A pattern that says only how a text begins, such as `^thg_`, leaves room for an end that no other id has. */
+/** For a pattern that is only a prefix, such as `^thg_`, returns the prefix with a random end. */
 function withPatternPrefix(call: AnyCall, { id, api }: IdRequest): string {
   const prefix = /^\^([\w:~-]+)(?:\.[*+])?$/.exec(keywordOf(id.schema, 'pattern', api) ?? '')?.[1];
   if (prefix === undefined) return '';

@@ -12,7 +12,7 @@ import { bodySchemaOf } from '../../resources/success-response.js';
 import { projectItem } from './field-mask.js';
 import { type FactsOf, perMember } from './per-member.js';
 
-/** The members of a body to store: declared ones, without those that only the service sets. */
+/** Returns the members of a body to store: declared ones, except those that only the server sets. */
 export function readBody({ input, core, part, call }: Scope): Item {
   if (!isRecord(input.body)) return {};
   const { api } = call;
@@ -20,14 +20,14 @@ export function readBody({ input, core, part, call }: Scope): Item {
   const [sent, kept] = [membersOf(schema, api), membersOf(core.schema, api)];
   const isOpen = keepsUnknownMembers(core.schema, api);
   const body = withoutMembers(input.body, (name) => {
-    // A member that the item has as readOnly can be written where the request says so, such as a status by PATCH.
+    // The request's schema decides: it may allow a member that is readOnly in the item, such as a status in PATCH.
     const member = sent.get(name) ?? kept.get(name);
     return member?.isReadOnly === true || (!isOpen && !kept.has(name));
   });
   return dropReadOnly(body, schema, api);
 }
 
-/** An object without what only the service sets inside it. */
+/** Removes members that only the server sets, at any depth. */
 function dropReadOnly(value: Item, schema: Schema, api: Api): Item {
   const members = membersOf(schema, api);
   let sent = withoutMembers(value, (name) => members.get(name)?.isReadOnly === true);
@@ -40,7 +40,7 @@ function dropReadOnly(value: Item, schema: Schema, api: Api): Item {
   return sent;
 }
 
-/** A new item with all that the service sets. */
+/** Creates an item, including the members that the server sets. */
 export function createItem(scope: Scope, body: Item, key: string): Item {
   const { core, call, parents } = scope;
   const { api } = call;
@@ -52,7 +52,7 @@ export function createItem(scope: Scope, body: Item, key: string): Item {
   return fillServiceMembers(named, scope, key);
 }
 
-/** Makes an item fit its own schema and those of the lists that show it, so that no read has to fill anything. */
+/** Makes an item valid for its own schema and those of its lists, so that reads need not fill anything. */
 export function completeItem(item: Item, { core, call, assignment, state }: Scope, key: string): Item {
   const seed = seedFrom(key);
   const fitted = toItem(repairValue(call.api, core.schema, item, seed), item);
@@ -71,7 +71,7 @@ function toItem(value: unknown, fallback: Item): Item {
   return isRecord(value) ? value : fallback;
 }
 
-/** Defaults of members that the body leaves out, inside its objects too. */
+/** Adds the defaults of missing members, also in nested objects. */
 export function withDefaults(item: Item, schemas: readonly (Schema | undefined)[], scope: Scope): Item {
   let completed = item;
   if (scope.hooks?.hasDefaults === false) return completed;
@@ -97,7 +97,7 @@ const defaultsOf: FactsOf<MemberDefault> = perMember(({ name, schema }, api) => 
   { name, schema, standard: keywordOf(schema, 'default', api) },
 ]);
 
-/** An item after a change: a new etag, and the time of the change. */
+/** Sets a new etag and the time of the last change. */
 export function touchItem(item: Item, scope: Scope): Item {
   const { api, clock, random } = scope.call;
   let touched = item;

@@ -8,7 +8,7 @@ interface Hooked {
   readonly call: RequestContext;
 }
 
-/** An item, unless the hooks of its resource say that it is not there. */
+/** Returns an item, unless the hook `isPresent` says that it does not exist. */
 export function presentItem(item: Item | undefined, { hooks, call }: Hooked): Item | undefined {
   return item !== undefined && hooks?.isPresent?.(item, call) === false ? undefined : item;
 }

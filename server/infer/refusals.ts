@@ -4,12 +4,12 @@ import { nameThing } from '../../resources/inflection.js';
 import { type Scope, keyOfCall } from './request-context.js';
 
 interface Refusal extends Pick<ResourceRefusal, 'reason' | 'id'> {
-  /** The status and message if no hook gives others. */
+  /** The status and message, unless a hook overrides them. */
   readonly status: number;
   readonly message: string;
 }
 
-/** Refuses a call in the words of its resource. @throws HttpError if a hook has them */
+/** Refuses a call of a resource. @throws HttpError if the hook `refuse` gives one */
 export function refuseCall(
   { hooks, call }: Pick<Scope, 'hooks' | 'call'>,
   { reason, id, status, message }: Refusal,
@@ -18,7 +18,7 @@ export function refuseCall(
   return call.refuse(status, message);
 }
 
-/** 404 for an item that does not exist. */
+/** Responds 404 for an item that does not exist. */
 export function refuseUnknown(scope: Scope): HandlerResponse {
   const { core, input } = scope;
   const thing = nameThing(core.collectionPath);

@@ -13,34 +13,34 @@ import { openItem } from '../../resources/envelope.js';
 
 export type AnyCall = Call<OperationTypes[string]>;
 
-/** The scope of a handler: one request, and its collection. */
+/** The scope of an inferred handler: a request and its collection. */
 export interface Scope {
   readonly call: AnyCall;
   readonly core: ResourceCore;
   readonly part: ResourceOperation;
   readonly assignment: Assignment;
   readonly state: ResourceStore;
-  /** Name of the collection: its path, with the values of the call. */
+  /** The name of the collection: its path with the values of the call. */
   readonly name: string;
   readonly collection: Collection<Item>;
-  /** The parameters of the collection's path, as the collection's own path names them. */
+  /** The values of the collection's path parameters, by their names in the collection's path. */
   readonly parents: ReadonlyMap<string, string>;
   readonly input: CallInput;
   readonly hooks: ResourceHooks<Item> | undefined;
-  /** The members that a written handler passes for the item of the call. */
+  /** The members that a defined handler passes to `default`. */
   readonly members: Item | undefined;
 }
 
 interface CallInput {
-  /** The values of the path's parameters, in order. */
+  /** The values of the path parameters, in order. */
   readonly path: readonly string[];
   readonly query: Item;
   readonly headers: Item;
-  /** The body, taken out of its envelope. */
+  /** The body without its envelope. */
   readonly body: unknown;
 }
 
-/** Brings a call together with the collection that it is about. */
+/** Creates the scope of a call. */
 export function createScope(
   call: AnyCall,
   assignment: Assignment,
@@ -66,19 +66,19 @@ function nameParents(names: readonly string[], values: readonly string[]): Reado
 
 const NO_VALUES: readonly string[] = [];
 
-/** The values of the parameters of a call's path, in order. */
+/** Returns the values of a call's path parameters, in order. */
 export function pathValuesOf({ input, operation }: AnyCall): readonly string[] {
   const path = valueAtPath(input, ['path']);
   const names = parametersOf(operation.path);
   return names.length === 0 ? NO_VALUES : names.map((name) => textOf(valueAtPath(path, [name])));
 }
 
-/** The input has the shape of an operation that only the spec knows. */
+/** Reads the input of a call, whose type is known only from the spec. */
 function readInput(call: AnyCall, part: ResourceOperation): CallInput {
   const { input } = call;
   const groups: Item = isRecord(input) ? input : {};
   const body = openItem(part.bodyEnvelope, groups['body']);
-  // A list by POST is asked for in its body.
+  // The body of a list by POST has the parameters of the list.
   const asked = part.role === 'list' && isRecord(body) ? body : {};
   return {
     path: pathValuesOf(call),
@@ -93,7 +93,7 @@ export interface Stored {
   readonly item: Item;
 }
 
-/** The item that a call names: by its path, or where that names none by the id in its body. */
+/** Finds the item that a call names in its path, or else by the id in its body. */
 export async function findStored(scope: Scope): Promise<Stored | undefined> {
   const key = keyOfCall(scope);
   if (key !== undefined) {
@@ -111,7 +111,7 @@ export async function findStored(scope: Scope): Promise<Stored | undefined> {
   return found === undefined ? undefined : { key: found.id, item: found.value };
 }
 
-/** Under which the item of a call is stored, where the call tells. */
+/** Returns the key of a call's item, if the call has it. */
 export function keyOfCall({ core, input, part, parents }: Scope): string | undefined {
   if (core.kind === 'singleton') return SINGLETON_KEY;
   if (part.idSlot !== undefined) return keyAt(part.idSlot, core, input);
@@ -128,7 +128,7 @@ function keyAt(slot: Slot, { id }: ResourceCore, { query, headers, body }: CallI
   return text === '' ? undefined : text.startsWith(prefix) ? text.slice(prefix.length) : text;
 }
 
-/** The member and its value, where a path names an item by both. */
+/** Returns the member and its value if a path names an item by both, as in `/users/email/a@b.c`. */
 export function namedMember({
   core,
   input,

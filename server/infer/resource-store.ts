@@ -23,13 +23,13 @@ interface FilledCollection {
   readonly values: readonly string[];
 }
 
-/** Hooks of the author of a mock on inferred resources. */
+/** The options of inference. */
 export interface InferOptions {
   readonly hooks?: MockDefinition['resources'];
   readonly seeding?: SeedOptions;
 }
 
-/** The state that inference keeps: which collections there are, and what they start with. */
+/** The collections of inferred resources and their initial items. */
 export class ResourceStore {
   readonly api: Api;
   readonly finder: ResourceFinder;
@@ -47,7 +47,10 @@ export class ResourceStore {
     this.finder = finder;
   }
 
-  /** Whether the items of a group come from state: it has hooks, some can be created, or examples or seeded items exist. */
+  /**
+   * Whether the items of a group come from state: it has hooks, items can be created, or it has examples or seeded
+   * items.
+   */
   isKept(group: PathGroup): boolean {
     const core = this.finder.coreOf(group);
     return (
@@ -71,7 +74,7 @@ export class ResourceStore {
       );
   }
 
-  /** The hooks on a resource, which go by the name of the schema of its items. */
+  /** Returns the hooks of a resource, by the schema name of its items. */
   hooksOf(core: ResourceCore): ResourceHooks<Item> | undefined {
     if (!this.#hooksOf.has(core)) this.#hooksOf.set(core, this.#findHooks(core));
     return this.#hooksOf.get(core);
@@ -84,7 +87,7 @@ export class ResourceStore {
     return key === undefined ? undefined : (this.#hooks[key] as ResourceHooks<Item> | undefined);
   }
 
-  /** Whether the state knows all items of a group, so that others do not exist. */
+  /** Whether the state has all items of a group, so that no others exist. */
   hasAllItems(group: PathGroup): boolean {
     const core = this.finder.coreOf(group);
     const hasHooks = core !== undefined && this.hooksOf(core) !== undefined;
@@ -99,12 +102,12 @@ export class ResourceStore {
     });
   }
 
-  /** The keys of the examples. */
+  /** Returns the keys of the examples. */
   shownKeys(group: PathGroup): readonly string[] {
     return getOrInsert(this.#shown, group, () => this.seedsOf(group).map(({ key }) => key));
   }
 
-  /** Prepares a collection for a request: adds its examples and removes expired items. `undefined` if it is ready. */
+  /** Adds the examples of a collection and removes its expired items. Returns `undefined` if it is ready. */
   prepare(context: HandlerContext, group: PathGroup, values: readonly string[]): Promise<void> | undefined {
     const filling = this.fill(context, group, values);
     const core = this.finder.coreOf(group);
@@ -114,7 +117,7 @@ export class ResourceStore {
     return filling === undefined ? drop() : filling.then(drop);
   }
 
-  /** Items of the examples are kept: their times are mostly long past. */
+  /** Removes expired items, except those from examples, whose times are mostly long past. */
   async #dropExpired(
     context: HandlerContext,
     group: PathGroup,
@@ -126,7 +129,7 @@ export class ResourceStore {
     const { items } = await collection.query({ filter: (item) => isOver(item as Item, endings, now) });
     const isSingle = this.finder.coreOf(group)?.kind === 'singleton';
     for (const { id } of items.filter((item) => !shown.has(item.id))) {
-      // Another call may have given it a later end meanwhile.
+      // Checks again, because another call may have extended the item.
       const left = await collection.update(id, (item) =>
         item === undefined || isOver(item, endings, now) ? undefined : item,
       );
@@ -134,7 +137,7 @@ export class ResourceStore {
     }
   }
 
-  /** Fills a collection with its examples before it is used for the first time. */
+  /** Fills a collection with its examples before its first use. */
   fill(context: HandlerContext, group: PathGroup, values: readonly string[]): Promise<void> | undefined {
     const isEmpty = !this.seeded.isOn && this.seedsOf(group).length === 0;
     if (this.finder.coreOf(group)?.kind !== 'singleton' && isEmpty) return undefined;
@@ -147,8 +150,9 @@ export class ResourceStore {
 
   async #fillFirst(context: HandlerContext, group: PathGroup, { name, values }: FilledCollection): Promise<void> {
     const filled = context.collection<true>(EXAMPLES);
-    // Concurrent requests wait for the filling one: none may see half of it, or bring back what another has
-    // deleted. It may have filled the collection of another account, so waiting requests check again.
+    // Concurrent requests wait for the one that fills: none may see a partial collection, or restore an item that
+    // another
+    // has deleted. They check again, because it may have filled the collection of another account.
     while ((await filled.get(name)) !== true) {
       const running = context.memory<Map<string, Promise<void>>>(EXAMPLES, () => new Map());
       const other = running.get(name);
@@ -193,12 +197,12 @@ export class ResourceStore {
     return isRecord(sample) ? [{ key: SINGLETON_KEY, item: sample }] : [];
   }
 
-  /** Whether one of the examples belongs to the collection at this place. */
+  /** Whether an example belongs to the collection with these path values. */
   hasExamples(group: PathGroup, values: readonly string[]): boolean {
     return this.seedsOf(group).some((seed) => this.#belongs(seed, group, values));
   }
 
-  /** An example belongs where its members say; else to the first of its parents; else everywhere. */
+  /** An example belongs to the parent that its members name, else to the first parent, else to every collection. */
   #belongs(seed: Seed, group: PathGroup, values: readonly string[]): boolean {
     const names = parametersOf(group.collectionPath);
     if (!names.every((name, index) => seed.parents.get(name) === undefined || seed.parents.get(name) === values[index]))
@@ -210,7 +214,7 @@ export class ResourceStore {
     return this.seedsOf(parent)[0]?.key === values[index];
   }
 
-  /** Whether the items around a collection exist, as far as the state has all of them. */
+  /** Whether the parent of a collection exists. Always true if the state does not have all parents. */
   hasParents(context: HandlerContext, { group }: Assignment, values: readonly string[]): boolean | Promise<boolean> {
     const parent = this.finder.groups.parentOf(group);
     const core = parent === undefined ? undefined : this.finder.coreOf(parent);
@@ -218,7 +222,7 @@ export class ResourceStore {
     return this.hasItem(context, parent, values);
   }
 
-  /** Whether the item of a group exists that the first values of a path name. */
+  /** Whether the parent item that the first path values name exists. */
   async hasItem(context: HandlerContext, parent: PathGroup, values: readonly string[]): Promise<boolean> {
     const count = parametersOf(parent.collectionPath).length;
     await this.prepare(context, parent, values.slice(0, count));
@@ -239,7 +243,7 @@ export class ResourceStore {
     return item !== undefined && hooks?.isPresent?.(item, context) !== false;
   }
 
-  /** Deletes the collections of an item that is gone, so that a new one with its id starts without them. */
+  /** Deletes the collections of a deleted item, so that a new item with its id does not get them. */
   async deleteChildren(context: HandlerContext, group: PathGroup, values: readonly string[]): Promise<void> {
     for (const child of this.finder.groups.childrenOf(group)) {
       const count = parametersOf(child.collectionPath).length;

@@ -14,18 +14,18 @@ import { type Item, seedFrom } from './json-path.js';
 export interface Seed {
   readonly key: string;
   readonly item: Item;
-  /** The values of the collection's path parameters that the item itself tells. */
+  /** The values of the collection's path parameters that the item has as members. */
   readonly parents: ReadonlyMap<string, string>;
 }
 
 type ExampleRole = Exclude<Role, 'createMany' | 'delete' | 'action'>;
 
-/** Examples of later roles override earlier ones: a list shows the least of an item, a read the most. */
+/** Examples of later roles override earlier ones: a list shows the fewest members of an item, a read the most. */
 const ORDER: readonly ExampleRole[] = ['list', 'create', 'patch', 'replace', 'read'];
 
 /**
- * The items that the valid examples of a spec show, in the order of the document, lists first. An example that breaks its
- * schema, or that has no id, is not used.
+ * Collects the items in the examples of a spec, in the order of the document, lists first. Ignores examples that are
+ * invalid or have no id.
  */
 export function collectSeeds(
   assignments: readonly Assignment[],

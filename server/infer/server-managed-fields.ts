@@ -11,7 +11,7 @@ import { valueAtPath } from '../../model/document/pointer.js';
 import type { Scope } from './request-context.js';
 import { type FactsOf, perMember } from './per-member.js';
 
-/** The event of a time member: the creation of the item, or its last change. */
+/** What a time member records: the creation of the item, or its last change. */
 export type TimeKind = 'created' | 'updated';
 
 const CREATED: ReadonlySet<string> = new Set([
@@ -24,7 +24,7 @@ const CREATED: ReadonlySet<string> = new Set([
   'uploaded',
 ]);
 const UPDATED: ReadonlySet<string> = new Set(['updated', 'update', 'modified', 'modification', 'changed', 'edited']);
-/** Words beside them that change nothing: `lastModifiedTime`, `date_created`. */
+/** Words that may surround them without changing the meaning: `lastModifiedTime`, `date_created`. */
 const AROUND: ReadonlySet<string> = new Set([
   'at',
   'on',
@@ -38,7 +38,7 @@ const AROUND: ReadonlySet<string> = new Set([
   'millis',
 ]);
 
-/** The event of a member by its name: `createdAt`, `creation_time`, `lastModifiedTime`. */
+/** Returns what a time member records, by its name: `createdAt`, `creation_time`, `lastModifiedTime`. */
 export function timeKindOf({ name, schema }: Member, api: Api): TimeKind | undefined {
   const words = splitWords(name).filter((word) => !AROUND.has(word));
   const [word] = words;
@@ -52,7 +52,10 @@ function canBeTime(schema: Schema, api: Api): boolean {
   return types.has('string') || types.has('integer') || types.has('number');
 }
 
-/** Writes a moment in the form that a member has: ISO 8601, a date, seconds or milliseconds, as a number or a text of digits. */
+/**
+ * Returns a function that writes a time in a member's format: ISO 8601, a date, or seconds or milliseconds as number or
+ * text.
+ */
 export function timeWriterOf({ name, schema }: Member, api: Api): (now: number) => unknown {
   const types = typesOf(schema, api);
   const format = keywordOf(schema, 'format', api);
@@ -77,17 +80,17 @@ function isInMilliseconds(name: string, schema: Schema, api: Api): boolean {
     : shown.some((value) => value > 1e11);
 }
 
-/** How a service sets a member, by its name and schema. */
+/** How a server sets a member, judged by its name and schema. */
 export interface MemberFacts {
   readonly member: Member;
   readonly time: TimeKind | undefined;
   readonly writeTime: (now: number) => unknown;
   readonly isEtag: boolean;
   readonly isNamedLikeLink: boolean;
-  /** The only value that it can have, or the first state of a thing. */
+  /** The only value that the member can have. */
   readonly constant: unknown;
   readonly firstState: unknown;
-  /** Tells of something that has not happened to a new thing, or counts for nothing any more. */
+  /** Whether the member describes a later event in the life of an item, or is deprecated. */
   readonly isLater: boolean;
   readonly isId: boolean;
   readonly isCount: boolean;
@@ -97,11 +100,11 @@ export interface MemberFacts {
   readonly isNested: boolean;
 }
 
-/** Events that have not happened to a new thing, so the times and reasons of them are absent. */
+/** Events that have not happened to a new item, so their times and reasons are absent. */
 const LATER_EVENTS =
   /^(deleted|delete|removed|archived|cancel\w*|closed|completed|ended|expire\w*|expiration|expiry|failed|failure|error|finished|revoked|suspended|disabled|locked|merged|used|read|seen|last|previous|next)$/;
 
-/** The creator of an item: known from the start, even if it may be null. */
+/** Members for the creator of an item, who is known from the start even if the member is nullable. */
 const PEOPLE = /^(user|owner|author|creator|actor|created_?by)$/i;
 
 export const memberFacts: FactsOf<MemberFacts> = perMember((member, api) => [findFacts(member, api)]);
@@ -129,13 +132,15 @@ function findFacts(member: Member, api: Api): MemberFacts {
   };
 }
 
-/** Enums are mostly in the order of a life: the first that is no end of it. */
+/** Returns the first enum value that is not a later event, because enums are mostly in the order of an item's life. */
 function firstState(values: readonly unknown[]): unknown {
   const states = values.filter((value) => value !== null && !/unspecified|unknown/i.test(textOf(value)));
   return states.find((value) => !LATER_EVENTS.test(splitWords(textOf(value))[0] ?? '')) ?? states[0];
 }
 
-/** Times by the clock, etag, links to the item, constants, and what is read-only or cannot be absent. */
+/**
+ * Fills the members that a server sets: times, etag, links to the item, constants, and read-only or required members.
+ */
 export function fillServiceMembers(item: Item, scope: Scope, key: string): Item {
   const { api } = scope.call;
   let made: unknown;
@@ -154,7 +159,7 @@ export function fillServiceMembers(item: Item, scope: Scope, key: string): Item 
 
 interface Filling {
   readonly key: string;
-  /** A valid item. Making one costs something, and not every item needs it. */
+  /** Makes a valid item. Called only when needed, because it is slow. */
   readonly sample: () => Item;
   readonly item: Item;
 }
@@ -170,14 +175,14 @@ function serviceValue(facts: MemberFacts, scope: Scope, { sample, key, item }: F
   return (facts.isId ? freshId(facts, scope) : undefined) ?? plainValue(facts, sample);
 }
 
-/** Ids beside the one in the path, such as the `id` of an issue whose path has its number. */
+/** Makes a value for an additional id, such as the `id` of an issue whose path has its number. */
 function freshId({ member }: MemberFacts, { call: { api, random } }: Scope): unknown {
   const validate = compileValidator(api, member.schema, { direction: 'response' });
   const candidates = [random.uuid(), random.integer(1, 0x7fffffff), String(random.integer(1, 0x7fffffff))];
   return candidates.find((candidate) => validate(candidate).length === 0);
 }
 
-/** An optional object would say more about a new item than is known. */
+/** Returns a simple initial value. Leaves out optional objects and lists, because a new item has no data for them. */
 function plainValue(
   { member, isNullable, isPerson, isNested, isCount, isText, firstState }: MemberFacts,
   sample: () => Item,
@@ -189,7 +194,7 @@ function plainValue(
   return valueAtPath(sample(), [member.name]);
 }
 
-/** An entity tag that no earlier state had. */
+/** Makes a new, unique entity tag. */
 export function makeEtag(random: Scope['call']['random']): string {
   return Buffer.from(random.bytes(16)).toString('base64');
 }

@@ -12,7 +12,7 @@ export interface CompiledOperation {
   readonly handler: Handler<OperationTypes[string]> | undefined;
 }
 
-/** Handlers go by the name of their operation in the generated types, or by its id. */
+/** Finds a handler by the operation's name in the generated types, or by its id. */
 export function findHandler<Found>(
   handlers: Readonly<Record<string, Found | undefined>> = {},
   { name, id }: Operation,
@@ -21,7 +21,7 @@ export function findHandler<Found>(
   return key === undefined ? undefined : handlers[key];
 }
 
-/** Prepares an operation when it is first called: the start of a mock does not grow with its spec. */
+/** Compiles each operation on its first call, so that large specs do not slow down the start. */
 export function createCompiler({
   api,
   handlerOf,

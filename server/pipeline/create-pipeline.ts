@@ -22,8 +22,9 @@ import type { FindRecorded } from '../replay/index-recording.js';
 import { preferenceOf } from './example-response.js';
 
 /**
- * One API, served: routes a call, checks it against the spec, responds by behaviour, inference or Prism's mocker, checks
- * the response, and keeps it all in the journal of the sandbox. It never throws: a bug of a handler is a 500 in words.
+ * Creates the pipeline of an API. It routes a request, checks it, responds by behaviour, inference or Prism's mocker,
+ * checks the response, and writes the call to the sandbox's journal. It never throws: a bug in a handler gives a 500
+ * with its message.
  *
  * @example
  * const handle = createPipeline({ api, handlerOf, identify, renderError, options });
@@ -61,11 +62,11 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
     return recorded === undefined ? response(exchange) : Promise.resolve(recorded);
   };
 
-  // Without a body there is nothing to wait for, and a wait costs each call.
+  // No `await` without a body, because it would slow down every call.
   const respondWhole = (exchange: Exchange): Promise<ExchangeResponse> =>
     isReadWhole(exchange) ? readWhole(exchange).then(() => respondRead(exchange)) : respondRead(exchange);
 
-  // On a shared state a request may be begun again, and it is late already then.
+  // A request on shared state may run again, but must be delayed only once.
   const [delayed, late] = [new WeakSet<MockRequest>(), new WeakSet<MockRequest>()];
   const delay = async (request: MockRequest): Promise<void> => {
     if (delayed.has(request)) return;
@@ -79,7 +80,7 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
     late.add(request);
     const faulty = applyFault(fault, exchange.compiled?.operation);
     if (faulty === undefined) return respondWhole(exchange);
-    // The journal shows what was sent, and the connection can go on; a body that cannot be read changes nothing.
+    // Reads the body for the journal and to keep the connection usable. A failure changes nothing.
     if (faulty !== 'abort' && isReadWhole(exchange)) await readWhole(exchange).catch(() => undefined);
     return faulty;
   };
@@ -96,7 +97,7 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
 
   return async (request, sandbox): Promise<MockResponse> => {
     const exchange = startExchange(request, sandbox);
-    // Before anything is read, so that what is read is not old when the response goes out.
+    // Delays before reading state, so that the response is up to date when it is sent.
     if (latencyMs > 0) await delay(request);
     const responded = (): Promise<ExchangeResponse | 'abort'> => handleExchange(exchange);
     const response = runMiddleware === undefined ? await responded() : await runMiddleware(exchange, responded);
@@ -108,17 +109,17 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
   };
 }
 
-/** Waits as long as a fault says, or until the client is gone. */
+/** Waits for the fault's latency, or until the client is gone. */
 async function delayFault({ latencyMs = 0 }: Fault, signal: AbortSignal): Promise<void> {
   if (latencyMs <= 0) return;
   await wait(latencyMs, undefined, { signal }).catch(() => undefined);
 }
 
 /**
- * The response of a fault; `undefined` if it only delays. With `abort` the connection breaks: after the body that it gives,
- * else without a response.
+ * Returns the response of a fault; `undefined` if it only delays. With `abort`, the connection breaks after the fault's
+ * body, or without a response if it has none.
  *
- * @throws HttpError if the example that it names does not exist
+ * @throws HttpError if the named example does not exist
  */
 function applyFault(fault: Fault, operation: Operation | undefined): ExchangeResponse | 'abort' | undefined {
   const { status, headers, body, example, abort = false } = fault;
@@ -142,7 +143,7 @@ interface FoundExample {
   readonly value: unknown;
 }
 
-/** An example of a response by its name; of the wanted status, or of any. */
+/** Finds an example by name in the response with the given status, or in any response. */
 function findExample(name: string, status: number | undefined, operation: Operation | undefined): FoundExample {
   const wanted = operation === undefined || status === undefined ? undefined : findResponse(operation, status);
   const responses = wanted === undefined ? (operation?.responses ?? []) : [wanted];
@@ -165,10 +166,10 @@ type Outcome = ExchangeResponse | 'abort';
 
 type RunMiddleware = (exchange: Exchange, respond: () => Promise<Outcome>) => Promise<Outcome>;
 
-/** The response that middleware sees if a fault closes the connection without one. */
+/** The response that middleware sees if a fault closes the connection without a response. */
 const NO_RESPONSE: HandlerResponse = { status: 500, body: undefined, headers: {}, refusal: true };
 
-/** `undefined` for a mock without middleware: then it costs nothing. */
+/** Returns `undefined` for a mock without middleware, so that it costs nothing. */
 function createMiddleware(options: PipelineOptions): RunMiddleware | undefined {
   const { api, middleware, identify, renderError } = options;
   if (middleware === undefined) return undefined;
@@ -200,14 +201,14 @@ function createMiddleware(options: PipelineOptions): RunMiddleware | undefined {
   };
 }
 
-/** Without an operation that says how to authenticate, every scheme of the API is accepted. */
+/** Accepts every scheme of the API, for requests without an operation. */
 function everyScheme({ securitySchemes }: Api): Operation['security'] {
   return [...securitySchemes.keys()].map((name) => ({ [name]: [] }));
 }
 
 /**
- * The recorded response to a request, or `undefined`, or `Prefer` asks for another one. One that breaks the
- * spec is sent all the same, since a real server did so: the journal has what has drifted.
+ * Returns the recorded response to a request; `undefined` if there is none or the request has `Prefer`. A response that
+ * violates the spec is still sent, because a real server sent it; the journal notes the violations.
  */
 function replayResponse(
   exchange: Exchange,

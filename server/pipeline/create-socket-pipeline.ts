@@ -12,7 +12,7 @@ import { createRefuse } from './refuse.js';
 import { createRouter } from '../../http/routing/router.js';
 import { splitTarget } from '../../http/routing/request-target.js';
 
-/** Whether a WebSocket opens: what then serves it, or the response that refuses it. */
+/** Decides whether a WebSocket opens. Returns a function that serves it, or the response that refuses it. */
 export type OpenSocket = (request: MockRequest, sandbox: Sandbox) => Promise<OpenedSocket>;
 export type OpenedSocket =
   | {
@@ -23,7 +23,8 @@ export type OpenedSocket =
   | { readonly ok: false; readonly response: MockResponse };
 
 /**
- * The WebSockets of an API: the request that opens one is routed and checked like any other, before it is accepted.
+ * Creates the pipeline for WebSockets. The request that opens one is routed and checked like any other before it is
+ * accepted.
  */
 export function createSocketPipeline(
   options: PipelineOptions,
@@ -57,7 +58,7 @@ async function openSocket(
   const handler = findHandler(sockets, operation);
   if (handler === undefined) throw new HttpError(400, `${target.path} opens no WebSocket.`);
   const call = await createSocketCall(exchange, compiled, options);
-  // Decided here, a refusal is a response; once the socket is open it can only close.
+  // A refusal must be sent as a response now: an open socket can only be closed.
   const refusal = await findHandler(options.handshakes, operation)?.(call);
   if (refusal !== undefined) return { ok: false, response: finishResponse(exchange, { ...refusal, exempt: true }) };
   finishResponse(exchange, { status: 101, headers: {}, body: undefined, refusal: true, exempt: true });
@@ -68,7 +69,7 @@ async function openSocket(
       const message = error instanceof Error ? error.message : String(error);
       exchange.violations = [{ in: 'response', pointer: '', message: `the mock failed: ${message}` }];
       finishResponse(exchange, { status: 1011, headers: {}, body: undefined, refusal: true, exempt: true });
-      // A reason has 123 bytes at most (RFC 6455, section 5.5).
+      // A reason has at most 123 bytes (RFC 6455, section 5.5).
       socket.close(1011, `The mock failed: ${message}`.replace(/[^\x20-\x7e]/g, '?').slice(0, 120));
     }
   };

@@ -18,11 +18,11 @@ import type { PipelineOptions } from './pipeline-options.js';
 export interface ExampleStep {
   /** Must be awaited before each `select`. */
   readonly prepare: (compiled: CompiledOperation, exchange: Exchange) => Promise<void>;
-  /** @throws HttpError if the spec has no such response: a status, an example or a media type that it does not document */
+  /** @throws HttpError if the spec does not document the requested status, example or media type. */
   readonly select: (compiled: CompiledOperation, exchange: Exchange) => ExchangeResponse;
 }
 
-/** The preferences of the client by `Prefer`, or by the query parameters of Prism. */
+/** Reads the client's preferences from `Prefer` or from Prism's query parameters. */
 export function preferenceOf({ request, target, compiled }: Exchange): Preference | undefined {
   const operation = compiled?.operation ?? { parameters: [] };
   return readPreference(
@@ -33,8 +33,8 @@ export function preferenceOf({ request, target, compiled }: Exchange): Preferenc
 }
 
 /**
- * Prism's mocker selects the response, its media type and its example. A body without an example is made from the schema by
- * the generator of the fixtures; an example that its schema refuses is repaired.
+ * Creates the step that makes responses from the spec. Prism's mocker selects the response, its media type and its
+ * example. A body without an example is generated from the schema, like fixtures. An invalid example is repaired.
  */
 export function createExampleStep({ api, options }: PipelineOptions): ExampleStep {
   let mocker: AskMocker | undefined;
@@ -45,7 +45,9 @@ export function createExampleStep({ api, options }: PipelineOptions): ExampleSte
     return alias !== undefined && readAccept(accept)(alias, alias) > 0 ? undefined : accept;
   };
   let creations: ReadonlySet<Operation> | undefined;
-  /** The same request has the same values, unless it creates something, or `dynamic` asks for new ones and no seed is given. */
+  /**
+   * The same request gets the same values, unless it creates something, or asks for `dynamic` values without a seed.
+   */
   const seedOf = ({ request, draw }: Exchange, { operation }: CompiledOperation, isDynamic: boolean): string =>
     options.seed === undefined && isDynamic
       ? randomUUID()
@@ -77,17 +79,17 @@ export function createExampleStep({ api, options }: PipelineOptions): ExampleSte
   };
 }
 
-/** Two things that are created have two ids, although no item is kept of which they would be the next. */
+/** Finds the operations that create items. Their responses get new ids in each call, even without state. */
 function findCreations(api: Api): ReadonlySet<Operation> {
   return new Set(findResources(api).flatMap(({ create }) => create ?? []));
 }
 
-/** A creation that is repeated with its idempotency key is the same. */
+/** Returns the same value for a creation that is repeated with the same idempotency key. */
 async function drawFor(exchange: Exchange): Promise<string> {
   const { request, sandbox, caller = ANONYMOUS } = exchange;
   const key = readHeader(request, 'idempotency-key') ?? readHeader(request, 'x-idempotency-key');
   return ` ${key ?? (await sandbox.contextFor(caller)).random.uuid()}`;
 }
 
-/** `responses` may be missing (OpenAPI 3.1). */
+/** The response if `responses` is missing (OpenAPI 3.1). */
 const NO_CONTENT: ExchangeResponse = { status: 204, headers: {}, body: undefined, refusal: false, exempt: true };

@@ -5,14 +5,14 @@ import type { ResponseBody, ServerSentEvent } from '../../http/messages.js';
 import { kindOf, parseMediaType } from '../../http/media-type.js';
 import { toResponseBody } from './handler-call.js';
 
-/** A response that breaks off because a fault says so: no bug of the mock. */
+/** A fault breaks the response off. This is not a bug of the mock. */
 export class PlannedBreakError extends Error {
   override readonly name = 'PlannedBreakError';
 }
 
 /**
- * The body of a fault in the form of its media type. A text goes out as it is, but for JSON, where it is a value. Of a
- * stream of events a list has one event in each item, and any other value is one event.
+ * Makes the body of a fault in its media type. A text is sent unchanged, except for JSON, where it is a value. For a
+ * stream of events, each item of a list is an event, and any other value is one event.
  */
 export function toFaultBody(body: unknown, contentType: string | undefined): ResponseBody | undefined {
   const type = parseMediaType(contentType ?? 'application/json');
@@ -26,7 +26,7 @@ async function* toEvents(items: readonly unknown[]): AsyncGenerator<ServerSentEv
   for (const data of items) yield { data };
 }
 
-/** The same body, with the connection broken where it would end. */
+/** Returns a body that breaks the connection at its end. */
 export function breakOff(body: ResponseBody): ResponseBody {
   if (body.kind === 'events') return { kind: 'events', events: thenBreak(body.events) };
   if (body.kind === 'stream') return { kind: 'stream', chunks: thenBreak(body.chunks) };

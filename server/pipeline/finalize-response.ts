@@ -5,7 +5,7 @@ import { mayHaveBody } from '../../http/response/check-response.js';
 import type { Exchange, ExchangeResponse } from './exchange.js';
 import { PlannedBreakError } from './fault-body.js';
 
-/** Makes the response that the transport writes, JSON as one text already, and puts the call into the journal. */
+/** Makes the response for the transport, with JSON already as text, and writes the call to the journal. */
 export function finishResponse(exchange: Exchange, mockResponse: ExchangeResponse | 'abort'): MockResponse {
   if (mockResponse === 'abort') {
     writeJournal(exchange, 0, { headers: {} });
@@ -30,7 +30,7 @@ function finishJson(exchange: Exchange, { status, headers }: ExchangeResponse, v
   return withoutHead(exchange, { status, headers: typed, body: { kind: 'text', text } });
 }
 
-/** A stream is in the journal when it has ended, or when the client stops reading. */
+/** Writes a streamed response to the journal when it has ended or the client stops reading. */
 function finishStream(
   exchange: Exchange,
   mockResponse: MockResponse & { readonly body: Extract<SentBody, { kind: 'stream' | 'events' }> },
@@ -47,7 +47,7 @@ function finishStream(
   return { status, headers, body: watched };
 }
 
-/** HEAD is handled like GET, without the body but with its length. */
+/** Handles HEAD like GET, without the body but with its length. */
 function withoutHead({ request }: Exchange, mockResponse: MockResponse): MockResponse {
   const { status, headers, body } = mockResponse;
   if (request.method !== 'HEAD') return mayHaveBody(status) ? mockResponse : { status, headers };
@@ -72,7 +72,7 @@ function writeJournal(exchange: Exchange, status: number, response: JournalMessa
   });
 }
 
-/** The parsed body, or the unreadable text. */
+/** Makes the journal's request, with the parsed body or its unreadable text. */
 function requestMessage({ input, json, bytes, request }: Exchange): JournalMessage {
   const { headers } = request;
   if (json !== undefined) return { headers, json };
@@ -85,14 +85,14 @@ function requestMessage({ input, json, bytes, request }: Exchange): JournalMessa
 
 type StreamBody = Extract<ResponseBody, { kind: 'stream' | 'events' }>;
 
-/** Called once, when a stream has ended or the client stops reading: what was sent, and the error. */
+/** Called once with the sent body and the error, when a stream has ended or the client stops reading. */
 type StreamEnded = (body: unknown, problem: Violation | undefined) => void;
 
-/** The journal keeps no more of a stream. */
+/** The most bytes and events of a stream that the journal keeps. */
 const MAX_KEPT_BYTES = 64 * 1024;
 const MAX_KEPT_EVENTS = 1000;
 
-/** Passes a stream on and keeps the start of it for the journal. */
+/** Passes a stream on and keeps its start for the journal. */
 function watchStream(body: StreamBody, ended: StreamEnded): StreamBody {
   if (body.kind === 'events') {
     const kept: unknown[] = [];

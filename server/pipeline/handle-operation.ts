@@ -105,7 +105,7 @@ function checkOwnResponse(
   return limitViolations(checkResponse(response, rule, { withBody: operation.method !== 'head' }));
 }
 
-/** All http addresses in what was read of a request. */
+/** Returns all HTTP URLs in a parsed request. */
 function findUrls(value: unknown): string[] {
   if (typeof value === 'string') {
     const url = URL.canParse(value) ? new URL(value) : undefined;
@@ -122,7 +122,7 @@ export interface PipelineSteps<Resource, Input, Output> {
   readonly validateSecurity: (resource: Resource, input: Input) => readonly RequestViolation[];
   readonly validateInput: (resource: Resource, input: Input) => readonly RequestViolation[];
   readonly validateOutput: (resource: Resource, output: Output) => readonly Violation[];
-  /** Our own response, or the refusal of these violations; `undefined` if the spec alone decides. */
+  /** Returns our own response, or throws a refusal of the violations; `undefined` if Prism selects the response. */
   readonly respond: (
     resource: Resource,
     input: Input,
@@ -137,8 +137,8 @@ export interface StepsResult<Output> {
 }
 
 /**
- * Runs the steps in the order of prism-core's `factory`, which forwards to an upstream where `respond` is called here.
- * Its ten promises for each call are not made (docs/adr/0006-mock-speed.md); a test compares the two.
+ * Runs the steps in the order of prism-core's `factory`, which forwards to an upstream instead of calling `respond`.
+ * This version avoids its ten promises for each call (docs/adr/0006-mock-speed.md); a test compares the two.
  */
 export function createStepRunner<Resource, Input, Output>(
   steps: PipelineSteps<Resource, Input, Output>,

@@ -20,7 +20,7 @@ export interface CallParts extends RequestParts {
 
 export function createRequestContext(parts: RequestParts): RequestContext {
   const { context, operation, request, caller } = parts;
-  // Written out: a spread with members after it is slow, see below.
+  // Copied member by member, because a spread followed by members is slow (see below).
   return {
     api: context.api,
     options: context.options,
@@ -41,7 +41,7 @@ export function createRequestContext(parts: RequestParts): RequestContext {
   };
 }
 
-/** A request context that becomes the argument of a handler. */
+/** A request context that is extended to the argument of a handler. */
 interface GrowingCall extends RequestContext {
   input?: CallParts['input'];
   respond?: typeof respond;
@@ -49,12 +49,12 @@ interface GrowingCall extends RequestContext {
 }
 
 /**
- * The argument of a handler: that of a middleware with three more members. They are set one by one, which takes 0.1 µs; a
- * spread of so many members with more after it takes 16 µs, since V8 then makes a hidden class for each object.
+ * Creates the argument of a handler: that of a middleware with three more members. Setting them one by one takes 0.1
+ * µs. A spread followed by more members takes 16 µs, because V8 then creates a hidden class for each object.
  */
 export function createCall(parts: CallParts): Call<OperationTypes[string]> {
   const call: GrowingCall = createRequestContext(parts);
-  // The pipeline has read it by the spec that the types of the handler come from.
+  // The input was validated against the spec of the handler's types.
   call.input = parts.input;
   call.respond = respond;
   call.default = parts.runDefault;
@@ -81,7 +81,7 @@ function respond(status: number, body?: unknown, headers: HeaderMap = NO_HEADERS
   return { status, body: toResponseBody(body), headers: lowerCaseNames(headers), refusal: false };
 }
 
-/** One object for all responses that add no header, so it cannot be changed. */
+/** Shared by all responses that add no header, therefore frozen. */
 export const NO_HEADERS: HeaderMap = Object.freeze({});
 
 export function lowerCaseNames(headers: HeaderMap): HeaderMap {
@@ -94,7 +94,10 @@ export function lowerCaseNames(headers: HeaderMap): HeaderMap {
 const BODY_MEMBERS = ['value', 'text', 'bytes', 'chunks', 'events', 'items'] as const;
 const BODY_KINDS: ReadonlySet<unknown> = new Set(['json', 'text', 'bytes', 'stream', 'events', 'items']);
 
-/** An object with a `kind` is a body of that kind, bytes are bytes, an async iterable has the items of a stream, and everything else is JSON, also a text. */
+/**
+ * Wraps what a handler returns: a body with a `kind` is kept, bytes stay bytes, an async iterable is a stream of items,
+ * and everything else is JSON, even a text.
+ */
 export function toResponseBody(body: unknown): ResponseBody | undefined {
   if (body === undefined) return undefined;
   if (body instanceof Uint8Array) return { kind: 'bytes', bytes: body };
@@ -106,7 +109,7 @@ function isAsyncIterable(body: unknown): body is AsyncIterable<unknown> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** An object of the API may have a `kind` too: a body has that and its content, and nothing else. */
+/** Objects of the API may have a `kind` too; a body has only its `kind` and its content. */
 function isResponseBody(body: unknown): body is ResponseBody {
   if (typeof body !== 'object' || body === null || !('kind' in body) || !BODY_KINDS.has(body.kind)) return false;
   return Object.keys(body).length === 2 && BODY_MEMBERS.some((name) => Object.hasOwn(body, name));

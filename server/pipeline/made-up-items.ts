@@ -17,16 +17,16 @@ export interface Making {
   readonly compiled: CompiledOperation;
   readonly exchange: Exchange;
   readonly preference: Preference | undefined;
-  /** Of all that is made up. */
+  /** The seed of all generated values. */
   readonly seed: string;
 }
 
-/** A stream of which no example says the length has as many items. */
+/** The number of items of a stream without an example. */
 const USUAL_COUNT = 3;
 
 /**
- * The items of a stream: those of the example, else made from their schema. `Prefer: items=N` says how many; an example
- * with fewer items begins again.
+ * Yields the items of a stream, from the example or else generated from their schema. `Prefer: items=N` sets their
+ * number; a shorter example is repeated.
  */
 export function* madeUpItems({ media }: ResponseMedia, codec: ItemCodec, making: Making): Generator {
   const given = chooseItems(media, codec, making);
@@ -36,7 +36,7 @@ export function* madeUpItems({ media }: ResponseMedia, codec: ItemCodec, making:
     yield given.length > 0 ? given[index % given.length] : makeItem(media, codec, { making, index });
 }
 
-/** The items of the example that is preferred, else of the first that has any. */
+/** Returns the items of the preferred example, or else of the first example that has any. */
 function chooseItems(media: MediaType, codec: ItemCodec, making: Making): readonly unknown[] {
   const { preference } = making;
   if (preference?.dynamic === true) return [];
@@ -48,7 +48,9 @@ function chooseItems(media: MediaType, codec: ItemCodec, making: Making): readon
   );
 }
 
-/** An example of a stream is the list of its items, or its text (OpenAPI 3.2, "Example Object"), or one item. */
+/**
+ * Reads an example of a stream: a list of items, the text of the stream (OpenAPI 3.2, "Example Object"), or one item.
+ */
 function itemsOf({ value, serializedValue }: Example, codec: ItemCodec): readonly unknown[] {
   if (Array.isArray(value) && codec.validate(value).length > 0) return value;
   if (value !== undefined && (typeof value !== 'string' || codec.validate(value).length === 0)) return [value];
@@ -85,7 +87,10 @@ function makeItem(media: MediaType, codec: ItemCodec, { making, index }: ItemPla
   return codec.plan.format === 'event' ? completeEvent(value, codec) : value;
 }
 
-/** An event without data would not be dispatched, and a made-up time to reconnect would keep a client away. */
+/**
+ * Adds `data`, because clients ignore events without it, and removes `retry`, because a random one would delay
+ * reconnects.
+ */
 function completeEvent(value: unknown, { validate }: ItemCodec): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { retry: _retry, ...calm } = value as Readonly<Record<string, unknown>>;

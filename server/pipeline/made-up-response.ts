@@ -25,17 +25,17 @@ import type { ExchangeResponse } from './exchange.js';
 import type { Schema } from '../../model/schema-types.js';
 import { isOneSided, membersOf } from '../../schema/facts/members.js';
 
-/** The success of an operation that documents errors only. */
+/** Returns the success response of an operation that documents only errors. */
 export function undocumentedSuccess({ responses, method }: Operation): ExchangeResponse | undefined {
   if (responses.some(({ status }) => !/^[145]/.test(status))) return undefined;
   return { status: method === 'delete' ? 204 : 200, headers: {}, body: undefined, refusal: false, exempt: true };
 }
 
 /**
- * Completes what Prism has selected. An example stays as it is where it keeps its schema, and is repaired where it does
- * not; a value that Prism would make of the schema is a realistic one; a media type without a schema has some content.
+ * Completes a response that Prism has selected. Repairs an invalid example, generates a realistic value instead of
+ * Prism's, and adds some content for a media type without a schema.
  *
- * @throws HttpError 500 if no value that keeps the schema is found
+ * @throws HttpError 500 if no valid value is found
  */
 export function completeResponse(response: ExchangeResponse, making: Making): ExchangeResponse {
   const { compiled } = making;
@@ -76,12 +76,12 @@ function withoutSchema(
   return { headers, body: { kind: 'text', text } };
 }
 
-/** An example of the spec, or a value of the schema. */
+/** Returns an example of the spec, or a generated value. */
 function makeValue({ body }: ExchangeResponse, { media, validate, xml }: ResponseMedia, making: Making): unknown {
   const { api, compiled, exchange, preference, seed } = making;
   const isKept = (value: unknown): boolean => validate === undefined || validate(value).length === 0;
   const selected = body?.kind === 'text' ? readText(body.text, xml) : body?.kind === 'json' ? body.value : undefined;
-  // Checked before anything is made: a schema that cannot be checked exactly is reported by the validator of the response.
+  // Validated first, so that the response's validator reports a schema that cannot be checked exactly.
   isKept(selected);
   const isExample = hasExample(media, preference);
   const made = isExample ? selected : madeUpValue(media, selected, making);
@@ -93,7 +93,7 @@ function makeValue({ body }: ExchangeResponse, { media, validate, xml }: Respons
   return isKept(page) ? page : repairValue(api, schema, page, seedFrom(seed));
 }
 
-/** An example of XML may be its text, which is not lost where it cannot be read. */
+/** Parses an XML example that is given as text. Returns the text itself if it is unreadable. */
 function readText(text: string, xml: XmlPlan | undefined): unknown {
   if (xml === undefined) return text;
   try {
@@ -132,7 +132,7 @@ function madeUpValue({ schema = true }: MediaType, selected: unknown, { api, see
   return made.ok ? made.value : selected;
 }
 
-/** A schema of another type than text can be that of a text format, such as YAML, that is written as JSON. */
+/** Writes a value that is not a text as JSON, which is also valid in text formats such as YAML. */
 function toText(value: unknown, { text }: { readonly text: string }): { readonly kind: 'text'; readonly text: string } {
   return {
     kind: 'text',
@@ -140,7 +140,7 @@ function toText(value: unknown, { text }: { readonly text: string }): { readonly
   };
 }
 
-/** The request target without what says which page of a list is asked for: all pages are those of one list. */
+/** Returns the request target without paging parameters, so that all pages come from the same generated list. */
 export function listTarget(target: string, operation: Operation, api: Api): string {
   const names = pagingNames(operation, api);
   const [path = '', query] = target.split('?');
@@ -154,13 +154,13 @@ export function listTarget(target: string, operation: Operation, api: Api): stri
 interface Showing {
   readonly schema: Schema;
   readonly api: Api;
-  /** Whether a whole response keeps its schema. */
+  /** Whether a whole response is valid. */
   readonly isKept: (response: unknown) => boolean;
 }
 
 /**
- * A made-up response to a write, with the members that were sent in it: a client that shows what it gets back sees
- * what it wrote. A member that the response cannot have as it was sent stays as it was made up.
+ * Copies the sent members into the generated response to a write, so that clients get back what they wrote. A member
+ * that would make the response invalid keeps its generated value.
  */
 function showSent(made: unknown, sent: unknown, { schema, api, isKept }: Showing): unknown {
   if (!isRecord(made) || !isRecord(sent)) return made;
@@ -179,7 +179,7 @@ function showSent(made: unknown, sent: unknown, { schema, api, isKept }: Showing
   return withMembers(shared.filter((name) => isKept(withMembers([name]))));
 }
 
-/** `{ certificate: 'PEM…' }` may be sent, and the certificate shown as an object. */
+/** Whether a sent member may be copied: not a text that the response shows as an object, such as a PEM certificate. */
 function isShared(
   name: string,
   made: Readonly<Record<string, unknown>>,
@@ -192,7 +192,7 @@ function isDecided(schema: Schema | undefined, api: Api): boolean {
   return schema === undefined || isOneSided(schema, api);
 }
 
-/** The only object of a body may be what was written. */
+/** Copies the sent members into the only object of the body, which may be the written item. */
 function showInEnvelope(
   made: Readonly<Record<string, unknown>>,
   sent: unknown,
@@ -210,7 +210,7 @@ function showInEnvelope(
   return within(showSent(made[name], sent, { schema: inner, api, isKept: (value) => isKept(within(value)) }));
 }
 
-/** Members that were not sent stay. */
+/** Overrides the members of a generated value with the sent ones. Adds no members. */
 function merge(made: unknown, sent: unknown): unknown {
   if (!isRecord(made) || !isRecord(sent)) return sent;
   const merged = { ...made };

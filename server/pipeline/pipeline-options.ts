@@ -8,35 +8,38 @@ import type { HandlerSource, IdentifyCaller, RenderError } from '../sandbox/sand
 
 export interface PipelineOptions {
   readonly api: Api;
-  /** The handler of an operation; without one, Prism's mocker responds. */
+  /** Returns the handler of an operation. Without one, Prism's mocker responds. */
   readonly handlerOf: HandlerSource;
   readonly identify: IdentifyCaller;
   readonly renderError: RenderError;
-  /** The inferred handler of an operation, for written handlers that call it. */
+  /** Returns the inferred handler of an operation, for handlers that call `default`. */
   readonly inferred?: (operation: Operation) => InferredHandler | undefined;
   readonly middleware?: MockDefinition['middleware'];
   /** Names of operations that read their body themselves. */
   readonly streamed?: MockDefinition['streamed'];
-  /** Decide on requests that would open a WebSocket. */
+  /** Functions that may refuse a WebSocket before it opens. */
   readonly handshakes?: MockDefinition['handshakes'];
   /** Called for schemas that cannot be checked exactly, when they are first used. */
   readonly report?: (diagnostic: Diagnostic) => void;
-  /** Whether the callback addresses of a request may be on this machine. Default: they may. */
+  /** Whether the callback URLs of a request may be on this machine. Default: always. */
   readonly trusts?: (headers: HeaderMap) => boolean;
-  /** Recorded responses, which go before behaviour and state. */
+  /** Finds a recorded response, which overrides behaviour and state. */
   readonly findRecorded?: FindRecorded;
   readonly options: PipelineSettings;
 }
 
 export interface PipelineSettings {
-  /** `error` refuses what breaks the spec, in both directions; `warn` only keeps it in the journal; `off` does not look. */
+  /**
+   * For requests and responses: `error` refuses violations, `warn` only notes them in the journal, `off` does not
+   * check.
+   */
   readonly validate: 'off' | 'warn' | 'error';
-  /** No handler is called: every response is selected from the spec. */
+  /** Whether every response is selected from the spec, without calling handlers. */
   readonly stateless: boolean;
-  /** The greatest size of a body, as sent and expanded, in bytes. */
+  /** The most bytes of a request body, both as sent and decompressed. */
   readonly maxBodyBytes: number;
-  /** Added to every response, in milliseconds of real time. */
+  /** The delay of every response, in milliseconds of real time. */
   readonly latencyMs: number;
-  /** The same seed gives the same dynamic responses of Prism. Without one they differ from call to call. */
+  /** The seed of dynamic responses. Without one, they differ from call to call. */
   readonly seed?: number;
 }

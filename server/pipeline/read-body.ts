@@ -2,11 +2,11 @@ import { type MockRequest, readHeader } from '../../http/messages.js';
 import { decompressBody } from '../../http/request/decompress.js';
 import { tooLarge } from '../../http/wire/request-body.js';
 
-/** A compressed body below a megabyte takes no longer to read than one that is sent as it is. Bytes. */
+/** Up to this many bytes, a compressed body is as fast to read as an uncompressed one. */
 const SMALL = 1_000_000;
 const MOST_EXPANDED = 2_000_000;
 
-/** The body of a request, without its content encodings. @throws HttpError 413, 415 or 400 */
+/** Reads the body of a request and decompresses it. @throws HttpError 413, 415 or 400 */
 export async function readBody(request: MockRequest, limit: number): Promise<Uint8Array> {
   const { headers } = request;
   const announced = headers['content-length'];
@@ -19,7 +19,7 @@ export async function readBody(request: MockRequest, limit: number): Promise<Uin
   return await decompressBody(bytes, encodings, mostExpanded);
 }
 
-/** Over HTTP/1.1 a body is announced by one of two headers. */
+/** Whether one of the two headers announces a body (HTTP/1.1). */
 export function mayHaveBody({ headers }: MockRequest): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }

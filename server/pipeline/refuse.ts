@@ -4,7 +4,7 @@ import { lowerCaseNames } from './handler-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { HttpError } from '../../http/http-error.js';
 
-/** Turns whatever was thrown into a response in the error shape of the API. */
+/** Turns any thrown value into a response in the API's error format. */
 export type Refuse = (error: unknown, exchange: Exchange) => ExchangeResponse;
 
 export function createRefuse({ renderError }: Pick<PipelineOptions, 'renderError'>): Refuse {
@@ -32,14 +32,17 @@ export function createRefuse({ renderError }: Pick<PipelineOptions, 'renderError
   };
 }
 
-/** A bug: of the behaviour, of a response that breaks the spec, or of ours. The client learns the words, not the stack. */
+/**
+ * Makes a 500 for a bug in a handler, a response that violates the spec, or our own bug. Shows the message, not the
+ * stack.
+ */
 function toRefusal(error: unknown): HttpError {
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const violation: Violation = { in: 'response', pointer: '', message: `the mock failed: ${words}` };
   return new HttpError(500, `The mock failed: ${words}`, { violations: [violation] });
 }
 
-/** The file and line where an error was made, for the journal. The client does not learn paths of this machine. */
+/** Returns the file and line of an error for the journal. Clients must not see paths of this machine. */
 function placeOf(error: unknown): string | undefined {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   for (const line of stack.split('\n')) {

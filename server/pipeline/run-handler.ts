@@ -14,7 +14,7 @@ import { BY_EXAMPLE } from '../infer/infer-behaviour.js';
 import type { Item } from '../infer/json-path.js';
 import { HttpError } from '../../http/http-error.js';
 
-/** Our response to a request; `undefined` if Prism's mocker responds. @throws HttpError synchronously, for violations */
+/** Returns our own response; `undefined` if Prism's mocker responds. @throws HttpError synchronously, for violations */
 type ResponseStep = (
   compiled: CompiledOperation,
   exchange: Exchange,
@@ -22,7 +22,7 @@ type ResponseStep = (
 ) => Promise<ExchangeResponse | undefined>;
 
 export function createResponseStep({ renderError, inferred }: PipelineOptions, examples: ExampleStep): ResponseStep {
-  /** The response of the mock without a written handler. */
+  /** Responds as the mock would without a defined handler. */
   const runDefault = async (
     compiled: CompiledOperation,
     exchange: Exchange,
@@ -73,7 +73,7 @@ export function createResponseStep({ renderError, inferred }: PipelineOptions, e
   };
 }
 
-/** `Prefer` goes past all state. */
+/** A request with `Prefer` bypasses handlers and state. */
 function usesHandler({ handler }: CompiledOperation, exchange: Exchange): boolean {
   return handler !== undefined && preferenceOf(exchange) === undefined;
 }
@@ -89,7 +89,7 @@ function refuseEarly({ operation }: CompiledOperation, violations: readonly Requ
 const typeHeaders = new Map<string, HeaderMap>();
 const MOST_TYPES = 500;
 
-/** Most responses have no other header: they share one object, which the journal keeps. */
+/** Responses with no other header, which are most, share one object for each type; the journal keeps it. */
 function withType(headers: HeaderMap, contentType: string): HeaderMap {
   if (headers !== NO_HEADERS) return { ...headers, 'content-type': contentType };
   const known = typeHeaders.get(contentType);

@@ -11,7 +11,10 @@ import { type Member, keywordOf, membersOf, typesOf } from '../../../schema/fact
 import { refuseUnknown } from '../refusals.js';
 import { type Scope, findStored } from '../request-context.js';
 
-/** A method of an item, such as `:archive`: merges the body into the item, and sets the state that is named like the method. */
+/**
+ * Handles a method of an item, such as `:archive`: merges the body into the item, and sets the state that the method
+ * names.
+ */
 export async function applyAction(scope: Scope): Promise<HandlerResponse> {
   const stored = await findStored(scope);
   if (stored === undefined) return refuseUnknown(scope);
@@ -41,7 +44,10 @@ function applyVerb(known: Item, scope: Scope): Item {
   return item;
 }
 
-/** `cancel` makes a status `cancelled`, a flag `cancelled` true, and `cancelledAt` now; `unarchive` takes a flag back. */
+/**
+ * `cancel` sets a status to `cancelled`, a flag `cancelled` to true, and `cancelledAt` to now; `unarchive` clears a
+ * flag.
+ */
 function valueAfter(member: Member, verb: string, { call: { api, clock } }: Scope): unknown {
   const stem = verb.replace(/e$/, '');
   if (stem.length < 3) return undefined;

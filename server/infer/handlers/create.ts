@@ -14,7 +14,7 @@ import { refuseCall } from '../refusals.js';
 import type { Scope } from '../request-context.js';
 import { documents } from '../../../resources/success-response.js';
 
-/** POST to a collection: a new item with the id that the body gives, or a new one. */
+/** Handles POST to a collection: creates an item with the id in the body, or a new id. */
 export function create(scope: Scope): Promise<HandlerResponse> {
   return createOne(scope, readBody(scope)).then((made) =>
     made === undefined
@@ -28,7 +28,7 @@ export function create(scope: Scope): Promise<HandlerResponse> {
   );
 }
 
-/** POST of a list: each item of it is created. */
+/** Handles POST of a list: creates each of its items. */
 export async function createMany(scope: Scope): Promise<HandlerResponse> {
   const bodies: readonly unknown[] = Array.isArray(scope.input.body) ? scope.input.body : [];
   const items: Item[] = [];
@@ -41,7 +41,10 @@ export async function createMany(scope: Scope): Promise<HandlerResponse> {
   return scope.call.respond(status, schema === undefined ? undefined : toJson(items));
 }
 
-/** `undefined` if no id is free, or an item of the id exists and the spec documents that as a conflict; else it is replaced. */
+/**
+ * Creates or replaces one item. Returns `undefined` if no id is free, or if the id is in use and the spec documents a
+ * conflict.
+ */
 async function createOne(scope: Scope, body: Item): Promise<{ readonly key: string; readonly item: Item } | undefined> {
   const { core, call, collection } = scope;
   const given = givenKey(scope, body);
@@ -70,7 +73,7 @@ function isAbsent(item: Item | undefined): boolean {
   return item === undefined;
 }
 
-/** The key that a body gives its item. */
+/** Returns the key in a body. */
 function givenKey(scope: Scope, body: Item): string | undefined {
   return scope.core.id === undefined ? idAt(body, [keyNameOf(scope)]) : toKey(scope.core, body);
 }

@@ -20,7 +20,7 @@ import type { ListEnvelope } from '../../../resources/resource.js';
 import type { Scope } from '../request-context.js';
 import { documents } from '../../../resources/success-response.js';
 
-/** GET of a collection: filtered, sorted, one page of it, in the envelope that the spec documents. */
+/** Handles GET of a collection: returns one page, filtered and sorted, in the documented envelope. */
 export async function list(scope: Scope): Promise<HandlerResponse> {
   const { call, core, part, collection } = scope;
   const envelope = part.list;
@@ -35,7 +35,7 @@ export async function list(scope: Scope): Promise<HandlerResponse> {
     const message = 'This list has not given that page token.';
     return refuseCall(scope, { reason: 'page', id: undefined, status, message });
   }
-  // Where the spec knows no refusal, nothing follows a token that is unknown.
+  // If the spec documents no refusal, an unknown token gives an empty page.
   const window = found ?? { skip: ids.length, take: 0, firstPage: 1 };
   const { items: shown, total } = await collection.query({
     ...query,
@@ -72,7 +72,7 @@ function tokenBehind(
   return last === undefined || skip >= total ? undefined : encodeToken(list, { id: last.id, skip });
 }
 
-/** The order of the request, else that of the hooks of the resource. */
+/** Returns the order of the request, or else that of the hooks. */
 function orderOf(scope: Scope, parameters: ListParameters): ReturnType<typeof readOrder> {
   const asked = readOrder(scope, parameters);
   if (asked.length > 0) return asked;
@@ -85,7 +85,7 @@ function filterOf(scope: Scope, parameters: ListParameters): { readonly filter?:
   return { filter: (item) => presentItem(item as Item, scope) !== undefined && asked?.(item) !== false };
 }
 
-/** An item in the form that the list shows; made to fit, where another form was stored. */
+/** Returns an item as the list shows it, repaired if it was stored in another form. */
 function showItem(
   scope: Scope,
   list: ListEnvelope,
@@ -115,7 +115,7 @@ interface LinkPlace {
   readonly nextToken: string | undefined;
 }
 
-/** Addresses of other pages: those of the call with another page, offset or token. */
+/** Makes the URLs of other pages: the URL of the call with another page, offset or token. */
 function createLinks(
   scope: Scope,
   parameters: ListParameters,

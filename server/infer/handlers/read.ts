@@ -4,7 +4,7 @@ import { respondWithItem } from '../item-response.js';
 import { refuseUnknown } from '../refusals.js';
 import { type Scope, findStored } from '../request-context.js';
 
-/** GET of an item. */
+/** Handles GET of an item. */
 export async function read(scope: Scope): Promise<HandlerResponse> {
   const stored = await findStored(scope);
   if (stored === undefined) return refuseUnknown(scope);

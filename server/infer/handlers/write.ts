@@ -14,12 +14,12 @@ import { refuseUnknown } from '../refusals.js';
 import { type Scope, type Stored, findStored, keyOfCall, namedMember } from '../request-context.js';
 import { bodySchemaOf, findSuccessFor } from '../../../resources/success-response.js';
 
-/** PUT of an item: replaces what clients set; creates it where the spec documents 201. */
+/** Handles PUT of an item: replaces the members that clients set. Creates the item if the spec documents 201. */
 export async function replace(scope: Scope): Promise<HandlerResponse> {
   return write(scope, (known, key) => replaceItem(known, scope, key));
 }
 
-/** PATCH of an item: a JSON merge patch. Creates it where the spec documents 201. */
+/** Handles PATCH of an item as a JSON merge patch. Creates the item if the spec documents 201. */
 export async function patch(scope: Scope): Promise<HandlerResponse> {
   return write(scope, (known) => patchItem(known, scope));
 }
@@ -53,7 +53,7 @@ interface Writing {
   readonly outcome: Outcome;
 }
 
-/** Conditions are looked at in the same step as the write: of two writers with one etag only the first succeeds. */
+/** Checks conditions atomically with the write: of two writers with the same etag, only the first succeeds. */
 function writeOne(known: Item | undefined, { scope, key, change, outcome }: Writing): Item | undefined {
   outcome.refusal = checkIfMatch(scope, known);
   if (outcome.refusal !== undefined) return known;
@@ -74,7 +74,7 @@ function kindOf({ isNew }: Outcome, { part }: Scope): 'create' | 'replace' | 'pa
   return isNew ? 'create' : part.role === 'replace' ? 'replace' : 'patch';
 }
 
-/** The member by which the path names the item. */
+/** Sets the member by which the path names the item. */
 function withNamedMember(item: Item, scope: Scope): Item {
   const named = namedMember(scope);
   if (named === undefined) return item;
@@ -85,7 +85,7 @@ function withNamedMember(item: Item, scope: Scope): Item {
   );
 }
 
-/** Members that clients cannot send are kept. */
+/** Replaces an item, but keeps the members that clients cannot send. */
 function replaceItem(known: Item, scope: Scope, key: string): Item {
   const { api } = scope.call;
   const bodySchema = bodySchemaOf(scope.part.operation) ?? true;
@@ -107,7 +107,10 @@ function patchItem(known: Item, scope: Scope): Item {
   return keepNulls(item, change, scope);
 }
 
-/** `null` removes a member. Where a member may be null, or cannot be absent, that is what it becomes. */
+/**
+ * Restores `null` for nullable members that are required, or if the body is not a merge patch. Other nulls remove
+ * members.
+ */
 function keepNulls(item: Item, change: Item, { core, call }: Scope): Item {
   const isMergePatch = /merge-patch/.test(textOf(call.request.headers['content-type']));
   const members = membersOf(core.schema, call.api);
@@ -121,7 +124,7 @@ function keepNulls(item: Item, change: Item, { core, call }: Scope): Item {
   return kept;
 }
 
-/** With a field mask only the members that it names are changed. */
+/** Keeps only the members that the field mask names, if there is one. */
 function onlyMasked(change: Item, { input }: Scope): Item {
   const mask = Object.entries(input.query).find(([name]) => isUpdateMask(name))?.[1];
   if (mask === undefined) return change;
@@ -133,7 +136,7 @@ function onlyMasked(change: Item, { input }: Scope): Item {
   return names.has('') || names.has('*') ? change : withoutMembers(change, (name) => !names.has(foldName(name)));
 }
 
-/** DELETE of an item, and of everything behind it. */
+/** Handles DELETE of an item: deletes it and its collections. */
 export async function remove(scope: Scope): Promise<HandlerResponse> {
   const stored = await findStored(scope);
   if (stored === undefined) return refuseUnknown(scope);

@@ -9,13 +9,13 @@ export interface Page {
   readonly total: number;
   readonly window: PageWindow;
   readonly count: number;
-  /** The token of the next page; nothing on the last. */
+  /** The token of the next page; `undefined` on the last page. */
   readonly nextToken: string | undefined;
-  /** The address of another page, if there is one. */
+  /** Returns the URL of another page, if there is one. */
   readonly linkTo: (which: 'self' | 'first' | 'prev' | 'next' | 'last') => string | undefined;
 }
 
-/** The members of a response beside its items, filled in for a page. */
+/** Returns the envelope of a page: the members of the response other than its items. */
 export function fillEnvelope(
   schema: Schema,
   page: Page,
@@ -136,7 +136,7 @@ function numberFor(name: string, { total, window, count }: Page, hasTotal: boole
   return undefined;
 }
 
-/** Links where the schema or the name says so, else tokens; `null` or nothing behind the last page. */
+/** Returns a link if the schema or the name asks for one, else a token; `null` or nothing on the last page. */
 function textFor({ name, schema }: Member, page: Page, api: Api): unknown {
   const folded = foldName(name);
   const isLink = (keywordOf(schema, 'format', api)?.startsWith('uri') ?? false) || /link|url|href/i.test(name);

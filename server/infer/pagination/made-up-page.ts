@@ -11,7 +11,7 @@ import { repairValue } from '../../../schema/repair-value.js';
 import { type Page, fillEnvelope } from './envelope.js';
 import { type PageWindow, encodeToken, readWindow } from './window.js';
 
-/** Names of query parameters that say which page is asked for, not what it shows. */
+/** Returns the names of the query parameters that select a page. */
 export function pagingNames(operation: Operation, api: Api): ReadonlySet<string> {
   const list = operation.method === 'get' ? findList(operation, api) : undefined;
   if (list === undefined) return new Set();
@@ -28,9 +28,9 @@ interface MadeUpList {
 }
 
 /**
- * The page of a made-up list that is asked for: the list has no more items than were made up, so that small pages add up
- * to the whole, and the last one says so. Without paging it is one page, whose total is the number of its items; an example
- * without paging stays as it is.
+ * Cuts the requested page out of a generated list. The generated items are the whole list, so small pages add up to it
+ * and the last one has no next page. Without paging, the list is one page whose total is the number of its items; an
+ * example without paging is unchanged.
  */
 export function cutMadeUpPage(body: unknown, { operation, api, query, isExample }: MadeUpList): unknown {
   const list = operation.method === 'get' ? findList(operation, api) : undefined;

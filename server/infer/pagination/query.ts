@@ -9,11 +9,11 @@ import { toMemberPath } from '../../stores/member-path.js';
 import type { Scope } from '../request-context.js';
 
 export interface ListRequest {
-  /** Which list it is: page tokens of another are not valid. */
+  /** Identifies the list: page tokens of another list are not valid. */
   readonly list: string;
   readonly query: Item;
   readonly api: Api;
-  /** The sizes of pages, where hooks say them. */
+  /** The page sizes from hooks. */
   readonly sizes?: { readonly defaultSize?: number; readonly maxSize?: number };
 }
 
@@ -22,7 +22,7 @@ export function listRequestOf({ input, call, hooks, name }: Scope): ListRequest 
   return { list: name, query: input.query, api: call.api, ...(sizes === undefined ? {} : { sizes }) };
 }
 
-/** The value of a parameter, or its default. */
+/** Returns the value of a parameter, or its default. */
 export function askedFor({ query, api }: ListRequest, parameter: ListParameters['size']): unknown {
   if (parameter === undefined) return undefined;
   return valueAtPath(query, [parameter.name]) ?? keywordOf(parameter.schema, 'default', api);
@@ -50,26 +50,26 @@ function createTest(scope: Scope, { parameter, member, test }: Filter): ((item: 
   };
 }
 
-/** `state=all` asks for every state, if `all` is no state. */
+/** Whether a value such as `state=all` matches every item, because `all` is not a state itself. */
 function isEverything(wanted: unknown, member: string, { core, call }: Scope): boolean {
   if (typeof wanted !== 'string' || !/^(all|any|\*)$/i.test(wanted)) return false;
   const schema = membersOf(core.schema, call.api).get(member)?.schema ?? true;
   return !(keywordOf(schema, 'enum', call.api)?.includes(wanted) ?? false);
 }
 
-/** A list in one text, where the member is a list too: `labels=bug,ui`. */
+/** Splits a text such as `labels=bug,ui` if the member is a list. */
 function splitList(wanted: unknown, member: string, { core, call }: Scope): unknown[] {
   const schema = membersOf(core.schema, call.api).get(member)?.schema ?? true;
   return typeof wanted === 'string' && typesOf(schema, call.api).has('array') ? wanted.split(',') : [wanted];
 }
 
-/** The scalars of a member: itself, its items, and for objects their own scalars (a tag by its name). */
+/** Returns the scalars of a member: itself, its items, or the scalars of an object (a tag by its name). */
 function scalarsOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(scalarsOf);
   return isRecord(value) ? Object.values(value).filter((inner) => typeof inner !== 'object') : [value];
 }
 
-/** Times compare as moments, numbers as numbers, everything else as text in any case. */
+/** Makes a value comparable: times as moments, numbers as numbers, everything else as text, ignoring case. */
 function comparable(value: unknown): string | number {
   if (typeof value === 'number') return value;
   const text = textOf(value);
@@ -94,7 +94,7 @@ function containsText(value: unknown, words: string): boolean {
   );
 }
 
-/** How a call wants its items sorted: `-name`, `name desc`, `name:desc,id`, or a member beside a direction. */
+/** Reads the requested order: `-name`, `name desc`, `name:desc,id`, or a member and a direction parameter. */
 export function readOrder(
   scope: Scope,
   { sort, direction }: ListParameters,
@@ -118,7 +118,7 @@ export function readOrder(
   });
 }
 
-/** `created` also means `created_at`. */
+/** Finds a member by name; `created` also finds `created_at`. */
 function findMember(name: string, { core, call }: Scope): string | undefined {
   const members = [...membersOf(core.schema, call.api).keys()];
   if (members.length === 0) return name === '' ? undefined : name;

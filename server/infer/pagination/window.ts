@@ -5,28 +5,28 @@ import type { ListParameters } from '../../../resources/pagination/parameters.js
 import { type ListRequest, askedFor } from './query.js';
 import { keywordOf } from '../../../schema/facts/members.js';
 
-/** Which part of a list a call asks for. */
+/** The requested part of a list. */
 export interface PageWindow {
   readonly skip: number;
   /** `Infinity`: all. */
   readonly take: number;
-  /** For lists by page number: the number of this page, as the caller counts. */
+  /** For lists by page number: the number of this page, counted from `firstPage`. */
   readonly page?: number;
   readonly firstPage: number;
 }
 
-/** The size of a page where neither the caller nor the spec says one, in lists that have pages. */
+/** The default page size of lists with pages. */
 const USUAL_SIZE = 50;
 
-/** Whether the part that is asked for begins behind an item. */
+/** Whether the requested part begins after an item. */
 export function beginsBehindItem(request: ListRequest, { token, after }: ListParameters): boolean {
   return [token, after].some((parameter) => (askedFor(request, parameter) ?? '') !== '');
 }
 
 /**
- * Reads which part is asked for. `undefined`: the token is not one that this list gave.
+ * Reads the requested part of a list. Returns `undefined` if the token is not from this list.
  *
- * @param ids - of all items in order, where the part begins behind one
+ * @param ids - the ids of all items in order; needed only if the part begins after an item
  */
 export function readWindow(
   request: ListRequest,
@@ -67,13 +67,13 @@ function toCount(value: unknown): number | undefined {
   return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
-/** Where a token leads: behind an item, and how many items stood before that place when it was given. */
+/** The content of a token: the last item of the previous page, and how many items the part skipped at that time. */
 interface TokenPlace {
   readonly id: string;
   readonly skip: number;
 }
 
-/** The token of the page of a list that starts behind an item. */
+/** Writes the token of the page that starts after an item. */
 export function encodeToken(list: string, { id, skip }: TokenPlace): string {
   return writeToken(list, [id, skip]);
 }
@@ -87,13 +87,13 @@ function decodeToken(list: string, token: string): TokenPlace | undefined {
     : undefined;
 }
 
-/** Behind an id that is unknown nothing follows. */
+/** Returns the index after an item; the end of the list if the id is unknown. */
 function placeBehind(id: string, ids: readonly string[]): number {
   const index = ids.indexOf(id);
   return index === -1 ? ids.length : index + 1;
 }
 
-/** The item may be gone since: then as many are left out as stood before it. */
+/** Returns the index after the item of a token. If it was deleted since, uses the number of items before it. */
 function placeAfter(place: TokenPlace | undefined, ids: readonly string[]): number | undefined {
   if (place === undefined) return undefined;
   const index = ids.indexOf(place.id);
