@@ -1,12 +1,12 @@
 import { HttpError } from '../../http/http-error.js';
 import type { Violation } from '../../http/messages.js';
 
-/** The control API refuses a request; the message is one plain sentence. Methods of a mock throw it too. */
+/** The control API refuses a request. The methods of a mock throw it too. */
 export class ControlError extends HttpError {
   override readonly name: string = 'ControlError';
 }
 
-/** Refuses a value that breaks its schema. @param problem - the start of the sentence about the first error. */
+/** Refuses an invalid value. @param problem - the start of the sentence about the first error. */
 export function refuseInvalid(
   problem: string,
   whole: string,

@@ -20,14 +20,16 @@ export interface ClockView {
 }
 
 /**
- * The operations on one sandbox from outside, for the control interface and the members of a mock.
- * Input may be anything; what is bad is refused as a `ControlError`.
+ * The operations of the control API on one sandbox. Input may be any value; invalid input is refused with a
+ * `ControlError`.
  */
 export class SandboxControls {
   readonly #find: () => ControlledSandbox;
   readonly #served: () => ServedApi;
 
-  /** Both are asked each time: a sandbox may have expired, and a mock may serve another version of its spec. */
+  /**
+   * Both functions are called for each operation: the sandbox may have expired, and a reload may have changed the spec.
+   */
   constructor(find: () => ControlledSandbox, served: () => ServedApi) {
     this.#find = find;
     this.#served = served;
@@ -60,7 +62,7 @@ export class SandboxControls {
     const { now, advance, frozen } = await checkControlInput('ClockChange', value);
     const sandbox = await this.#current();
     const { clock } = sandbox;
-    // First, so that the clock stops exactly at the given time.
+    // Freezes first, so that the clock stops exactly at the given time.
     if (frozen === true) await clock.freeze(true);
     if (now !== undefined) await clock.set(Date.parse(now));
     if (advance !== undefined) {
@@ -106,7 +108,7 @@ export class SandboxControls {
     return runAction(this.#served(), this.#find(), { name, input });
   }
 
-  /** The sandbox with what other processes have done to it. */
+  /** Returns the sandbox after applying the changes of other processes. */
   async #current(): Promise<ControlledSandbox> {
     const sandbox = this.#find();
     await sandbox.sync();
@@ -114,14 +116,14 @@ export class SandboxControls {
   }
 }
 
-/** A pattern is a poor message for a user who wrote `1 day`. */
+/** Gives a better message than the schema's pattern, for values such as `1 day`. */
 function refuseOddDuration(value: unknown): void {
   if (!isRecord(value) || typeof value['advance'] !== 'string') return;
   if (value['advance'].startsWith('P') && parseDuration(value['advance']) !== undefined) return;
   throw badInput('The clock goes forward by a duration of ISO 8601, such as PT90S, PT24H or P1D.', '/advance');
 }
 
-/** Every member, so that the compiler finds one that is missing. */
+/** The names of all members; a missing one is a compile error. */
 const MEMBERS: Readonly<Record<keyof Fault, true>> = {
   operationId: true,
   status: true,
@@ -133,7 +135,7 @@ const MEMBERS: Readonly<Record<keyof Fault, true>> = {
   times: true,
 };
 
-/** Checks that the operations and examples of faults exist, which their schema cannot. @throws ControlError 422 */
+/** Checks that the operations and examples of faults exist, which a schema cannot check. @throws ControlError 422 */
 function checkFaults(faults: readonly Fault[], { operations }: Api): void {
   const ids = operations.map(({ id }) => id);
   for (const [index, fault] of faults.entries()) {
@@ -176,7 +178,7 @@ interface ControlTypes {
 let spec: Promise<Api> | undefined;
 
 /**
- * Checks a value against the spec of the control interface, which is read when it is first needed.
+ * Checks a value against the spec of the control API, which is read on first use.
  *
  * @throws ControlError 422 with the violations.
  */

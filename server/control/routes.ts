@@ -22,7 +22,7 @@ import { routePage } from '../page/page-routes.js';
 import { SandboxControls } from './handlers.js';
 import { readSandboxName } from './sandbox-name.js';
 
-/** A restored state may be large. Bytes. */
+/** The most bytes of a request body; a restored state may be large. */
 const MAX_BODY = 64 * 1_024 * 1_024;
 
 export interface ControlHost {
@@ -32,7 +32,7 @@ export interface ControlHost {
 }
 
 /**
- * The control interface of a mock, as specs/control/openapi.yaml describes it. Never throws.
+ * Creates the control API of a mock, as described in specs/control/openapi.yaml. Never throws.
  *
  * @example
  * const control = createControl({ name: 'signing', served, sandboxes });
@@ -43,7 +43,9 @@ export function createControl(host: ControlHost): HandleControl {
   return (request) => control(request).catch(controlProblem);
 }
 
-/** The same for callers in this process: a bug, such as one of an action, is thrown as it is, with its stack. */
+/**
+ * Creates the control API for callers in this process. It throws unexpected errors, such as bugs in actions, unchanged.
+ */
 export function createOwnControl(host: ControlHost): HandleControl {
   return async (request) => {
     try {
@@ -69,7 +71,7 @@ interface ControlCall {
 
 type Route = (call: ControlCall) => MockResponse | Promise<MockResponse>;
 
-/** By path and method. */
+/** The routes by path and method. */
 const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   '/reset': { POST: silently(({ controls }) => controls.reset()) },
   '/state': {
@@ -112,7 +114,7 @@ function silently(work: (call: ControlCall) => Promise<void>): Route {
   };
 }
 
-/** A browser cannot give an event stream a header, so the query names the sandbox. */
+/** Streams events. The query names the sandbox, because browsers cannot set headers of event streams. */
 function streamEvents({ request, query, sandboxes }: ControlCall): MockResponse {
   const name = query.get('sandbox') ?? DEFAULT_SANDBOX;
   if (!isSandboxName(name)) throw new ControlError(400, `${JSON.stringify(name)} cannot be the name of a sandbox.`);
@@ -176,7 +178,7 @@ function handleHealth({ name, served, sandboxes }: ControlHost): MockResponse {
   return controlJson(200, { status: 'ok', api: name, title, version: readPackageVersion(), sandboxes: sandboxes.size });
 }
 
-/** The body as JSON, whatever its media type says. Without one, the default. */
+/** Reads the body as JSON, regardless of its media type. Returns `fallback` if it is empty. */
 async function readJson(request: MockRequest, fallback?: unknown): Promise<unknown> {
   const text = new TextDecoder().decode(await readBody(request, MAX_BODY));
   if (text.trim() === '' && fallback !== undefined) return fallback;

@@ -12,8 +12,7 @@ export interface ServedApi {
 }
 
 /**
- * Does an action. Where state is kept by account, the accounts are tried one after another until one has what the input
- * names.
+ * Runs an action. With state per account, tries the accounts one after another until one has what the input names.
  *
  * @throws ControlError 404 for an unknown action, 422 for bad input or a refusal.
  */
@@ -49,7 +48,7 @@ async function runForAccounts(
 
 function findAction({ definition: { actions = {} } }: ServedApi, name: string): Action {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  // The input was checked against the action's schema before it is run.
+  // Safe cast: the input is validated against the action's schema before the action runs.
   if (action !== undefined) return action as Action;
   const known = Object.keys(actions).sort().join(', ');
   throw new ControlError(

@@ -4,7 +4,7 @@ import type { MockRequest, Violation } from '../../http/messages.js';
 /** The header that names the sandbox of a request. */
 export const SANDBOX_HEADER = 'x-specmill-sandbox';
 
-/** The sandbox that a request is for, or what is wrong with its header. */
+/** Reads the name of the sandbox from a request's header, or the violation of an invalid header. */
 export function readSandboxName({
   headers,
 }: MockRequest): { readonly ok: true; readonly name: string } | { readonly ok: false; readonly violation: Violation } {

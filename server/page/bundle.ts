@@ -8,7 +8,7 @@ import { packageRoot } from '../../model/package-info.js';
 const app = path.join(packageRoot, 'server/page/app');
 const out = path.join(packageRoot, 'dist/page');
 
-/** Bundles the page into dist/page. The build runs it; a mock serves what it wrote. */
+/** Bundles the page into dist/page, from where mocks serve it. Run by the build. */
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 await build({

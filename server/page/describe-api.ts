@@ -18,7 +18,7 @@ import type {
 } from './views.js';
 
 const UNTAGGED = 'Other';
-/** Schemas of one operation that the page is given; GitHub's largest operation reaches some 100. */
+/** The most schemas that the page gets for one operation. GitHub's largest operation needs about 100. */
 const MOST_SCHEMAS = 400;
 
 export function describeApi(name: string, api: Api): ApiView {
@@ -45,7 +45,7 @@ function summarize({ id, method, path, summary = '', deprecated }: Operation): O
   return { id, method: wireMethod(method), path, summary, deprecated };
 }
 
-/** All of one operation; `basePath` is where the mock serves the API. */
+/** Describes an operation. `basePath` is the path under which the mock serves the API. */
 export function describeOperation(api: Api, operation: Operation, basePath: string): OperationView {
   const body = operation.body === undefined ? undefined : describeBody(api, operation.body);
   const responses = operation.responses.map((response): ResponseView => ({
@@ -123,7 +123,7 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
 }
 
-/** The schemes of the first alternative that asks for a credential. */
+/** Describes the security schemes of an operation. */
 function describeSecurity(api: Api, { security }: Operation): CredentialView[] {
   const names = new Set(security.flatMap((alternative) => Object.keys(alternative)));
   return [...names].flatMap((name) => {

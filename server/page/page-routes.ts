@@ -35,14 +35,14 @@ export interface PageCall {
   readonly readJson: () => Promise<unknown>;
 }
 
-/** Leads a browser that opens the address of the mock to the page, where the API itself has nothing there. */
+/** Redirects a browser that opens the mock's URL to the page, unless the API has an operation there. */
 export function redirectToPage({ method, target, headers }: MockRequest, api: Api): MockResponse | undefined {
   if (target !== '/' || method !== 'GET' || !String(headers['accept']).includes('text/html')) return undefined;
   if (routerOf(api)('GET', '/').kind !== 'unknown-path') return undefined;
   return { status: 302, headers: { location: '/__specmill/' } };
 }
 
-/** The response to a request for the page or its data; `undefined` for every other path. */
+/** Responds to a request for the page or its data; `undefined` for every other path. */
 export async function routePage(call: PageCall): Promise<MockResponse | undefined> {
   const { path, request } = call;
   if (path === '/') return servePageFile('index.html', readHeader(request, 'accept-encoding'));
@@ -60,7 +60,7 @@ type ReadData = (call: PageCall) => unknown;
 
 const NOTHING: readonly [string, ReadData] = ['GET', () => undefined];
 
-/** The data of the page by file, with the method that gives it. */
+/** The data files of the page, each with its HTTP method and reader. */
 const DATA: Readonly<Record<string, readonly [method: string, read: ReadData]>> = {
   'api.json': ['GET', ({ name, api }) => describeApi(name, api)],
   'operation.json': ['GET', readOperation],
@@ -117,7 +117,7 @@ function readerOf(api: Api, operation: Operation): ReturnType<typeof compileRequ
   return getOrInsert(readers, operation, () => compileRequestReader(operation, { api, report: undefined }));
 }
 
-/** Where the build puts the page. */
+/** The folder into which the build writes the page. */
 const FOLDER = path.join(packageRoot, 'dist/page');
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -127,8 +127,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The page asks no other host, runs no script but its own file, and is shown in no frame. Texts of a spec or a request
- * never become HTML, and this holds if one did.
+ * The page contacts no other host, runs only its own script, and cannot be framed. Texts of specs and requests never
+ * become HTML; these headers are a second line of defence.
  */
 const SECURITY: HeaderMap = {
   'content-security-policy':
@@ -150,7 +150,7 @@ function isPageFile(name: string): boolean {
 }
 
 /**
- * A file of the page as a response.
+ * Responds with a file of the page.
  *
  * @throws HttpError 404 if the page was not built.
  */

@@ -1,13 +1,13 @@
 import type { Parameter } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 
-/** The data of an API before an operation is opened: `GET /__specmill/page/api.json`. */
+/** The overview of an API: `GET /__specmill/page/api.json`. */
 export interface ApiView {
   readonly name: string;
   readonly title: string;
   readonly version: string;
   readonly description?: string;
-  /** Operations by tag, in the order of the document; those without a tag come last. */
+  /** Operations by tag, in the order of the document; untagged ones come last. */
   readonly groups: readonly OperationGroup[];
 }
 
@@ -19,19 +19,19 @@ export interface OperationGroup {
 
 export interface OperationSummary {
   readonly id: string;
-  /** As it is sent. */
+  /** The HTTP method, as it is sent. */
   readonly method: string;
   readonly path: string;
   readonly summary: string;
   readonly deprecated: boolean;
 }
 
-/** All of one operation: `GET /__specmill/page/operation.json?id=ID`. */
+/** The details of an operation: `GET /__specmill/page/operation.json?id=ID`. */
 export interface OperationView extends OperationSummary {
-  /** Of the method of the generated client. */
+  /** The name of the method in the generated client. */
   readonly name: string;
   readonly description?: string;
-  /** The path under which the mock serves it; base path included. */
+  /** The path in the mock, including the base path. */
   readonly route: string;
   /** Client helpers that the operation declares: the extension and its value. */
   readonly helpers: readonly { readonly name: string; readonly value: unknown }[];
@@ -39,7 +39,7 @@ export interface OperationView extends OperationSummary {
   readonly body?: BodyView;
   readonly responses: readonly ResponseView[];
   readonly security: readonly CredentialView[];
-  /** Whether it is a session over WebSocket. */
+  /** Whether it opens a WebSocket. */
   readonly isLive: boolean;
   readonly schemas: Readonly<Record<string, Schema>>;
 }
@@ -77,8 +77,8 @@ export interface ResponseView {
 export interface CredentialView {
   readonly id: string;
   readonly kind: 'basic' | 'bearer' | 'key' | 'other';
-  /** Where a key goes. */
+  /** The place of an API key. */
   readonly in?: 'query' | 'header' | 'cookie';
-  /** The name of a key's parameter, or of the scheme. */
+  /** The name of an API key's parameter, or of the scheme. */
   readonly name: string;
 }

@@ -3,11 +3,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { PrismHttpComponents } from '@stoplight/prism-http';
 
-/** Prism's mocker: selects a response of an operation. */
+/** Prism's mocker, which selects a response of an operation. */
 export type PrismMock = PrismHttpComponents['mock'];
 
 const MOCKER = '@stoplight/prism-http/dist/mocker/index.js';
-/** The modules of the mocker. They are loaded in pieces, so that other requests are handled between them. */
+/** The modules of the mocker, loaded one by one so that other requests are handled in between. */
 const PIECES: readonly string[] = [
   'lodash',
   'ajv',
@@ -21,7 +21,7 @@ const PIECES: readonly string[] = [
 
 let loading: Promise<PrismMock> | undefined;
 
-/** Loads Prism's mocker, once. It takes 0.2 seconds and some 40 MB, so this is done when a response is first needed of it. */
+/** Loads Prism's mocker once. Called on first need, because it takes 0.2 seconds and about 40 MB. */
 export function loadPrismMock(): Promise<PrismMock> {
   loading ??= load();
   return loading;
@@ -39,7 +39,7 @@ async function load(): Promise<PrismMock> {
   return mock;
 }
 
-/** Only when it is loaded changes by this: where a release of Prism has no such piece, it loads with the rest. */
+/** Preloads a module. Ignores a missing one: if a release of Prism needs others, they load with the mocker. */
 function tryRequire(load: NodeJS.Require, name: string): void {
   try {
     load(name);
@@ -49,8 +49,8 @@ function tryRequire(load: NodeJS.Require, name: string): void {
 }
 
 /**
- * Prism's random generator never runs here, and the 1,900 files of the words that it would use are three quarters of the
- * time and of the memory. So the generator finds an empty module, which no other importer gets to see.
+ * Hides Faker from Prism, whose random generator never runs here: its 1,900 files would take three quarters of the time
+ * and memory. Prism gets an empty module instead, which no other importer sees.
  */
 function withoutFaker<T>(prisms: NodeJS.Require, load: () => T): T {
   const file = prisms.resolve('@faker-js/faker');

@@ -1,4 +1,4 @@
-/** Which of the documented responses a client asks for, past all state. */
+/** The documented response that a client asks for, bypassing all state. */
 export interface Preference {
   readonly code?: number;
   readonly example?: string;
@@ -6,10 +6,10 @@ export interface Preference {
 }
 
 /**
- * Reads `Prefer: code=404, example=missing, dynamic=true` (RFC 7240), and the query parameters `__code`, `__example` and
- * `__dynamic` that Prism takes in its place. `undefined` without any of the three.
+ * Reads `Prefer: code=404, example=missing, dynamic=true` (RFC 7240), or Prism's query parameters `__code`, `__example`
+ * and `__dynamic`. Returns `undefined` if none of the three is given.
  *
- * @param declared - names of the query parameters of the operation, which are never taken for a preference.
+ * @param declared - names of the operation's query parameters, which are never read as a preference.
  */
 export function readPreference(
   header: string | undefined,
@@ -37,17 +37,17 @@ export function readPreference(
   return Object.keys(preference).length === 0 ? undefined : preference;
 }
 
-/** No stream of a mock has more items. */
+/** The most items of a stream. */
 const MAX_ITEMS = 10_000;
 
-/** How many items a stream is to have: `Prefer: items=5`. It is a wish about the length alone, so state still counts. */
+/** Reads the number of items of a stream from `Prefer: items=5`. This preference does not bypass state. */
 export function readItemCount(header: string | undefined): number | undefined {
   if (header === undefined || !header.toLowerCase().includes('items')) return undefined;
   const text = readHeader(header).get('items');
   return text !== undefined && /^\d{1,9}$/.test(text) ? Math.min(Number(text), MAX_ITEMS) : undefined;
 }
 
-/** The preferences by lower-case name. Reads on from each `=`, so the time is linear whatever the header holds. */
+/** Reads the preferences by lower-case name. Continues after each `=`, so it always takes linear time. */
 function readHeader(header: string): Map<string, string> {
   const values = new Map<string, string>();
   let end = 0;

@@ -20,13 +20,13 @@ export interface MockerCall {
   readonly preference: Preference | undefined;
 }
 
-/** Prism's mocker for one API: selects a response, its media type and its example. @throws HttpError */
+/** Selects a response, its media type and its example with Prism's mocker. @throws HttpError */
 export type AskMocker = (call: MockerCall) => HandlerResponse;
 
-/** Prism knows no other methods; its mocker never looks at the method. */
+/** The methods that Prism knows. Its mocker never uses the method. */
 type PrismMethod = Parameters<PrismMock>[0]['input']['data']['method'];
 
-/** Prism's mocker for an API, loaded when it is first asked for. */
+/** Creates Prism's mocker for an API. Loads Prism on first use. */
 export async function createPrismMocker(api: Api): Promise<AskMocker> {
   const mock = await loadPrismMock();
   const operations = new Map<Operation, ReturnType<typeof toHttpOperation>>();
@@ -46,11 +46,11 @@ export async function createPrismMocker(api: Api): Promise<AskMocker> {
   };
 }
 
-/** A fresh one for each call: Prism writes the first caller's `Accept` into it. */
+/** Makes a new configuration for each call, because Prism writes the caller's `Accept` into it. */
 function configOf({ accept, preference }: MockerCall): Parameters<PrismMock>[0]['config'] {
   const mediaTypes = acceptedMediaTypes(accept);
   return {
-    // Prism's dynamic generator is slow and fails on some schemas; ours makes those values.
+    // Our generator makes dynamic values: Prism's is slow and fails on some schemas.
     dynamic: false,
     ...(mediaTypes === undefined ? {} : { mediaTypes }),
     ...(preference?.code === undefined ? {} : { code: preference.code }),
@@ -58,7 +58,7 @@ function configOf({ accept, preference }: MockerCall): Parameters<PrismMock>[0][
   };
 }
 
-/** Headers that describe the message as it is sent, so that an example of them is always wrong (RFC 9110, RFC 9112). */
+/** Headers that describe the message itself, so that examples of them are always wrong (RFC 9110, RFC 9112). */
 const FRAMING: ReadonlySet<string> = new Set([
   'connection',
   'content-encoding',
@@ -79,7 +79,7 @@ function toRefusal(error: Error & { readonly status?: unknown; readonly detail?:
 
 function toResponse({ statusCode, headers = {}, body }: IHttpResponse): HandlerResponse {
   const known: [string, string][] = [];
-  // Prism gives `null` for a header that it cannot make up, and examples of headers that only a server can know.
+  // Prism returns `null` for headers that it cannot generate, and examples for headers that only a server can set.
   for (const [name, value] of Object.entries(headers as Readonly<Record<string, unknown>>)) {
     if (value !== null && value !== undefined && !FRAMING.has(name.toLowerCase()))
       known.push([name.toLowerCase(), typeof value === 'string' ? value : JSON.stringify(value)]);
@@ -113,7 +113,7 @@ function ignore(): void {
   // Prism logs every step; the journal of the mock records what happened.
 }
 
-/** Prism asks for children of its log at each call, and uses its own level. */
+/** A silent logger. Prism creates a child of it in each call. */
 const silent = {
   fatal: ignore,
   error: ignore,

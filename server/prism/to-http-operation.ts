@@ -7,14 +7,14 @@ import { namedView, schemaView } from '../../schema/variants.js';
 
 type IHttpOperation = Parameters<PrismHttpComponents['mock']>[0]['resource'];
 
-/** Schemas stand beside the operation, where Prism's generators look for what a `$ref` leads to. */
+/** An operation with its schemas in `__bundled__`, where Prism's generators resolve a `$ref`. */
 type BundledOperation = IHttpOperation & { readonly __bundled__: Readonly<Record<string, unknown>> };
 
 type Raw = Readonly<Record<string, unknown>>;
 
 /**
- * An operation as Prism's mocker takes it: its responses, without the callbacks (Prism would call them). Schemas are those
- * of responses, written in the draft that Prism's generators know.
+ * Converts an operation for Prism's mocker: only its responses, without callbacks, because Prism would call them.
+ * Schemas are converted for responses, in the draft that Prism's generators know.
  */
 export function toHttpOperation(api: Api, operation: Operation): BundledOperation {
   const converter = new SchemaConverter(api);
@@ -29,7 +29,7 @@ export function toHttpOperation(api: Api, operation: Operation): BundledOperatio
   };
 }
 
-/** A 1XX is never the last response of a request (RFC 9110, section 15.2). */
+/** Returns the responses other than 1XX, which are never final (RFC 9110, section 15.2). */
 export function finalResponses({ responses }: Operation): readonly ApiResponse[] {
   return responses.filter(({ status }) => !status.startsWith('1'));
 }
@@ -44,8 +44,8 @@ function toResponse({ status, headers, content }: ApiResponse, converter: Schema
 }
 
 /**
- * Prism knows no ranges: members take their place. One that is documented for itself keeps its own description, which is
- * the more specific one.
+ * Replaces media ranges, which Prism does not know, by members of the range. A member that is documented itself keeps
+ * its own, more specific description.
  */
 function withoutRanges(content: readonly MediaType[]): readonly MediaType[] {
   const documented = new Set(content.map(({ mediaType }) => mediaType));
@@ -67,7 +67,7 @@ function toHeader({ name, required, schema, examples }: Header, converter: Schem
   };
 }
 
-/** The items of a stream are made elsewhere: for Prism they are a list, so that it selects their media type. */
+/** Shows Prism a stream as a list, so that it selects the media type. The items are generated elsewhere. */
 function toContent({ mediaType, schema, examples, sequence }: MediaType, converter: SchemaConverter): Raw {
   if (sequence !== undefined) {
     const names = examples.length === 0 ? ['items'] : examples.map(({ name }) => name);
@@ -91,7 +91,7 @@ function toExamples(examples: readonly Example[]): Raw[] {
   return examples.flatMap(({ name, value }) => (value === undefined ? [] : [{ id: name, key: name, value }]));
 }
 
-/** Turns our schemas into draft-07, with `$ref`s that lead into the bundle. */
+/** Converts our schemas to draft-07, with each `$ref` pointing into the bundle. */
 class SchemaConverter {
   readonly #api: Api;
   readonly #bundle = new Map<string, unknown>();
@@ -120,7 +120,7 @@ class SchemaConverter {
     for (const [key, value] of Object.entries(rest)) out[key] = this.#convertKeyword(key, value);
     if (prefixItems !== undefined) out['items'] = prefixItems.map((item) => this.#convert(item));
     else if (items !== undefined) out['items'] = this.#convert(items);
-    // A member that responses never have would be generated from `not`.
+    // Without this, Prism would generate members that responses never have.
     if (properties !== undefined)
       out['properties'] = this.#convertMap(
         Object.fromEntries(Object.entries(properties).filter(([, member]) => member !== false)),

@@ -1,11 +1,11 @@
 import { kindOf, parseMediaType } from '../../http/media-type.js';
 
-/** Deeper values have the shape of anything. */
+/** The greatest depth that is compared; deeper values all have the same shape. */
 const DEEPEST = 100;
 
 /**
- * The shape that two bodies share if only their values differ: the media type, and of JSON the names and types of
- * members, of a form the names of its fields. An empty body has an empty shape.
+ * Returns the shape of a body, which does not depend on its values: the media type, and for JSON the names and types of
+ * members, for a form the names of fields. An empty body has an empty shape.
  */
 export function shapeOf(text: string, contentType: string): string {
   if (text === '') return '';

@@ -10,22 +10,22 @@ import type { RecordedCall } from './read-recording.js';
 export interface RequestToReplay {
   readonly request: Pick<MockRequest, 'method' | 'target' | 'headers'>;
   readonly match: RouteMatch;
-  /** Its body, without content encodings. */
+  /** The decompressed body. */
   readonly bytes: Uint8Array;
 }
 
-/** The recorded response to a request; `undefined` where none was recorded. */
+/** Returns the recorded response to a request; `undefined` if none was recorded. */
 export type FindRecorded = (request: RequestToReplay) => ResponseMessage | undefined;
 
 export interface RecordingIndex {
   readonly find: FindRecorded;
-  /** How many recorded calls are calls of the API. */
+  /** The number of recorded calls of the API. */
   readonly count: number;
 }
 
 /**
- * Finds the first recorded call that has the method, the path, the query and the shape of body of a request. Credentials
- * are not compared: they are redacted on both sides.
+ * Indexes a recording to find the first call with the same method, path, query and body shape as a request. Credentials
+ * are ignored, because they are redacted on both sides.
  */
 export function indexRecording(recording: readonly RecordedCall[], api: Api, redact: Redact): RecordingIndex {
   const findRoute = createRouter(api);
@@ -48,7 +48,7 @@ export function indexRecording(recording: readonly RecordedCall[], api: Api, red
   return { find, count };
 }
 
-/** Calls of one operation with the same values in their path are the same, whatever base path they were recorded under. */
+/** Makes the key of a call from its operation and path values, so that the recorded base path does not matter. */
 function keyOf(
   match: RouteMatch,
   { method, query, shape }: { readonly method: string; readonly query: string; readonly shape: string },

@@ -17,13 +17,13 @@ export interface RecordedCall {
   readonly response: ResponseMessage;
 }
 
-/** A text of JSON can be no longer than a string of V8. */
+/** The most bytes of a recording, limited by the length of strings in V8. */
 const MOST_BYTES = 500 * 1_024 * 1_024;
 
 /**
- * Reads a HAR file, as `specmill proxy --record` or a browser writes it. Calls without a response are left out.
+ * Reads a HAR file that was written by `specmill proxy --record` or a browser. Calls without a response are left out.
  *
- * @throws InputError if it cannot be read or is no HAR file
+ * @throws InputError if it cannot be read or is not a HAR file
  */
 export async function readRecording(file: string): Promise<readonly RecordedCall[]> {
   await checkSize(file);
@@ -35,7 +35,7 @@ export async function readRecording(file: string): Promise<readonly RecordedCall
 }
 
 async function checkSize(file: string): Promise<void> {
-  // A file that cannot be read is reported when it is read.
+  // Reading the file reports the error if it is unreadable.
   const { size } = await stat(file).catch(() => ({ size: 0 }));
   if (size > MOST_BYTES) throw new InputError('The recording is larger than 500 MB.', { file });
 }
@@ -63,7 +63,7 @@ function readShape(postData: unknown): string {
   const contentType = textOf(postData['mimeType']);
   const { _encoding: encoding, params } = postData;
   const text = decode(textOf(postData['text']), encoding).toString();
-  // Some recorders give the fields of a form alone.
+  // Some recorders write only the fields of a form, not its text.
   if (text !== '' || !Array.isArray(params)) return shapeOf(text, contentType);
   const fields = params.filter(isRecord).map(({ name, value }) => [textOf(name), textOf(value)]);
   return shapeOf(new URLSearchParams(fields).toString(), contentType);
@@ -78,8 +78,8 @@ function decode(text: string, encoding: unknown): Buffer {
 }
 
 /**
- * Headers that are about one connection or one encoding of the body, and those that the mock writes itself: taken over, they
- * would say how a body is framed that is framed anew.
+ * Headers that are not replayed: those about the recorded connection or the encoding and framing of the body, and those
+ * that the mock writes itself.
  */
 const DROPPED: ReadonlySet<string> = new Set([
   ...['connection', 'proxy-connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
@@ -115,7 +115,7 @@ function readBody({ text, encoding }: Readonly<Record<string, unknown>>): Respon
   return encoding === 'base64' ? { kind: 'bytes', bytes: decode(text, encoding) } : { kind: 'text', text };
 }
 
-/** A HAR file has texts and not the bytes that they were: they are sent as UTF-8. */
+/** Sets the charset to UTF-8, because a HAR file has texts instead of their original bytes. */
 function asUtf8(contentType: string): string {
   const charset = parseMediaType(contentType)?.parameters.get('charset');
   if (charset === undefined || /^utf-?8$/i.test(charset)) return contentType;

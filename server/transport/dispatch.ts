@@ -6,18 +6,18 @@ import { LOOPBACK_ORIGINS, type OriginPolicy } from './origins.js';
 
 export interface TransportOptions {
   readonly handle: HandleRequest;
-  /** The sandbox of a name; `default` where the request names none. @throws where the name cannot be one */
+  /** Returns the sandbox with a name; the name is `default` if the request has none. @throws if the name is invalid */
   readonly sandboxOf: (name: string) => Sandbox;
-  /** Responds what is under `/__specmill`. */
+  /** Handles requests under `/__specmill`. */
   readonly control?: (request: MockRequest) => Promise<MockResponse>;
-  /** Which web pages may read responses. Default: those of this machine. */
+  /** The web pages that may read responses. Default: those of this machine. */
   readonly origins?: () => OriginPolicy;
 }
 
 /** Handles a request of any transport. Never throws. */
 export type Dispatch = (request: MockRequest) => Promise<MockResponse>;
 
-/** Hosts that were seen: each request has one, and mostly the same. */
+/** Valid hosts, cached because most requests have the same one. */
 const hosts = new Set<string>();
 const MOST_HOSTS = 100;
 
@@ -45,7 +45,10 @@ function loopbackOnly(): OriginPolicy {
   return LOOPBACK_ORIGINS;
 }
 
-/** Responds have URLs with the host in them, so it must be one (RFC 9112, section 3.2). HTTP/1.0 needs none. */
+/**
+ * Whether the `Host` header is valid (RFC 9112, section 3.2), because responses contain URLs with it. HTTP/1.0 needs
+ * none.
+ */
 function isHost(host: HeaderMap[string]): boolean {
   if (host === undefined || (typeof host === 'string' && hosts.has(host))) return true;
   if (typeof host !== 'string' || !/^(?:[\w\-.~!$&'()*+,;=%]+|\[[\da-f:.]+\])(?::\d*)?$/i.test(host)) return false;
@@ -59,7 +62,7 @@ type FoundSandbox =
   | { readonly sandbox: Sandbox; readonly problem?: undefined }
   | { readonly sandbox?: undefined; readonly problem: MockResponse };
 
-/** The sandbox that a request names, or the response where the name cannot be one. */
+/** Finds the sandbox that a request names, or returns a response if the name is invalid. */
 export function findSandbox({ headers }: MockRequest, sandboxOf: TransportOptions['sandboxOf']): FoundSandbox {
   const name = headers['x-specmill-sandbox'] ?? 'default';
   try {
@@ -69,12 +72,14 @@ export function findSandbox({ headers }: MockRequest, sandboxOf: TransportOption
   }
 }
 
-/** Problem details for errors before an API is reached. */
+/** Responds with problem details for errors outside of the API. */
 function refuse(status: number, message: string): MockResponse {
   return { status, ...renderProblem({ status, message }) };
 }
 
-/** The response to a CORS preflight; `undefined` for any other request. Methods and headers are for the API itself to check. */
+/**
+ * Responds to a CORS preflight; `undefined` for any other request. Allows all methods and headers: the API checks them.
+ */
 function handlePreflight({ method, headers }: MockRequest, policy: OriginPolicy): MockResponse | undefined {
   const origin = headers['origin'];
   const wanted = headers['access-control-request-method'];
@@ -97,7 +102,7 @@ function handlePreflight({ method, headers }: MockRequest, policy: OriginPolicy)
   };
 }
 
-/** Lets a page of an allowed origin read the response, with all of its headers. */
+/** Lets pages of an allowed origin read the response and all of its headers. */
 function allowOrigin(response: MockResponse, { headers }: MockRequest, policy: OriginPolicy): MockResponse {
   const origin = headers['origin'];
   if (typeof origin !== 'string' || response.headers['access-control-allow-origin'] !== undefined) return response;

@@ -14,35 +14,38 @@ import { acceptWebSockets } from './websocket-server.js';
 export interface HttpServerOptions extends TransportOptions {
   /** Default: `127.0.0.1`. */
   readonly host?: string;
-  /** 0: any free one. */
+  /** The port; 0 for any free one. */
   readonly port: number;
   readonly sockets?: OpenSocket;
-  /** How hard responses are compressed. Default: not at all. */
+  /** How strongly responses are compressed. Default: `none`. */
   readonly compression?: () => CompressionLevel;
-  /** How long a client may take, in milliseconds. */
+  /** The time limits for clients, in milliseconds. */
   readonly timeouts?: Partial<HttpTimeouts>;
 }
 
 export interface HttpTimeouts {
-  /** Until all headers are there. Default: 15 seconds. */
+  /** The time to receive all headers. Default: 15 seconds. */
   readonly headers: number;
-  /** Without a byte of the body. Twice as long it may come as slowly as it likes, then at 100 bytes a second at least. Default: 30 seconds. */
+  /**
+   * The time without a byte of the body. After twice that time, at least 100 bytes per second are required. Default: 30
+   * seconds.
+   */
   readonly body: number;
   /** How long an idle connection is kept. Default: 30 seconds. */
   readonly keepAlive: number;
-  /** How long responses may go on when the server closes. Default: 2 seconds. */
+  /** How long responses may continue when the server closes. Default: 2 seconds. */
   readonly close: number;
 }
 
 const DEFAULT_TIMEOUTS: HttpTimeouts = { headers: 15_000, body: 30_000, keepAlive: 30_000, close: 2_000 };
 const MAX_HEADER_BYTES = 64 * 1024;
-/** Slower than any line, and faster than a client that only wants to hold a connection. */
+/** Slower than any real connection, but faster than clients that only hold connections open. */
 const LEAST_BYTES_A_SECOND = 100;
 
 /**
- * Serves a mock over HTTP. Its `close` lets calls that are under way come to their end.
+ * Serves a mock over HTTP. `close` lets running calls finish.
  *
- * @throws PortBusyError if the port is taken, InputError where the address cannot be listened on.
+ * @throws PortBusyError if the port is taken, InputError if the address cannot be listened on.
  * @example
  * const server = await openHttpServer({ handle, sandboxOf, port: 0 });
  * await fetch(`${server.url}/pets`);
@@ -65,7 +68,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<Listen
           writeResponse(compressed, request, response),
         );
       })
-      // The connection is broken: other calls must not suffer from it.
+      // Closes only this connection, so that other calls are not affected.
       .catch(() => void request.socket.destroy());
   };
   server.on('request', respond);
@@ -84,7 +87,7 @@ function uncompressed(): CompressionLevel {
 
 function createNodeServer(timeouts: HttpTimeouts): Server {
   const server = createServer({
-    // A large body takes its time; SlowBodyGuard refuses those that stop coming.
+    // Large bodies take long; SlowBodyGuard refuses those that stall.
     requestTimeout: 0,
     keepAliveTimeout: timeouts.keepAlive,
     maxHeaderSize: MAX_HEADER_BYTES,

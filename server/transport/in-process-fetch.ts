@@ -9,7 +9,7 @@ import { frameEvent } from '../../http/wire/encode-sse.js';
 
 const MAX_REDIRECTS = 20;
 const NEVER = new AbortController().signal;
-// Every call without a signal waits on it, and some listen.
+// All calls without a signal share this one, and some add listeners.
 setMaxListeners(0, NEVER);
 
 interface FetchCall {
@@ -22,7 +22,7 @@ interface FetchCall {
 }
 
 /**
- * A `fetch` that the mock handles, in process and without a socket. The origin of the URL does not matter.
+ * Creates a `fetch` that the mock handles in process. The origin of the URL is ignored.
  *
  * @example
  * const fetch = createFetch({ handle, sandboxOf });
@@ -32,7 +32,7 @@ export function createFetch(options: TransportOptions): typeof fetch {
   return fetchBy(createDispatch(options));
 }
 
-/** A `fetch` that a function handles. It throws the errors of the function. */
+/** Creates a `fetch` from a function, whose errors it throws. */
 export function fetchBy(dispatch: Dispatch): typeof fetch {
   return async (input, init) => {
     let call = readCall(input, init);
@@ -46,7 +46,10 @@ export function fetchBy(dispatch: Dispatch): typeof fetch {
   };
 }
 
-/** The request that `fetch` was called with. Not by its class: servers such as Hono's replace the global `Request`. */
+/**
+ * Returns the `Request` in the input. Does not use `instanceof`, because servers such as Hono's replace the global
+ * class.
+ */
 export function requestOf(input: Parameters<typeof fetch>[0]): Request | undefined {
   return typeof input === 'string' || input instanceof URL ? undefined : input;
 }
@@ -105,7 +108,7 @@ function readBody(body: BodyInit | null, headers: Record<string, string>): Pick<
     return wholeBody(Buffer.from(body), headers);
   }
   if (body instanceof Uint8Array) return wholeBody(body, headers);
-  // The platform knows how each kind of body travels, and of what type it is.
+  // The platform encodes each kind of body and knows its media type.
   const carrier = new Response(body);
   const type = carrier.headers.get('content-type');
   if (type !== null) headers['content-type'] ??= type;
@@ -165,7 +168,7 @@ async function* frame(events: AsyncIterable<Parameters<typeof frameEvent>[0]>): 
   for await (const event of events) yield Buffer.from(frameEvent(event));
 }
 
-/** A stream that is read as it comes; cancelling it, or aborting the request, ends its source. */
+/** Makes a lazily read stream. Cancelling it, or aborting the request, ends its source. */
 function toStream(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({

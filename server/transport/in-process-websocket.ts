@@ -5,7 +5,7 @@ import { type TransportOptions, findSandbox } from './dispatch.js';
 import { readTarget } from './parse-url.js';
 import { MemorySocket } from './websocket-pair.js';
 
-/** Opens a WebSocket to a mock in the same process. The origin of the URL does not matter. */
+/** Opens a WebSocket to a mock in the same process. The origin of the URL is ignored. */
 export type OpenWebSocket = (url: string | URL, protocols?: string | readonly string[]) => WebSocket;
 
 export interface FetchSocketOptions extends Pick<TransportOptions, 'sandboxOf'> {
@@ -14,14 +14,14 @@ export interface FetchSocketOptions extends Pick<TransportOptions, 'sandboxOf'> 
 
 export interface FetchSockets {
   readonly open: (sandbox: string) => OpenWebSocket;
-  /** Ends all that are open, as a server does that goes away. */
+  /** Closes all open WebSockets, like a server that shuts down. */
   readonly close: () => void;
 }
 
 const GOING_AWAY = 1001;
 
 /**
- * WebSockets that the mock handles, in process and without a socket.
+ * Creates WebSockets that the mock handles in process.
  *
  * @example
  * const sockets = createFetchSockets({ sockets: openSocket, sandboxOf });
@@ -38,7 +38,7 @@ export function createFetchSockets(options: FetchSocketOptions): FetchSockets {
       all.add(socket);
       socket.addEventListener('close', () => all.delete(socket));
       void connect(socket, toRequest(address, { sandbox, protocols: [protocols].flat(), socket }), options);
-      // Its events are those of the platform, under the types that Node 20 does not have.
+      // Cast: the events are the platform's, but Node 20 lacks their types.
       return socket as unknown as WebSocket;
     };
   return {
@@ -49,7 +49,7 @@ export function createFetchSockets(options: FetchSocketOptions): FetchSockets {
   };
 }
 
-/** Like the platform: http means ws, and a fragment is ignored. */
+/** Checks a URL like the platform: http means ws, and a fragment is an error. */
 function checkUrl(url: string | URL): string {
   const text = String(url);
   if (URL.canParse(text) && /^(?:ws|http)s?:$/.test(new URL(text).protocol) && !text.includes('#'))

@@ -1,29 +1,29 @@
-/** A message of a WebSocket: text, or bytes. */
+/** A WebSocket message: text or bytes. */
 export type Message = string | Uint8Array;
 
-/** The greatest size of a message, in bytes. */
+/** The most bytes of a message. */
 export const MAX_MESSAGE_BYTES: number = 32 * 1024 * 1024;
 
-/** Messages that wait for their reader. */
+/** A queue of messages that have not been read. */
 export class MessageQueue {
   readonly #waiting: Message[] = [];
   readonly #onTaken: (left: number) => void;
   #wake: (() => void) | undefined;
   #isEnded = false;
 
-  /** @param onTaken - called for each message that was read, with how many are left. */
+  /** @param onTaken - called after each message is read, with the number that are left. */
   constructor(onTaken: (left: number) => void = () => undefined) {
     this.#onTaken = onTaken;
   }
 
-  /** Gives how many wait now. */
+  /** Adds a message and returns the number of waiting messages. */
   push(message: Message): number {
     this.#waiting.push(message);
     this.#wake?.();
     return this.#waiting.length;
   }
 
-  /** Ends the queue; waiting messages can still be read. */
+  /** Ends the queue. Waiting messages can still be read. */
   end(): void {
     this.#isEnded = true;
     this.#wake?.();

@@ -6,14 +6,14 @@ import { createStream, tooLarge } from '../../http/wire/request-body.js';
 import type { SlowBodyGuard } from './slow-body-guard.js';
 import { HttpError } from '../../http/http-error.js';
 
-/** A request of Node with what the server knows of it. */
+/** A request of Node with its response and context. */
 export interface NodeExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly bodies: SlowBodyGuard;
 }
 
-/** Adapts a request of Node to the pipeline. Expensive parts are computed on first use. */
+/** Adapts a request of Node to the pipeline. Computes expensive parts on first use. */
 export class NodeRequest implements MockRequest {
   readonly method: string;
   readonly target: string;
@@ -51,12 +51,12 @@ export class NodeRequest implements MockRequest {
   }
 }
 
-/** The headers of the last request of each connection, as they came and as a map. */
+/** The headers of each connection's last request, raw and as a map. */
 const lastHeaders = new WeakMap<Socket, { readonly raw: readonly string[]; readonly map: HeaderMap }>();
 
 /**
- * The requests of a connection mostly have the same headers. They share one map, since the journal keeps those of a
- * thousand requests, and what is kept is what collecting garbage costs.
+ * Shares one map between the requests of a connection, which mostly have the same headers. The journal keeps the
+ * headers of a thousand requests, and kept objects slow down garbage collection.
  */
 function shareHeaders({ socket, rawHeaders, headers }: IncomingMessage): HeaderMap {
   const last = lastHeaders.get(socket);
@@ -71,10 +71,10 @@ function isSameList(one: readonly string[], other: readonly string[]): boolean {
   return true;
 }
 
-/** Whom to tell when a connection ends: it carries many requests, and may have only so many listeners. */
+/** The controllers to abort when a connection ends. One listener serves all requests of a connection. */
 const waiting = new WeakMap<Socket, Set<AbortController>>();
 
-/** Aborts when the client goes away before it has its response. */
+/** Returns a controller that aborts if the client goes away before it has its response. */
 function watchClient({ request: { socket }, response }: NodeExchange): AbortController {
   const gone = new AbortController();
   if (socket.destroyed) gone.abort();
@@ -99,9 +99,9 @@ function followSocket(socket: Socket): Set<AbortController> {
 const GONE = 'The client went away before its request was whole.';
 
 /**
- * Reads a request of Node whole. By its events, which costs a third of what reading it as an iterable does.
+ * Reads the whole body of a request of Node. Events take a third of the time of iterating.
  *
- * @throws HttpError 413 past the limit (in bytes), 408 where it comes too slowly, 400 where the client goes away.
+ * @throws HttpError 413 beyond the limit (in bytes), 408 if it comes too slowly, 400 if the client goes away.
  */
 function readIncoming(
   request: IncomingMessage,
@@ -138,9 +138,9 @@ function readIncoming(
 }
 
 /**
- * Reads a request of Node as it arrives.
+ * Streams the body of a request of Node.
  *
- * @throws HttpError 408 if it comes too slowly, 400 where the client goes away.
+ * @throws HttpError 408 if it comes too slowly, 400 if the client goes away.
  */
 export async function* streamIncoming(request: IncomingMessage, watch: SlowBodyGuard): AsyncGenerator<Uint8Array> {
   let giveUp: (refusal: HttpError) => void = () => undefined;
@@ -149,7 +149,7 @@ export async function* streamIncoming(request: IncomingMessage, watch: SlowBodyG
     const chunks = request[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
     for (;;) {
       reading.wait(true);
-      // A race against one promise for the whole body would keep every chunk for as long as that is not settled.
+      // A new promise for each chunk: racing against one promise for the whole body would keep all chunks in memory.
       const { done, value } = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
         giveUp = reject;
         chunks.next().then(resolve, reject);

@@ -3,17 +3,17 @@ import { isIPv4 } from 'node:net';
 import type { HeaderMap } from '../../http/messages.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 
-/** Which web pages may read responses, and which are trusted as the user's own. */
+/** The web pages that may read responses, and those that are trusted like the user's own. */
 export interface OriginPolicy {
   /** Whether a page of this origin may read responses (CORS). */
   readonly allows: (origin: string) => boolean;
-  /** Whether pages may send cookies and other credentials along. */
+  /** Whether pages may send cookies and other credentials. */
   readonly allowsCredentials: boolean;
-  /** Whether a request comes from no page, from this machine or from an origin that was named. */
+  /** Whether a request comes from no page, from a page of this machine, or from a named origin. */
   readonly trusts: (headers: HeaderMap) => boolean;
 }
 
-/** Origins that a mock itself allows. */
+/** Origins that a mock's definition allows. */
 export interface CorsRule {
   /** Such as `https://app.example`; `*` is any. */
   readonly origins: readonly string[];
@@ -26,7 +26,7 @@ const KINDS = ['loopback', 'any', 'none'] as const;
 /**
  * Reads the values of `--cors`: `loopback`, `any`, `none` and origins such as `https://app.example`.
  *
- * @throws InputError for a value that is neither.
+ * @throws InputError for any other value.
  */
 export function createOriginPolicy(values: readonly string[]): OriginPolicy {
   const named = new Set(values.filter((value) => !KINDS.some((kind) => kind === value)).map(readOrigin));
@@ -44,7 +44,7 @@ export function createOriginPolicy(values: readonly string[]): OriginPolicy {
   };
 }
 
-/** The policy of a mock's own rule; whom it trusts is the user's to say. */
+/** Creates the policy from a mock's own rule. Trusted origins still come from the user's policy. */
 export function createRulePolicy({ origins, allowCredentials }: CorsRule, { trusts }: OriginPolicy): OriginPolicy {
   const named = new Set(origins.map((origin) => origin.replace(/\/$/, '')));
   return {
@@ -64,7 +64,7 @@ function readOrigin(value: string): string {
   );
 }
 
-/** No other machine can serve a page of such an origin (RFC 6761 for the names). */
+/** Whether only this machine can serve pages of an origin (RFC 6761 for the names). */
 function isLoopbackOrigin(origin: string): boolean {
   if (!URL.canParse(origin)) return false;
   const { hostname } = new URL(origin);

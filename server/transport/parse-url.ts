@@ -1,11 +1,11 @@
-/** The target of an in-process request. The origin does not matter, but behaviour may need its host. */
+/** The target of an in-process request. The origin is ignored, but handlers may need its host. */
 export interface FetchTarget {
   readonly host: string;
-  /** Path and query, as a URL has them. */
+  /** Path and query of the URL. */
   readonly target: string;
 }
 
-/** @throws TypeError if it is no absolute URL */
+/** @throws TypeError if the URL is not absolute */
 export function readTarget(url: string): FetchTarget {
   const [, host = '', rest = ''] =
     /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]*)([^#]*)/i.exec(url) ?? invalidUrl(url);

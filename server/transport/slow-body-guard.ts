@@ -1,28 +1,28 @@
 import { HttpError } from '../../http/http-error.js';
 
 export interface BodyPace {
-  /** Longest time without a byte, in milliseconds. */
+  /** The longest time without a byte, in milliseconds. */
   readonly idle: number;
-  /** From {@link BodyPace.grace} on, how much must have come by then, in bytes for each second. */
+  /** The least average rate after {@link BodyPace.grace}, in bytes per second. */
   readonly least: number;
-  /** How long a body may come as it likes, as long as it comes, in milliseconds. */
+  /** How long a body may be slower than `least`, in milliseconds. */
   readonly grace: number;
 }
 
 export interface ReadingBody {
-  /** Tells of bytes that have come. */
+  /** Reports received bytes. */
   add(bytes: number): void;
-  /** Whether a reader waits for more: only then is the client silent. */
+  /** Reports whether a reader waits for more. Only that time counts. */
   wait(isWaiting: boolean): void;
   end(): void;
 }
 
-/** A class: one is made for each body. */
+/** The progress of one body. */
 class Reading implements ReadingBody {
   received = 0;
   /** The number of bytes at the last check. */
   seen = 0;
-  /** Milliseconds that were spent waiting, in all and since the last byte. */
+  /** Milliseconds spent waiting: in total, and (`silent`) since the last byte. */
   waited = 0;
   silent = 0;
   isWaiting = true;
@@ -49,8 +49,8 @@ class Reading implements ReadingBody {
 }
 
 /**
- * Checks all bodies that are being read, from time to time: a client that sends nothing, or single bytes, is refused; one that
- * is slow and steady is not. A timer for each body would cost every call.
+ * Checks all bodies that are being read at an interval. Refuses clients that send nothing or only single bytes, but not
+ * those that are slow and steady. A timer for each body would slow down every call.
  */
 export class SlowBodyGuard {
   readonly #pace: BodyPace;
@@ -63,7 +63,7 @@ export class SlowBodyGuard {
     this.#timer = setInterval(() => this.#look(every), every).unref();
   }
 
-  /** @param giveUp - called once at most, where the body comes too slowly. */
+  /** @param giveUp - called at most once, if the body comes too slowly. */
   begin(giveUp: (refusal: HttpError) => void): ReadingBody {
     return new Reading(giveUp, this.#readings);
   }

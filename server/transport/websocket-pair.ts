@@ -2,12 +2,12 @@ import type { Socket } from '../handler-api.js';
 import { MAX_MESSAGE_BYTES, type Message, MessageQueue } from './message-queue.js';
 
 const [CONNECTING, OPEN, CLOSING, CLOSED] = [0, 1, 2, 3] as const;
-/** A reason has 123 bytes at most (RFC 6455, section 5.5). */
+/** The most bytes of a reason (RFC 6455, section 5.5). */
 const MAX_REASON_BYTES = 123;
 /** Statuses of a close (RFC 6455, section 7.4.1). */
 const [NORMAL, NO_STATUS, ABNORMAL, TOO_BIG] = [1000, 1005, 1006, 1009] as const;
 
-/** How a connection ends; `error` where it never opened, or broke. */
+/** How a connection ends. `error` is set if it never opened or broke. */
 interface Ending {
   readonly code: number;
   readonly reason: string;
@@ -17,8 +17,8 @@ interface Ending {
 type Listener = ((event: Event) => void) | null;
 
 /**
- * The client's end of a WebSocket to a mock in the same process, as the platform's own has it: events come after the call
- * that causes them, in their order.
+ * The client's end of a WebSocket to a mock in the same process. Like the platform's, it dispatches events in order,
+ * after the call that causes them.
  */
 export class MemorySocket extends EventTarget {
   static readonly CONNECTING: 0 = CONNECTING;
@@ -39,12 +39,12 @@ export class MemorySocket extends EventTarget {
   onerror: Listener = null;
   onclose: Listener = null;
 
-  /** The connection as the mock sees it. */
+  /** The mock's end of the connection. */
   readonly server: Socket;
   #state: 0 | 1 | 2 | 3 = CONNECTING;
   readonly #inbox: MessageQueue;
   #buffered = 0;
-  /** Blobs that are being read. */
+  /** Resolves when the pending blobs are read. */
   #reading: Promise<void> | undefined;
 
   constructor(url: string) {
@@ -62,7 +62,7 @@ export class MemorySocket extends EventTarget {
     return this.#state;
   }
 
-  /** Bytes that the mock has not yet read. */
+  /** The bytes that the mock has not read yet. */
   get bufferedAmount(): number {
     return this.#buffered;
   }
@@ -83,7 +83,7 @@ export class MemorySocket extends EventTarget {
     else this.#end({ code: code ?? NO_STATUS, reason });
   }
 
-  /** The mock lets the connection in. Whether the client still wants it. */
+  /** Opens the connection. Returns `false` if the client has closed it in the meantime. */
   open(protocol: string): boolean {
     if (this.#state !== CONNECTING) return false;
     this.#state = OPEN;
@@ -92,7 +92,7 @@ export class MemorySocket extends EventTarget {
     return true;
   }
 
-  /** There will be no connection, or none any more. */
+  /** Ends the connection with an error. */
   fail(error: Error): void {
     this.#end({ code: ABNORMAL, reason: '', error });
   }
@@ -114,7 +114,7 @@ export class MemorySocket extends EventTarget {
     this.#inbox.push(message);
   }
 
-  /** A blob is read first, and what is sent after it waits. */
+  /** Sends data after all pending blobs have been read. */
   #pushAfter(data: string | ArrayBufferLike | ArrayBufferView | Blob): void {
     const message = data instanceof Blob ? data.arrayBuffer().then((bytes) => new Uint8Array(bytes)) : toMessage(data);
     const before = this.#reading;
@@ -162,7 +162,7 @@ export class MemorySocket extends EventTarget {
   }
 }
 
-/** Node 20 has neither of these two. */
+/** Node 20 does not have these two classes. */
 class CloseEvent extends Event {
   readonly code: number;
   readonly reason: string;
@@ -189,7 +189,7 @@ class ErrorEvent extends Event {
 
 function toMessage(data: string | ArrayBufferLike | ArrayBufferView): Message {
   if (typeof data === 'string') return data;
-  // A copy: the client may go on with its own.
+  // Copied, because the client may reuse its buffer.
   return ArrayBuffer.isView(data)
     ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice()
     : new Uint8Array(data.slice(0) as ArrayBuffer);

@@ -14,13 +14,13 @@ import type { SlowBodyGuard } from './slow-body-guard.js';
 export interface WebSocketServerOptions extends Pick<TransportOptions, 'sandboxOf'> {
   readonly sockets: OpenSocket;
   readonly bodies: SlowBodyGuard;
-  /** Handles a request for another protocol than WebSocket as one without an upgrade. */
+  /** Handles a request to upgrade to another protocol as if it had no `Upgrade`. */
   readonly respond: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 type AcceptedSocket = Extract<OpenedSocket, { ok: true }>;
 
-/** Messages that wait for the handler; with more, reading from the connection pauses. */
+/** The number of unread messages at which reading from the connection pauses. */
 const MAX_WAITING = 1_000;
 
 /** Serves the WebSockets of the API on an HTTP server. */
@@ -35,7 +35,7 @@ export function acceptWebSockets(server: Server, options: WebSocketServerOptions
     const opened = await open(new NodeRequest({ request, response, bodies: options.bodies }), options);
     if (opened.ok) {
       response.detachSocket(request.socket);
-      // From here on `ws` handles the errors of the connection.
+      // From here on, `ws` handles errors of the connection.
       socket.off('error', destroy);
       webSockets.handleUpgrade(request, socket, head, (webSocket) => void serve(webSocket, opened));
     } else {
@@ -54,7 +54,7 @@ function destroy(this: Duplex): void {
   this.destroy();
 }
 
-/** Node makes no response for a request with `Upgrade`, and does not read its body. The connection ends after it. */
+/** Creates the response to a request with `Upgrade`, because Node does not. The connection is closed after it. */
 function createResponse(request: IncomingMessage): ServerResponse {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
@@ -91,12 +91,12 @@ async function serve(webSocket: WebSocket, accepted: AcceptedSocket): Promise<vo
 
 function send(webSocket: WebSocket, message: string | Uint8Array): Promise<void> {
   return new Promise((resolve) => {
-    // A client that is gone shows where messages are read.
+    // Errors are ignored: reading messages notices a client that is gone.
     webSocket.send(message, () => resolve());
   });
 }
 
-/** The messages as they come: text as a string, the rest as bytes. Ends when the connection does. */
+/** Yields messages, text as a string and others as bytes, until the connection ends. */
 function readMessages(webSocket: WebSocket): Socket['messages'] {
   const queue = new MessageQueue((left) => {
     if (webSocket.isPaused && left < MAX_WAITING / 2) webSocket.resume();

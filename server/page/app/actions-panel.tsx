@@ -93,7 +93,7 @@ function membersOf({ input }: ActionView): [string, MemberSchema][] {
   return Object.entries(properties as Record<string, MemberSchema>);
 }
 
-/** Fields left empty are left out; other types than texts are written as JSON. */
+/** Makes the input of an action. Leaves out empty fields, and parses all types other than text as JSON. */
 function toInput(action: ActionView, values: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(
     membersOf(action).flatMap(([name, { type }]): [string, unknown][] => {

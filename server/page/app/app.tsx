@@ -117,7 +117,7 @@ function decodeHash(text: string): string {
   }
 }
 
-/** Events come in bursts; a panel is drawn anew once for each. Milliseconds. */
+/** Events within this time cause only one update of the panels. Milliseconds. */
 const BURST = 100;
 
 function useChanges(control: ControlClient): number {
@@ -138,7 +138,7 @@ function useChanges(control: ControlClient): number {
   return changes;
 }
 
-/** Returns the sandbox to its start, after a confirmation. */
+/** Resets the sandbox after a confirmation. */
 function ResetButton({ control }: { readonly control: ControlClient }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const { error, perform } = useAction();

@@ -2,7 +2,7 @@ import { toText } from '../../../runtime/serialize.js';
 import type { CredentialView, OperationView, ParameterView } from '../views.js';
 
 export interface FormValues {
-  /** By place and name of a parameter: `query limit`. */
+  /** By place and name of the parameter, such as `query limit`. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly credentials: Readonly<Record<string, string>>;
   readonly mediaType: string | undefined;
@@ -11,7 +11,7 @@ export interface FormValues {
   readonly files: Readonly<Record<string, File>>;
 }
 
-/** A request that is ready to be sent, or shown as a command. */
+/** A request to send or to show as a command. */
 export interface BuiltRequest {
   readonly method: string;
   readonly target: string;
@@ -19,7 +19,7 @@ export interface BuiltRequest {
   readonly body?: string | FormData | Blob;
 }
 
-/** @throws Error with one sentence where a field cannot be written as the spec says. */
+/** @throws Error if a value cannot be written as the spec requires. */
 export function buildRequest(operation: OperationView, values: FormValues): BuiltRequest {
   const headers: Record<string, string> = {};
   const query: string[] = [];
@@ -48,7 +48,7 @@ export function keyOf({ in: location, name }: Pick<ParameterView, 'in' | 'name'>
   return `${location} ${name}`;
 }
 
-/** Lists and objects are written as JSON; a list may also be written with commas. */
+/** Reads lists and objects as JSON; lists may also be separated by commas. */
 function readValue({ schema }: ParameterView, text: string): unknown {
   if (/^\s*[[{]/.test(text)) {
     try {

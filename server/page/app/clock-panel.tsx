@@ -5,14 +5,14 @@ import type { PanelProps } from './panel-props.js';
 import type { ClockView } from '../../control/handlers.js';
 import { Alert, useAction, useTask } from './load.js';
 
-/** The clock of the sandbox, and the jobs that wait for it. */
+/** The clock of the sandbox and its planned jobs. */
 export function ClockPanel({ control, changes }: PanelProps): JSX.Element {
   const [step, setStep] = useState('PT1H');
   const [own, setOwn] = useState(0);
   const { value: clock, error } = useTask(() => control.getClock(), [control, changes, own]);
   const { value: jobs = [] } = useTask(() => control.listJobs(), [control, changes, own]);
   const { error: failure, perform } = useAction();
-  // The user's choice is shown at once; the mock confirms it.
+  // Shows the user's choice at once, before the mock confirms it.
   const [chosen, setChosen] = useState<boolean>();
   const change = async (next: Parameters<typeof control.putClock>[0]): Promise<void> => {
     await perform(() => control.putClock(next));
@@ -65,7 +65,7 @@ export function ClockPanel({ control, changes }: PanelProps): JSX.Element {
   );
 }
 
-/** The time goes on in the page too; the mock is asked only after a change. */
+/** Shows the running time. The mock is asked only after a change. */
 function Now({ clock }: { readonly clock: ClockView }): JSX.Element {
   const [passed, setPassed] = useState(0);
   useEffect(() => {

@@ -4,7 +4,7 @@ import type { Fault, JournalEntry } from '../../sandbox/sandbox.js';
 import type { SandboxSummary } from '../../sandbox/sandbox-registry.js';
 import type { ApiView, OperationView } from '../views.js';
 
-/** A snapshot of the state: what the control API gives and takes. */
+/** A snapshot of the state, as in the control API. */
 export type State = Readonly<Record<string, unknown>>;
 
 export interface JobView {
@@ -18,7 +18,7 @@ export interface ActionView {
   readonly input: unknown;
 }
 
-/** The mock refused a request to its control API; the message is its sentence. */
+/** The mock refused a request to its control API. The message is the mock's. */
 class ControlFailure extends Error {
   override readonly name: string = 'ControlFailure';
 }
@@ -42,7 +42,7 @@ export class ControlClient {
     return this.#get('/page/jobs.json');
   }
 
-  /** The violations of a request that is not sent yet. */
+  /** Returns the violations of a request before it is sent. */
   checkRequest(request: {
     readonly method: string;
     readonly target: string;
@@ -104,7 +104,7 @@ export class ControlClient {
     await this.#send('POST', '/reset');
   }
 
-  /** Calls back on every change of the sandbox until the returned function is called. */
+  /** Calls `onChange` for every change of the sandbox until the returned function is called. */
   watch(onChange: (change: unknown) => void): () => void {
     const source = new EventSource(`/__specmill/events?sandbox=${encodeURIComponent(this.sandbox)}`);
     source.addEventListener('message', ({ data }) => onChange(JSON.parse(String(data))));

@@ -16,7 +16,7 @@ interface FaultForm {
 
 const EMPTY: FaultForm = { operationId: '', status: '503', example: '', latencyMs: '', times: '', abort: false };
 
-/** The faults of the sandbox: the first that matches a call replaces its response. */
+/** The faults of the sandbox. The first one that matches a call replaces its response. */
 export function FaultsPanel({ control, api, changes }: PanelProps): JSX.Element {
   const [own, setOwn] = useState(0);
   const { value: faults = [], error } = useTask(() => control.listFaults(), [control, changes, own]);

@@ -9,7 +9,7 @@ import { toCurl } from './show-request.js';
 import { Violations } from './violations.js';
 import type { BuiltRequest } from './build-request.js';
 
-/** The calls of the sandbox, the newest first; it follows the mock. */
+/** The calls of the sandbox, newest first, updated live. */
 export function JournalPanel({ control, changes }: PanelProps): JSX.Element {
   const { value: entries = [], error } = useTask(() => control.listRequests(), [control, changes]);
   const [isBad, setBad] = useState(false);
@@ -127,11 +127,11 @@ function toText(body: unknown): string {
   return typeof body === 'string' ? body : stringifyExactJson(body, 2);
 }
 
-/** Headers that a page cannot send, or that the browser writes itself. */
+/** Headers that a page cannot send or that the browser sets itself. */
 const OWN_HEADERS =
   /^(?:host|connection|content-length|origin|referer|user-agent|cookie|accept-encoding|accept-language|sec-.*|x-specmill-.*)$/i;
 
-/** A recorded call as a request: credentials are redacted in the journal, so they are missing. */
+/** Makes a request from a recorded call. Its credentials are missing, because the journal redacts them. */
 function toRequest({ method, path, request }: JournalEntry): {
   readonly method: string;
   readonly target: string;

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { createEditor, type PrismEditor } from 'prism-code-editor';
 import 'prism-code-editor/prism/languages/json';
 
-/** A text field that colours JSON. It is a real textarea, named by its label. */
+/** A text field with JSON highlighting. It is a real textarea with a label. */
 export function JsonEditor(props: {
   readonly label: string;
   readonly value: string;

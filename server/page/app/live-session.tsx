@@ -11,7 +11,7 @@ interface Message {
   readonly text: string;
 }
 
-/** A session over WebSocket: open it, send messages, see what comes. */
+/** A WebSocket session, with controls to open it, send messages and see the received ones. */
 export function LiveSession({ operation }: { readonly operation: OperationView }): JSX.Element {
   const [parameters, setParameters] = useState<FormValues['parameters']>(() =>
     Object.fromEntries(operation.parameters.filter(({ required }) => required).map((one) => [keyOf(one), one.sample])),

@@ -6,7 +6,7 @@ export interface Task<T> {
   readonly error?: string;
 }
 
-/** Runs a task whenever one of its inputs changes; the last value stays until the next one is there. */
+/** Runs a task whenever one of its inputs changes. Keeps the last value until the next one is available. */
 export function useTask<T>(run: () => Promise<T>, inputs: readonly unknown[]): Task<T> {
   const [task, setTask] = useState<Task<T>>({});
   useEffect(() => {
@@ -22,7 +22,7 @@ export function useTask<T>(run: () => Promise<T>, inputs: readonly unknown[]): T
   return task;
 }
 
-/** Something that the user does: its error, if it failed, and a function that does it. */
+/** Runs actions of the user and keeps the error of the last one, if it failed. */
 export function useAction(): {
   readonly error: string | undefined;
   readonly perform: (run: () => Promise<unknown>) => Promise<boolean>;

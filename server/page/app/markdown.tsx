@@ -6,8 +6,8 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 
 /**
- * Markdown as elements. No text becomes HTML: a piece of HTML in the Markdown is shown as it is written, images are
- * shown as links, and links lead to http, https and mailto alone.
+ * Renders Markdown as elements. No text becomes HTML: HTML in the Markdown is shown as text, images as links, and links
+ * may only use http, https and mailto.
  */
 export function Markdown({ text }: { readonly text: string }): JSX.Element {
   const tree = useMemo(
@@ -37,7 +37,7 @@ const RENDER: Readonly<Partial<Record<Nodes['type'], Render>>> = {
   tableCell: plain('td'),
   break: () => <br />,
   thematicBreak: () => <hr />,
-  // Headings of a description are below those of the page.
+  // Not heading elements, which would disturb the outline of the page.
   heading: (node) => (
     <p class="heading">
       <strong>{renderChildren(node)}</strong>

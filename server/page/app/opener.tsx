@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** A disclosure whose content is drawn only while it is open. */
+/** A disclosure whose content is rendered only while it is open. */
 export function Opener(props: {
   readonly label: ComponentChildren;
   readonly isOpen?: boolean;

@@ -8,7 +8,7 @@ import { SchemaView } from './schema-view.js';
 import { LiveSession } from './live-session.js';
 import { TryIt } from './try-it.js';
 
-/** Everything that a spec says about an operation, and a form to call it. */
+/** The complete description of an operation, and a form to call it. */
 export function OperationDetails(props: {
   readonly operation: OperationView;
   readonly control: ControlClient;

@@ -7,7 +7,7 @@ import { Alert, useTask } from './load.js';
 import { Markdown } from './markdown.js';
 import { OperationDetails } from './operation-details.js';
 
-/** All operations by tag, with a search; the one that the address names is open. */
+/** Lists all operations by tag, with a search. The operation in the page's URL is open. */
 export function OperationsPanel({ control, api, detail }: PanelProps): JSX.Element {
   const [query, setQuery] = useState('');
   const groups = useMemo(() => filterGroups(api.groups, query), [api, query]);

@@ -4,9 +4,9 @@ import type { ControlClient } from './control-client.js';
 export interface PanelProps {
   readonly control: ControlClient;
   readonly api: ApiView;
-  /** Grows with every change that the mock reports. */
+  /** Increases with every change that the mock reports. */
   readonly changes: number;
-  /** The part of the address after the panel, such as the id of an operation. */
+  /** The part of the page's URL after the panel, such as the id of an operation. */
   readonly detail: string;
   readonly chooseSandbox: (name: string) => void;
 }

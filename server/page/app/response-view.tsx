@@ -10,7 +10,7 @@ export interface SentResponse {
   readonly status: number;
   readonly statusText: string;
   readonly headers: readonly (readonly [string, string])[];
-  /** Until the whole body was read, in milliseconds. */
+  /** Milliseconds until the whole body was read. */
   readonly took: number;
   readonly body: ShownBody;
   readonly isComplete: boolean;
@@ -22,11 +22,11 @@ type ShownBody =
   | { readonly kind: 'items'; readonly items: readonly string[] }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
 
-/** More characters than this are not shown; the page would stand still. */
+/** The most characters that are shown; more would freeze the page. */
 const MOST_TEXT = 500_000;
 const MOST_ITEMS = 1_000;
 
-/** Sends a request and reports its response again and again while the body arrives. */
+/** Sends a request and reports its response repeatedly while the body arrives. */
 export async function sendRequest(
   request: BuiltRequest,
   control: ControlClient,

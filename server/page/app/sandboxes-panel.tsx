@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { PanelProps } from './panel-props.js';
 import { Alert, useAction, useTask } from './load.js';
 
-/** All sandboxes of the mock; one of them is shown by the page. */
+/** All sandboxes of the mock. The page shows one of them. */
 export function SandboxesPanel({ control, changes, chooseSandbox }: PanelProps): JSX.Element {
   const [own, setOwn] = useState(0);
   const { value: sandboxes = [], error } = useTask(() => control.listSandboxes(), [control, changes, own]);

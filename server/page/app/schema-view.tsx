@@ -8,7 +8,7 @@ interface SchemaViewProps {
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
-/** A schema as a readable type: members with their types and bounds; named types open where they stand. */
+/** Shows a schema as a readable type, with members, their types and bounds. Named types open in place. */
 export function SchemaView(props: SchemaViewProps): JSX.Element {
   return (
     <div class="schema">
@@ -35,7 +35,7 @@ function TypeView({ schema, schemas }: SchemaViewProps): JSX.Element {
 function NamedType({ name, schemas }: { readonly name: string } & Pick<SchemaViewProps, 'schemas'>): JSX.Element {
   const schema = schemas[name];
   if (schema === undefined) return <span class="type">{name}</span>;
-  // The content is drawn only while it is open, so a type that contains itself has an end.
+  // The content is rendered only while it is open, so recursive types end.
   return <Opener label={name}>{() => <TypeView schema={schema} schemas={schemas} />}</Opener>;
 }
 

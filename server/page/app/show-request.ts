@@ -14,7 +14,7 @@ export function toCurl(request: BuiltRequest, origin: string, sandbox: string): 
   return words.join(' ');
 }
 
-/** A word that a POSIX shell takes as it is. */
+/** Quotes a word for a POSIX shell if necessary. */
 function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -6,7 +6,7 @@ import type { PanelProps } from './panel-props.js';
 import { JsonEditor } from './json-editor.js';
 import { Alert, useAction, useTask } from './load.js';
 
-/** The state of the sandbox: its collections, and all of it as JSON. */
+/** The state of the sandbox, as collections and as JSON. */
 export function StatePanel({ control, changes }: PanelProps): JSX.Element {
   const { value: state, error } = useTask(() => control.getState(), [control, changes]);
   const [text, setText] = useState<string>();
@@ -15,7 +15,7 @@ export function StatePanel({ control, changes }: PanelProps): JSX.Element {
   const current = state === undefined ? '' : stringifyExactJson(state, 2);
   const isEdited = text !== undefined && text !== current;
   useEffect(() => {
-    // The text that the user has typed stays when the mock changes.
+    // Keeps the text that the user has typed when the state changes.
     if (!isEdited) setText(undefined);
   }, [current]);
   const save = async (): Promise<void> => {
@@ -120,12 +120,12 @@ type Snapshot = Readonly<Record<string, unknown>>;
 
 interface ShownCollection {
   readonly label: string;
-  /** Member names of the snapshot that lead to it. */
+  /** The member names that lead to the collection in the snapshot. */
   readonly place: readonly string[];
   readonly items: readonly Item[];
 }
 
-/** The collections of a snapshot by name, and those of each account where accounts have their own. */
+/** Returns the collections of a snapshot, including those of each account. */
 function collectionsOf(state: Snapshot): readonly ShownCollection[] {
   const { collections = {}, accounts = {} } = state as {
     readonly collections?: Collections;

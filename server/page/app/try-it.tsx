@@ -16,7 +16,7 @@ interface TryItProps {
   readonly control: ControlClient;
 }
 
-/** The form of an operation: prefilled from an example, checked before it is sent. */
+/** The form of an operation, prefilled from an example. Requests are checked before they are sent. */
 export function TryIt({ operation, control }: TryItProps): JSX.Element {
   const [values, setValues] = useState(() => initialValues(operation));
   const [violations, setViolations] = useState<readonly Violation[]>([]);
@@ -228,7 +228,7 @@ function initialValues(operation: OperationView): FormValues {
 
 const CREDENTIALS = 'specmill-credentials';
 
-/** Credentials stay in this tab. */
+/** Reads the credentials of this tab; they are never stored elsewhere. */
 function recallCredentials(): Record<string, string> {
   try {
     return JSON.parse(sessionStorage.getItem(CREDENTIALS) ?? '{}') as Record<string, string>;
@@ -246,7 +246,7 @@ function isBinary({ mediaType, schema }: ContentView): boolean {
   return !isText || (typeof schema === 'object' && schema.format === 'binary');
 }
 
-/** The members of a form that are files; an empty name means that the whole body is one. */
+/** Returns the form members that are files. An empty name means that the whole body is a file. */
 function fileMembers(content: ContentView, { schemas }: OperationView): string[] {
   if (isBinary(content)) return [''];
   if (!content.mediaType.startsWith('multipart/')) return [];
