@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { OLDEST_NODE, isNodeTooOld } from './node-version.js';
 
-// A reader may close the pipe early, such as `head`.
+// Not an error: a reader such as `head` may close the pipe early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

@@ -1,4 +1,4 @@
-/** The oldest version of Node that specmill runs on: `engines` in package.json. */
+/** The oldest supported version of Node, as in `engines` in package.json. */
 export const OLDEST_NODE = '20.19';
 
 /** Whether a version of Node, such as `18.20.4`, is too old. */

@@ -104,7 +104,7 @@ export function readGiven<Name extends string, Value>(
   return Object.fromEntries(given.map(([name, flag]) => [name, read(flag)])) as Partial<Record<Name, Value>>;
 }
 
-/** Adds the helpful flag to the error for a port in use. */
+/** Adds the flag that selects another port to the error for a port in use. */
 export function explainBusyPort(error: unknown): never {
   if (error instanceof Error && error.name === 'PortBusyError')
     throw new InputError(`${error.message} Choose another with --port.`);

@@ -70,7 +70,7 @@ export interface ResolvedOptions {
 /**
  * Applies all defaults. No other code does.
  *
- * @throws InputError if an option makes no sense or there is no such API.
+ * @throws InputError if an option is invalid or there is no such API.
  * @throws SpecError if the spec cannot be used.
  */
 export async function resolveOptions(options: ContractOptions): Promise<ResolvedOptions> {

@@ -15,7 +15,7 @@ interface Place {
  * Checks the user's values for parameters, by `name` or `operationId.name`, and for members of bodies, by `body.name`
  * or `operationId.body.name`.
  *
- * @throws InputError if there is no such parameter or member, or the value fits none of that name.
+ * @throws InputError if there is no such parameter or member, or the value fits none with that name.
  */
 export function checkParameters(
   given: Readonly<Record<string, unknown>>,

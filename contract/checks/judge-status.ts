@@ -9,7 +9,10 @@ import { SAYS_TAKEN } from './says-taken.js';
 /** A text that only an attack would contain: a page that shows it unescaped would run a stranger's script. */
 export const MARKUP = '<script>specmill(1)</script>';
 
-/** Checks the status of a response against the expectation of its case, and an HTML page for unescaped input. */
+/**
+ * Checks the status of a response against the expectation of its case, an HTML page for unescaped input, and a 405 for
+ * its `Allow` header.
+ */
 export function checkExpectation({ expectation, call }: Case, exchange: Exchange): Problem[] {
   return [...checkStatus(expectation, exchange), ...checkEcho(exchange), ...checkAllow(call.method, exchange)];
 }
@@ -108,7 +111,7 @@ function isNear(pointer: string, judged: string): boolean {
   return judged === '*' || isAlong(judged, pointer);
 }
 
-/** Returns what a refusal says is wrong with the request. Other refusals may be about state. */
+/** Finds the violation that a refusal reports. A refusal without one may be about state. */
 function violationsIn({ json }: Exchange): { readonly pointer: string; readonly cause: string } | undefined {
   if (typeof json !== 'object' || json === null) return undefined;
   const outer = json as Record<string, unknown>;

@@ -71,7 +71,8 @@ class Refusals {
   #isBroken = false;
 
   /**
-   * Whether an invalid case is sure to be refused: its kind was refused before, and no invalid case was ever accepted.
+   * Whether an invalid case can be expected to be refused: its kind was refused before, and no invalid case was ever
+   * accepted.
    */
   covers({ expectation }: Case): boolean {
     return expectation.kind === 'invalid' && !this.#isBroken && this.#keywords.has(expectation.keyword);

@@ -48,7 +48,7 @@ interface Drawing {
 /** Calls made per sample: fast-check repeats all earlier ones for each sample. */
 const DRAWN_AT_ONCE = 4;
 
-/** The same call may fail when repeated, but not more often than this. */
+/** The most times that the same call is sent: a repetition may fail where the first did not. */
 const MOST_REPEATS = 3;
 
 /** Yields the calls of a seed lazily: making one can take as long as a response of the server. */

@@ -28,6 +28,7 @@ export class Hooks {
     return this.#hooks.before !== undefined;
   }
 
+  /** @throws InputError if the hook fails or returns an invalid value. */
   async before(): Promise<ContractSetUp> {
     const made = await this.#call('before', async () => this.#hooks.before?.(this.#run));
     const given = readMembers('before', made, ['headers', 'parameters']);

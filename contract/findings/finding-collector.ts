@@ -156,7 +156,7 @@ function foldCauses(findings: readonly Finding[]): Finding[] {
   return [...folded.values()];
 }
 
-/** Sorted by severity: failures, lost and leaked data, then what is wrongly accepted or refused, then form. */
+/** Checks by severity: failures, lost and leaked data, then what is wrongly accepted or refused, then form. */
 const SERIOUS: readonly CheckName[] = [
   'no server error',
   'server responds',

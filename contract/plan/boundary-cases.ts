@@ -140,7 +140,7 @@ function namesItem(operation: Operation, keys: readonly (string | number)[], poo
     );
 }
 
-/** Texts that servers carelessly put into patterns, queries, pages and logs, each with its name. */
+/** Texts that servers carelessly insert into patterns, queries, pages and logs. Each has its name first. */
 const NASTY_TEXTS: readonly (readonly [string, string])[] = [
   ['markup', MARKUP],
   ['special characters', '100%_\'"`\\;--${7*7}'],

@@ -64,6 +64,6 @@ export interface ResponsesAssertion {
   readonly expects: 'that';
   readonly exchanges: readonly Exchange[];
   readonly holds: (responses: readonly Exchange[]) => boolean;
-  /** The same as a test expression over the names of the bodies. */
+  /** The same condition as a test expression over the names of the bodies. */
   readonly code: (bodies: readonly string[], variableOf: VariableOf) => string;
 }

@@ -4,7 +4,10 @@ import { appendPointer, resolvePointer } from '../../model/document/pointer.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';
 import type { Exchange } from '../types.js';
 
-/** Where a response shows a value that a later request takes. `base`: set if the value is a URL relative to it. */
+/**
+ * Where a response shows a value that a later request takes. `base`: the URL against which a relative value is
+ * resolved.
+ */
 export type Source = (
   | {
       readonly in: 'body';

@@ -119,8 +119,8 @@ function isGone(run: ContractRun, { exchange }: Outcome, { call }: Case): boolea
 }
 
 /**
- * Drops the spare requests that are not needed: keeps only the last change, then the last two, four and so on, then
- * tries to drop each remaining one, the last first. Those that give ids stay.
+ * Drops the spare requests that are not needed: first keeps none of the changes, then the last one, two, four and so
+ * on, then tries to drop each remaining request, the last first. Those that give ids stay.
  */
 async function dropSteps(run: ContractRun, reproduction: Reproduction, budget: Budget): Promise<Reproduction> {
   let smallest = (await keepLast(run, reproduction, budget)) ?? reproduction;

@@ -36,7 +36,7 @@ export interface Step {
   readonly proper?: Pick<Step, 'sent' | 'fills'>;
   /** A part of the body that must stay unchanged: the server of the run has the value already, another one does not. */
   readonly keeps?: string;
-  /** Set if the step only may matter. Repeating the reproduction without it decides. */
+  /** Set if the step may be unnecessary. Repeating the reproduction without it decides. */
   readonly isSpare?: true;
 }
 

@@ -17,7 +17,7 @@ const TOGETHER = 3;
 export async function checkCreation(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
   const made = await send(run, await run.ready(creation, 'stateful'));
   if (made === undefined || !isSuccess(made.exchange)) return;
-  // The new item is read later.
+  // The job that creates the item is followed elsewhere.
   if (made.exchange.status === 202) return;
   await checkLocation(run, resource, made);
   await createTogether(run, resource, creation);

@@ -57,8 +57,8 @@ async function checkForeignList(child: CrudContext, parent: Resource, other: Cru
 }
 
 /**
- * The pages on which to look for an item: if each page is requested by an item of the page before, only the first.
- * Another server may have fewer items, and shows a created one there.
+ * The pages on which to look for an item: only the first if each page is requested by an item of the page before.
+ * Another server may have fewer items, so that a created one is on its first page.
  */
 function pagesFor({ run: { options } }: CrudContext, { call, walk }: Listed): readonly Exchange[] {
   const style = findPaging(call.operation, options.api)?.style;

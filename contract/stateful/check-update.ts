@@ -40,7 +40,7 @@ export async function checkUpdate(life: CrudContext, operation: Operation | unde
   const sent = sentValue(life, call);
   const sentAt = inRequest(exchange);
   const isLost = reportDifferences(life, 'update is visible', { sent, sentAt, shownBy: read, exchange: after });
-  // An item that was lost in a read is missing in lists too, for the same cause.
+  // A change that is not visible in the read is not visible in lists either, for the same cause.
   if (!isLost) await checkListShows(life, { sent, sentAt });
   if (changesPart(life.resource, call.operation)) await checkUntouched(life, call);
   return call;
@@ -128,8 +128,8 @@ async function checkUntouched(life: CrudContext, changed: Call): Promise<void> {
 }
 
 /**
- * Whether a written value was lost. Only numbers and texts with several words count: a state or a time may change by
- * itself.
+ * Whether a time was lost by a write of another member. A new state may clear a time, but a number or a text of several
+ * words hardly does.
  */
 export function isForgotten(now: unknown, written: unknown): boolean {
   return (now === undefined || now === null) && (typeof written === 'number' || /\W/.test(String(written)));

@@ -75,7 +75,7 @@ function findLive(run: ContractRun, operation: Operation, sockets: OpenSocket): 
 async function setUp(live: Live): Promise<{ readonly session: Session; readonly setup: unknown } | undefined> {
   for (const setup of setupsOf(live)) {
     const session = await live.open();
-    // The credential may be one that cannot be made up, so this is no fault.
+    // The session may need a real credential, so this is not a finding.
     if (session === undefined) return undefined;
     session.send(JSON.stringify(setup));
     const isReady = await listen(session, live, { sent: [setup], limit: live.limit });

@@ -105,7 +105,7 @@ function makeMember(name: string, schema: Schema, { run, seed }: Pick<Filling, '
   return made.ok ? memberOf(made.value, name) : undefined;
 }
 
-/** A text in mixed case that is no likely default. */
+/** A text in mixed case that is unlikely to be a default. */
 function textOf(seed: number): string {
   return `Specmill Kept ${seed}`;
 }

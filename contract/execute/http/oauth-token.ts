@@ -23,7 +23,7 @@ export class OAuthToken {
     this.#refreshToken = given.refreshToken;
   }
 
-  /** Gets a new token and returns its header. Uses the refresh token as long as it works. */
+  /** Returns the header of a new token. Uses the refresh token as long as it works. */
   async header({ fetch: send }: Pick<ContractHookRun, 'fetch'>): Promise<Readonly<Record<string, string>>> {
     const { scopes = [] } = this.#given;
     const scope = scopes.length === 0 ? {} : { scope: scopes.join(' ') };

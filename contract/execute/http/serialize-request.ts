@@ -120,7 +120,7 @@ function anonymousHeaders({ headers, api }: Pick<WireContext, 'headers' | 'api'>
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !places.headers.has(name)));
 }
 
-/** Removes what may have been added to a request as a credential. Keeps what its call sets itself. */
+/** Removes added credentials from a request. Keeps headers and query parameters that its call sets itself. */
 export function withoutCredentials(request: WireRequest, { headers, query = {} }: Call, api: Api): WireRequest {
   const url = new URL(request.url);
   for (const name of credentialPlaces(api).query) if (!Object.hasOwn(query, name)) url.searchParams.delete(name);

@@ -7,7 +7,7 @@ import type { FilterCheck } from './filter-meaning.js';
 import { findUncounted } from './find-uncounted.js';
 import { type ListResponse, creationsOf, itemsCode, itemsOf, pathCode } from './read-list.js';
 
-/** Matches totals over all pages and counts of one page: on an only page, both are the same. */
+/** Matches totals over all pages and counts of one page: if there is a single page, both are the same. */
 const COUNT =
   /^(?:total|count|odatacount|totalcount|totalitems|totalresults|totalelements|totalrecords|totalsize|recordcount)$/;
 /** Matches counts of filtered items: next to one, the total may count the items before filtering. */

@@ -46,7 +46,7 @@ export async function checkTotals(run: ContractRun, operation: Operation, all: L
 
 const PAGE_COUNT = /^(?:totalpages|pagecount|pagestotal|numpages|numberofpages|lastpage|pages)$/;
 
-/** Checks the number of pages. Full pages reveal one page too many, others one too few. */
+/** Checks the number of pages. Sizes that divide the items evenly reveal one page too many, others one too few. */
 async function checkPageCount(
   run: ContractRun,
   operation: Operation,

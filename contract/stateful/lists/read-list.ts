@@ -19,7 +19,7 @@ export interface ListResponse {
   readonly items: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Reads a list with some query parameters and the required ones only, on the largest page. */
+/** Reads a list with only the given and the required query parameters, on the largest page. */
 export async function readList(
   run: ContractRun,
   operation: Operation,
