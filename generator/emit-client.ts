@@ -16,7 +16,7 @@ import { convertsValues } from './types/value-types.js';
 import { renderFile } from './templates.js';
 import { contextTypeName, nameOperationTypes, type OperationTypeNames } from './type-names.js';
 
-/** Emits `client.ts`, `operations.ts`, `helpers.ts` and the modules of the runtime that these need. */
+/** Emits `client.ts`, `operations.ts`, `helpers.ts` and the modules of the runtime that they need. */
 export const clientEmitter: Emitter = {
   name: 'client',
   async emit(api, options) {

@@ -15,7 +15,7 @@ import { type Helpers, readHelpers } from './helpers/read-helpers.js';
 import { renderFile } from './templates.js';
 import { baseUrlName, clientTypeName } from './type-names.js';
 
-/** `README.md`: how the output is used, with names of this very API. */
+/** Emits `README.md`: how to use the output, with names of this API. */
 export async function emitReadme(api: Api, options: EmitOptions): Promise<GeneratedFile> {
   return renderFile('README.md', 'readme', await readmeView(api, options));
 }
@@ -39,7 +39,7 @@ async function readmeView(api: Api, { apiName, emitters, types }: EmitOptions): 
   };
 }
 
-/** A line for each thing that takes a careful caller more than one call. */
+/** A line for each helper. */
 function helpersView({ functions, expiries, limits, webhooks }: Helpers): { lines: readonly string[] } | undefined {
   const calls = functions.map(({ name, parameters, summary }) => {
     const names = parameters.map((one) => (one.isOptional === true ? `${one.name}?` : one.name));
@@ -96,7 +96,7 @@ function usualAddress(server: Server | undefined): string {
   return /^[a-z]+:/.test(url) ? url : `https://api.example.com${url}`;
 }
 
-/** How the server is chosen. */
+/** Describes how to choose the server. */
 function serverLines(api: Api, apiName: string): string {
   const server = defaultServer(api);
   if (server === undefined) return 'The API description names no server, so the option `baseUrl` is required.';
@@ -155,7 +155,7 @@ function valueLiteral({ schema, examples }: Parameter): string {
   return types.has('boolean') ? 'true' : `'value'`;
 }
 
-/** The schema of a response that a reader knows: the root, else the first object that is not an error. */
+/** A schema for the example: the root, else the first object in a response that is not an error. */
 function exampleSchema(api: Api): string | undefined {
   if (api.rootSchema !== undefined) return api.rootSchema;
   const objects = [...api.schemas.values()].filter(

@@ -10,13 +10,13 @@ export interface GeneratedFile {
   readonly contents: string | (() => string | Promise<string>);
 }
 
-/** The input of an emitter beside the API, with all defaults applied. */
+/** The options of an emitter, with all defaults applied. */
 export interface EmitOptions {
   /** Name of the API in the configuration, such as `rate-limits`. */
   readonly apiName: string;
-  /** The emitters that run: a client can offer validation only where validators are emitted. */
+  /** The emitters that run, because a client can offer validation only if validators are emitted. */
   readonly emitters: ReadonlySet<string>;
-  /** How the methods of the client are grouped. Default: not at all. */
+  /** How the methods of the client are grouped. Default: no groups. */
   readonly group?: 'tags' | 'paths' | undefined;
   /** The types of dates, 64-bit integers and ids. Default: those of JSON. */
   readonly types?: ValueTypes | undefined;

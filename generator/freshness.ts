@@ -15,7 +15,7 @@ import { chooseEmitters } from './run-emitters.js';
  * Decided by the manifest alone, so neither the model nor an emitter is loaded.
  */
 export function isUpToDate(api: ResolvedApi<Emitter>, old: Manifest | undefined, strict: boolean): old is Manifest {
-  // The output of a user's emitter may change with its code.
+  // The output of a user's emitter may change with its code, which is not tracked.
   if (old === undefined || old.incomplete === true || api.emitters.length > 0) return false;
   if (strict && old.diagnostics > 0) return false;
   if (old.specmill !== readPackageVersion() || old.options !== hashOptions(api) || !isStamped(api.output, old))

@@ -9,7 +9,7 @@ import { isEmitter } from './emitters.js';
 
 /** Options of a generation. */
 export interface GenerateOptions {
-  /** The configuration itself; paths in it are relative to `cwd`. Absent: it is read from a file. */
+  /** The configuration itself; its paths are relative to `cwd`. Default: read from a file. */
   readonly config?: SpecmillConfig<Emitter>;
   /** The configuration file, relative to `cwd`. Default: `specmill.config.ts` (or .js, .json, .yaml) in `cwd`. */
   readonly configFile?: string;
@@ -23,17 +23,17 @@ export interface GenerateOptions {
   readonly vendor?: string;
   /** How generated files import each other. Overrides the configuration. */
   readonly importExtension?: ImportExtension;
-  /** Writes nothing; the result says what is out of date. Default: `false`. */
+  /** Writes nothing; the result lists what is out of date. Default: `false`. */
   readonly check?: boolean;
-  /** Takes any diagnostic as an error. Default: `false`. */
+  /** Treats every diagnostic as an error. Default: `false`. */
   readonly strict?: boolean;
   /** Follows references to `http:` and `https:` addresses. Default: `false`. */
   readonly allowRemote?: boolean;
-  /** Sent when specs are fetched from URLs, beside those of the configuration. */
+  /** Sent when specs are fetched from URLs, in addition to those of the configuration. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The folder that references to local files may not leave. Default: the folder of each spec. */
   readonly root?: string;
-  /** Called as the work goes on. */
+  /** Called at each step. */
   readonly onProgress?: (progress: GenerateProgress) => void;
 }
 
@@ -47,7 +47,7 @@ export interface GenerateProgress {
 /** The options of a run with every default applied. */
 export interface GenerateRun {
   readonly apis: readonly ResolvedApi<Emitter>[];
-  /** Absent where the configuration was given as a value. */
+  /** Absent if the configuration was passed as a value. */
   readonly configFile?: string;
   readonly check: boolean;
   readonly strict: boolean;
@@ -74,7 +74,7 @@ const OPTION_NAMES: Readonly<Record<keyof GenerateOptions, true>> = {
   onProgress: true,
 };
 
-/** Lets an editor check and complete a configuration; it changes nothing. */
+/** Returns the configuration unchanged; its types let editors check and complete it. */
 export function defineConfig(config: SpecmillConfig<Emitter>): SpecmillConfig<Emitter> {
   return config;
 }
@@ -82,7 +82,7 @@ export function defineConfig(config: SpecmillConfig<Emitter>): SpecmillConfig<Em
 /**
  * Applies the defaults of a run and reads the configuration.
  *
- * @throws InputError if the configuration is missing or bad.
+ * @throws InputError if the configuration is missing or invalid.
  */
 export async function resolveRun(options: GenerateOptions): Promise<GenerateRun> {
   const {
@@ -119,7 +119,7 @@ export interface ReadConfig {
 /**
  * Reads the configuration that `file` names, or the one in `cwd`.
  *
- * @throws InputError if it is missing or bad.
+ * @throws InputError if it is missing or invalid.
  */
 export async function readConfig(cwd: string, file: string | undefined): Promise<ReadConfig> {
   const loaded = await loadConfig({ cwd, file, isEmitter, exports: { defineConfig } });

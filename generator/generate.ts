@@ -17,18 +17,21 @@ export interface ApiResult {
   readonly name: string;
   /** Absolute path of the output folder. */
   readonly output: string;
-  /** `failed`: its spec is broken or its output cannot be written, and the old output is as it was. `out-of-date`: only with `check`. */
+  /**
+   * `failed`: its spec is broken or its output cannot be written, and the old output is unchanged. `out-of-date`: only
+   * with `check`.
+   */
   readonly status: 'unchanged' | 'written' | 'out-of-date' | 'failed';
   /** How many files the output has. */
   readonly files: number;
   /** The files written or removed; with `check`, those that would be. */
   readonly changes: readonly FileChange[];
   readonly diagnostics: readonly Diagnostic[];
-  /** How many diagnostics an unchanged output had when it was generated; they are not made again. */
+  /** How many diagnostics an unchanged output had when it was generated; they are not reported again. */
   readonly earlierDiagnostics?: number;
-  /** Set where it failed for a reason that is not among the diagnostics. */
+  /** Set if it failed for a reason that is not among the diagnostics. */
   readonly error?: Error;
-  /** Absolute paths (or addresses) of the files that the output is made of, as far as they are known. */
+  /** Absolute paths (or URLs) of the input files of the output, as far as known. */
   readonly inputs: readonly string[];
   /** Milliseconds. */
   readonly ms: number;
@@ -70,7 +73,7 @@ export async function generate(options: GenerateOptions = {}): Promise<GenerateR
   };
 }
 
-/** The headers of an API belong to the origins of its specs. */
+/** Returns the fetched inputs. The headers of an API are sent only to the origins of its specs. */
 function findFetched(apis: readonly ApiResult[], run: GenerateRun): FetchedInput[] {
   return apis.flatMap(({ inputs }, index) => {
     const { specs = [], load } = run.apis[index] ?? {};
@@ -107,7 +110,7 @@ function unchanged(api: ResolvedApi<Emitter>, old: Manifest): Outcome {
 
 interface LastRun {
   readonly old: Manifest | undefined;
-  /** Filled as the work goes on. */
+  /** Filled during the run. */
   readonly diagnostics: Diagnostic[];
 }
 
@@ -159,7 +162,7 @@ function finish(plan: OutputPlan, check: boolean): ApiResult['status'] {
   return plan.changes.length === 0 ? 'unchanged' : 'written';
 }
 
-/** A spec with an error is broken: its old output is better than a part of the new one. */
+/** Whether the new output is refused: the old output is better than an incomplete one from a spec with errors. */
 function isRefused(diagnostics: readonly Diagnostic[], { strict }: GenerateRun): boolean {
   return diagnostics.some(({ severity }) => strict || severity === 'error');
 }

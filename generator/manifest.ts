@@ -13,14 +13,14 @@ export interface ManifestFile {
 }
 
 /**
- * The inputs and the files of an output folder. It is checked in with the output, so it contains nothing that
- * differs between machines: paths are relative to the folder, and there are no times.
+ * The inputs and files of an output folder. Checked in with the output, so it contains nothing that differs between
+ * machines: paths are relative to the folder, and there are no times.
  */
 export interface Manifest {
   readonly specmill: string;
   /** Hash of the options. */
   readonly options: string;
-  /** The files that were read -> their hash. */
+  /** Hashes by path of the files that were read. */
   readonly inputs: Readonly<Record<string, string>>;
   /** How many diagnostics were reported. */
   readonly diagnostics: number;
@@ -30,7 +30,7 @@ export interface Manifest {
   readonly incomplete?: true;
 }
 
-/** Reads the manifest of a folder, or `undefined` or it is damaged, for instance by a merge. */
+/** Reads the manifest of a folder; `undefined` if it is missing or damaged, for example by a merge. */
 export function readManifest(folder: string): Manifest | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(path.join(folder, MANIFEST_FILE), 'utf8'));

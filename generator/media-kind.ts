@@ -23,7 +23,7 @@ export function isItemStream(media: MediaType): media is MediaType & { readonly 
   return media.sequence !== undefined && media.extensions['x-event-stream'] !== 'item';
 }
 
-/** How the values of a body are XML, where JSON is not offered beside it. Where it is, XML travels as text. */
+/** How the values of a body are represented as XML. `undefined` if JSON is offered too; then XML is sent as text. */
 export function xmlBodyPlan(media: MediaType, content: readonly MediaType[], api: Api): XmlPlan | undefined {
   const offersJson = content.some(({ mediaType }) => mediaKind(mediaType) === 'json');
   return offersJson ? undefined : xmlPlanOf(api, media);
@@ -36,8 +36,8 @@ export function isDescribed(media: MediaType, api: Api): boolean {
 }
 
 /**
- * The media types of a response that the client accepts: where JSON is offered beside text or XML, JSON. A stream or a
- * file is kept, because it is another representation.
+ * The media types of a response that the client accepts: only JSON if it is offered beside text or XML. Keeps streams
+ * and files, because they are different representations.
  */
 export function acceptedContent(content: readonly MediaType[]): readonly MediaType[] {
   const kinds = content.map(({ mediaType }) => mediaKind(mediaType));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { MANIFEST_FILE } from './manifest.js';
 
-/** Turns paths of an output folder into paths on disk, and refuses every way out of the folder. */
+/** Converts paths of an output folder to paths on disk, and refuses every path that leaves the folder. */
 export class OutputPaths {
   readonly #folder: string;
   readonly #checked = new Set<string>();
@@ -16,7 +16,7 @@ export class OutputPaths {
   /**
    * The absolute path of a file of the output.
    *
-   * @throws InputError if the path leaves the folder, by its words or through a symbolic link.
+   * @throws InputError if the path leaves the folder, by its segments or through a symbolic link.
    */
   resolve(relative: string): string {
     if (!isPlainPath(relative)) {
@@ -32,7 +32,7 @@ export class OutputPaths {
     return place;
   }
 
-  /** The output folder itself may be a link: that is its owner's choice. */
+  /** Refuses symbolic links inside the output folder. The folder itself may be a link, because its owner chose it. */
   #refuseLink(place: string): void {
     if (this.#checked.has(place)) return;
     this.#checked.add(place);
@@ -44,7 +44,10 @@ export class OutputPaths {
   }
 }
 
-/** `a/b.ts`: no way up, no absolute path (of any system), no control character, no manifest. */
+/**
+ * Whether a path is plain, such as `a/b.ts`: not upwards, not absolute (on any system), no control characters, not the
+ * manifest.
+ */
 function isPlainPath(relative: string): boolean {
   const segments = relative.split('/');
   return (

@@ -8,14 +8,14 @@ import { type Manifest, printManifest } from './manifest.js';
 
 /**
  * A manifest is checked in, so it can be edited, merged, or written by another machine: by itself it proves nothing. A
- * stamp beside the package records which manifest this machine wrote last to an output folder, and with which code. Only
- * a stamped manifest is trusted; without a stamp the output is generated again and compared
+ * stamp beside the package records the last manifest that this machine wrote to an output folder, and the code that
+ * wrote it. Only a stamped manifest is trusted; without a stamp, the output is generated again and compared
  * (docs/adr/0011-regeneration.md).
  */
 const installed = path.dirname(packageRoot);
 const isInstalled = path.basename(installed) === 'node_modules';
 const stampFolder = path.join(isInstalled ? installed : path.join(packageRoot, 'node_modules'), '.cache', 'specmill');
-/** The folder of the code that runs: the checkout, or the build in it. */
+/** The folder of the running code: the checkout, or the build in it. */
 const codeRoot = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 let code: string | undefined;

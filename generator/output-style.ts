@@ -7,7 +7,7 @@ const SENTENCE = `${MARK} from the spec. Do not edit: the next run overwrites it
 export interface OutputStyle {
   /** How files import each other. Emitters always write `.js`. */
   readonly importExtension: ImportExtension;
-  /** A text of the user's for the top of each TypeScript file. */
+  /** The user's text for the top of each TypeScript file. */
   readonly header?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export function hasBanner(text: string): boolean {
   return text.slice(0, 300).includes(MARK);
 }
 
-/** A header is always a comment: one that is not becomes one. */
+/** Prints the header as a comment, even if it is not one. */
 function printHeader(header: string | undefined): string {
   if (header === undefined) return '';
   const text = header.trim();
@@ -35,7 +35,7 @@ function printHeader(header: string | undefined): string {
   return isComment ? `${text}\n` : `${lines.map((line) => `// ${line}`.trimEnd()).join('\n')}\n`;
 }
 
-/** In statements and dynamic imports only: string literals of specs have their quotes escaped. */
+/** Matches only statements and dynamic imports; quotes in string literals from specs are escaped. */
 const SPECIFIER = /(^(?:import|export)\b[^;'\r\n\u2028\u2029]* from '|^} from '|\bimport\(')(\.\.?\/[^'\n]*)\.js'/gm;
 
 function setExtensions(text: string, extension: ImportExtension): string {

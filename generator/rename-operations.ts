@@ -6,9 +6,9 @@ import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { NameAllocator, toValueName } from '../model/identifiers.js';
 
 /**
- * The API with the names that the configuration gives its operations. A name that is taken gets a number, with a diagnostic.
+ * Returns the API with the operation names of the configuration. A name that is taken gets a number, with a diagnostic.
  *
- * @throws InputError if the function throws, or returns something else than a text.
+ * @throws InputError if the function throws, or returns something other than a text.
  */
 export function renameOperations(
   api: Api,

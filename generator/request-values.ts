@@ -8,7 +8,7 @@ const GROUPS: readonly (readonly [group: string, locations: readonly ParameterLo
   ['cookies', ['cookie']],
 ];
 
-/** The parameters of an operation by the group that they have in a request; groups without parameters are left out. */
+/** The parameters of an operation by their group in a request; empty groups are omitted. */
 export function groupParameters({ parameters }: Pick<Operation, 'parameters'>): [group: string, Parameter[]][] {
   return GROUPS.flatMap(([group, locations]) => {
     const own = parameters.filter((parameter) => locations.includes(parameter.in));
@@ -16,17 +16,17 @@ export function groupParameters({ parameters }: Pick<Operation, 'parameters'>): 
   });
 }
 
-/** Whether a parameter is the header with a key by which the server recognises a repetition. */
+/** Whether a parameter is the header with an idempotency key. */
 export function isIdempotencyKey(parameter: Parameter): boolean {
   return parameter.in === 'header' && parameter.name.toLowerCase() === 'idempotency-key';
 }
 
-/** Whether the caller must give a value: a client makes an idempotency key itself. */
+/** Whether the caller must give a value. A client creates idempotency keys itself. */
 export function mustBeGiven(parameter: Parameter): boolean {
   return parameter.required && !isIdempotencyKey(parameter);
 }
 
-/** Whether a call cannot do without values. */
+/** Whether a call requires values. */
 export function needsRequest({ body, parameters }: Operation): boolean {
   return body?.required === true || parameters.some(mustBeGiven);
 }

@@ -15,7 +15,7 @@ export interface EmitContext {
 }
 
 /**
- * The names of the emitters that run for an API, in order. All parts need the types, so `types` is always among them.
+ * The names of the emitters that run for an API, in order. Always includes `types`, because all parts need it.
  *
  * @throws InputError if a name is neither a built-in emitter nor one of the API's own.
  */
@@ -42,7 +42,7 @@ export async function runEmitters(
   context: EmitContext,
 ): Promise<readonly GeneratedFile[]> {
   const names = chooseEmitters(config);
-  // Without calls nothing converts values.
+  // Without calls, nothing converts values.
   const types = allOperations(api).length === 0 ? undefined : config.types;
   const { name: apiName, group } = config;
   const options = { apiName, emitters: new Set(names), group, types, report: context.report };
@@ -62,7 +62,7 @@ export async function runEmitters(
   const files = [...new Set(emitted)];
   const paths = new Set(files.map(({ path }) => path));
   const isClient = options.emitters.has('client');
-  // The client has reported the problems of its groups.
+  // The client has already reported the problems of its groups.
   const quiet = { ...options, report: () => undefined };
   const groups = isClient ? groupOperations(api, quiet, await readHelpers(api, options)) : [];
   return [...files, emitIndex(paths, api, { apiName: config.name, groups }), await emitReadme(api, options)];
@@ -89,7 +89,7 @@ async function runUserEmitter(
   }));
 }
 
-/** Turns an error of a user's emitter into an InputError: it is not a bug of specmill. */
+/** Converts an error of a user's emitter to an InputError, because it is not a bug of specmill. */
 async function wrapUserError<T>(name: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -17,7 +17,7 @@ function runtimeFile(name: string): GeneratedFile {
   return file;
 }
 
-/** The named modules of `runtime/` and all that these import, in the order of their names. */
+/** The named modules of `runtime/` and all modules that they import, sorted by name. */
 export function runtimeFiles(names: Iterable<string>): GeneratedFile[] {
   const found = new Set<string>(names);
   for (const name of found) {

@@ -8,7 +8,7 @@ export const MAX_SCHEMAS = 200;
 
 /** The operations of one file. */
 export interface OperationsPart {
-  /** File name without folder and ending; `undefined` for the only part of an API that is not split. */
+  /** File name without folder and extension; `undefined` for the only part of an API that is not split. */
   readonly name: string | undefined;
   readonly operations: readonly Operation[];
 }
@@ -23,7 +23,7 @@ export function splitOperations(api: Api, operations: readonly Operation[]): Ope
   }));
 }
 
-/** Operations by their first tag, else by the first word of their path that is not a version. */
+/** Groups operations by their first tag, else by the first segment of their path that is not a version. */
 export function groupByTag(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {
   return groupBy(operations, (operation) => operation.tags[0] ?? resourceOf(operation));
 }
@@ -33,8 +33,8 @@ function resourceOf({ path }: Operation): string {
 }
 
 /**
- * The name of the file for a schema of a large API, `undefined` if the API is not split. It depends on nothing but the
- * name of the schema, so that a new schema moves no other.
+ * The name of the file for a schema of a large API, `undefined` if the API is not split. Depends only on the name of
+ * the schema, so that a new schema does not move others.
  */
 export function schemaPart(api: Api, name: string): string | undefined {
   if (api.schemas.size <= MAX_SCHEMAS) return undefined;

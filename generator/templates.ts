@@ -27,12 +27,14 @@ export function renderTemplate(name: string, view: object): string {
   return template(view);
 }
 
-/** A template as a file of an output. */
+/** Renders a template as a file of an output. */
 export function renderFile(place: string, name: string, view: object): GeneratedFile {
   return { path: place, contents: () => renderTemplate(name, view) };
 }
 
-/** Loaded with the first template, as one file: its modules are 43, with those that make source maps. */
+/**
+ * Loads Handlebars with the first template, from its single file rather than its 43 modules, which include source maps.
+ */
 function loadHandlebars(): typeof Handlebars {
   return createRequire(import.meta.url)('handlebars/dist/handlebars.js') as typeof Handlebars;
 }

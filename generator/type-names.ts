@@ -3,7 +3,7 @@ import type { Api, Operation } from '../model/api.js';
 import { NameAllocator, toTypeName, toValueName } from '../model/identifiers.js';
 
 export interface OperationTypeNames {
-  /** The argument of the method: `{ path, query, headers, cookies, body, contentType }`, those it has. */
+  /** The argument of the method: the members that it has of `{ path, query, headers, cookies, body, contentType }`. */
   readonly request: string;
   /** Union of the documented successes: `{ status, data, headers, response }`. */
   readonly response: string;
@@ -11,7 +11,7 @@ export interface OperationTypeNames {
   readonly failure: string;
 }
 
-/** Names that the output exports for itself, so no schema or operation may take them. */
+/** Names that the output itself exports, which no schema or operation may take. */
 function ownNames(clientName: string): string[] {
   return [
     `create${clientName}Client`,

@@ -9,7 +9,7 @@ import { MANIFEST_FILE, type Manifest, type ManifestFile, printManifest } from '
 import { OutputPaths } from './output-path.js';
 import { type OutputStyle, applyStyle, hasBanner } from './output-style.js';
 
-/** A difference between the folder and what it should be. */
+/** A difference between the folder and its expected state. */
 export interface FileChange {
   /** Relative to the output folder, with `/`. */
   readonly path: string;
@@ -38,7 +38,7 @@ export interface WantedOutput {
 }
 
 /**
- * Compares an output folder with what it should be.
+ * Compares an output folder with its expected state.
  *
  * @throws InputError if a path leaves the folder, occurs twice, or is taken by a file that specmill did not write.
  */

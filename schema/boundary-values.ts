@@ -8,7 +8,7 @@ import { toPointer } from '../model/document/pointer.js';
 /** A valid value at a boundary of its schema. */
 export interface BoundaryValue {
   readonly value: unknown;
-  /** Where the edge is: a pointer into the value. */
+  /** JSON pointer to the place in the value. */
   readonly pointer: string;
   /** The name of the boundary, such as `maxLength`. */
   readonly edge: string;
@@ -24,8 +24,8 @@ const MAX_LENGTH = 20_000;
 const MAX_ITEMS = 300;
 
 /**
- * Puts each place of a valid value on each of its edges: bounds, lengths, enum values, formats, members that may be left
- * out. Each result is proven to be valid.
+ * Moves each place of a valid value to each of its boundaries: bounds, lengths, enum values, formats, optional members.
+ * Each result is proven valid.
  *
  * @example boundaryValues({ type: 'integer', minimum: 1, maximum: 9 }, 5, options).map(({ value }) => value) // [1, 9]
  */
@@ -86,7 +86,7 @@ function textEdges({ minLength = 0, maxLength, format, pattern }: SchemaObject, 
   return edges;
 }
 
-/** A text that has its own form can often be as long as its last letter is repeated. */
+/** Changes the length of a text by repeating its last character, because this often keeps its format. */
 function lengthEdges(value: string, minLength: number, maxLength: number | undefined): Edge[] {
   const last = value.at(-1) ?? 'a';
   const longest =

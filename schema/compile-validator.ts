@@ -18,9 +18,11 @@ export type { ValidationError } from '../runtime/checks.js';
 
 export interface CompileOptions {
   readonly direction: Direction;
-  /** Where the schema is, for diagnostics. */
+  /** The place of the schema, for diagnostics. */
   readonly source?: SourceLocation;
-  /** Receives what cannot be checked exactly, of the schema and of those that it refers to. */
+  /**
+   * Receives diagnostics for parts of the schema, and of schemas that it references, that cannot be checked exactly.
+   */
   readonly report?: (diagnostic: Diagnostic) => void;
 }
 
@@ -28,13 +30,11 @@ export interface CompileOptions {
 export type Validate = (value: unknown) => ValidationError[];
 
 /**
- * A validator of a schema of an API, made of the same code that the generator writes to files. Nothing is compiled before
- * the first value comes, and each schema that it refers to only when a value reaches it. Validators are kept for each API
- * and schema.
+ * Returns a validator of a schema of an API, which runs the same code that the generator writes to files. Compiles it
+ * for the first value, and each referenced schema when a value reaches it. Caches validators by API and schema.
  *
- * @example
- * const validate = compileValidator(api, { $ref: '#/$defs/Case' }, { direction: 'response' });
- * validate({ Name: 7 }); // [{ pointer: '/Name', message: 'must be string', keyword: 'type', params: { type: 'string' } }]
+ * @example const validate = compileValidator(api, { $ref: '#/$defs/Case' }, { direction: 'response' }); validate({
+ * Name: 7 }); // [{ pointer: '/Name', message: 'must be string', keyword: 'type', params: { type: 'string' } }]
  */
 export function compileValidator(api: Api, schema: Schema, options: CompileOptions): Validate {
   const { report, ...rest } = options;
@@ -49,8 +49,8 @@ export function compileValidator(api: Api, schema: Schema, options: CompileOptio
 }
 
 /**
- * Makes the validators of an API share functions for what its schemas repeat. It looks at all schemas, which pays where most
- * of them get a validator, as when fixtures are made.
+ * Makes the validators of an API share functions for repeated parts of its schemas. Analyses all schemas, which pays
+ * off if most of them get a validator, as for fixtures.
  */
 export function shareParts(api: Api): void {
   validatorsOf(api).shared = sharedPartsOf(api);
@@ -66,9 +66,9 @@ class ApiValidators {
   shared: SharedParts | undefined;
   readonly #api: Api;
   readonly #named = new Map<string, Check>();
-  /** Of schemas without a name, where parts are shared. */
+  /** The checks of schemas without a name, if parts are shared. */
   readonly #byContent = new Map<number, Check>();
-  /** By the schema object, so that one that is no longer in use is forgotten. */
+  /** Keyed weakly by schema object, so that unused schemas are released. */
   readonly #anonymous: Readonly<Record<Direction, WeakMap<object, Validate>>> = {
     request: new WeakMap(),
     response: new WeakMap(),
@@ -91,7 +91,7 @@ class ApiValidators {
     return validate;
   }
 
-  /** A schema that only refers to a named one has the check of that one. */
+  /** Returns the check of a view. A schema that is only a reference has the check of its target. */
   #check(view: Schema): Check {
     const isReference = typeof view === 'object' && view.$ref !== undefined && Object.keys(view).length === 1;
     const name = isReference && view.$ref !== undefined ? refName(view.$ref) : undefined;
@@ -137,7 +137,7 @@ class ApiValidators {
   }
 }
 
-/** Runs code that we have printed: every text of a document in it is a literal. */
+/** Runs code that this module has printed: every text of a document in it is a literal. */
 function evaluateCode(code: string, values: Readonly<Record<string, unknown>>): Check {
   const create = compileFunction(`'use strict';\n${code}`, Object.keys(values));
   return create(...Object.values(values)) as Check;

@@ -9,9 +9,9 @@ import type { Api } from '../model/api.js';
 import type { Schema, SchemaObject } from '../model/schema-types.js';
 import { applicableParts } from './facts/parts.js';
 
-/** An error of a value, in a sentence for its author. */
+/** An error of a value, explained to its author. */
 export interface ExplainedError {
-  /** The place to look at: a member that should not be there, not the object that it is in. */
+  /** The place to look at: for example the forbidden member rather than its object. */
   readonly pointer: string;
   readonly message: string;
   readonly keyword: string;
@@ -19,16 +19,15 @@ export interface ExplainedError {
 
 const ALTERNATIVES: ReadonlySet<string> = new Set(['anyOf', 'oneOf']);
 const EXTRA: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties']);
-/** More names than these in a row are not read. */
+/** The most names that a sentence lists. */
 const MOST_NAMES = 16;
 
 /**
- * Puts what a validator found into words: what is allowed, what is there instead, what was probably meant, and which
- * other member a rule depends on. Errors that only say that another one was found are left out.
+ * Explains validation errors: what is allowed, what is there instead, what was probably meant, and which other member a
+ * rule depends on. Omits errors that only follow from other errors.
  *
- * @example
- * explainErrors(validate(value), { api, schema, value });
- * // [{ pointer: '/mode', message: 'must be "production" or "development", not "dev"', keyword: 'enum' }]
+ * @example explainErrors(validate(value), { api, schema, value }); // [{ pointer: '/mode', message: 'must be
+ * "production" or "development", not "dev"', keyword: 'enum' }]
  */
 export function explainErrors(errors: readonly ValidationError[], checked: CheckedValue): ExplainedError[] {
   const shown = joinTypes(dropNames(dropTypes(dropEchoes(errors))));
@@ -44,7 +43,9 @@ export function explainErrors(errors: readonly ValidationError[], checked: Check
   });
 }
 
-/** Without errors that only say that there is another one: of a condition, and of a value that is of another type anyway. */
+/**
+ * Drops errors that only follow from others: those of a condition, and those of a value that has the wrong type anyway.
+ */
 export function dropEchoes(errors: readonly ValidationError[]): readonly ValidationError[] {
   const shown = errors.filter(({ keyword }) => keyword !== 'if');
   const mistyped = new Set(shown.filter(({ keyword }) => keyword === 'type').map(({ pointer }) => pointer));
@@ -57,7 +58,7 @@ function pointerOf({ pointer, params }: ValidationError): string {
   return typeof extra === 'string' ? appendPointer(pointer, extra) : pointer;
 }
 
-/** An `enum` or `const` implies its type. */
+/** Drops errors of `type` beside an `enum` or `const`, which imply the type. */
 function dropTypes(errors: readonly ValidationError[]): readonly ValidationError[] {
   const chosen = new Set(
     errors.filter(({ keyword }) => keyword === 'enum' || keyword === 'const').map(({ pointer }) => pointer),
@@ -65,7 +66,7 @@ function dropTypes(errors: readonly ValidationError[]): readonly ValidationError
   return errors.filter(({ keyword, pointer }) => keyword !== 'type' || !chosen.has(pointer));
 }
 
-/** The error inside of a name comes before the error that the name is wrong. */
+/** Drops the error that a name is invalid, which follows the error that says why. */
 function dropNames(errors: readonly ValidationError[]): readonly ValidationError[] {
   return errors.flatMap((error, index) => {
     const [before, next] = [errors[index - 1], errors[index + 1]];
@@ -75,7 +76,7 @@ function dropNames(errors: readonly ValidationError[]): readonly ValidationError
   });
 }
 
-/** Reports the alternative that came closest: one whose members are wrong, rather than one of another type. */
+/** Reports the closest alternative: one with wrong members rather than one of another type. */
 function joinTypes(errors: readonly ValidationError[]): readonly ValidationError[] {
   const joined = new Set(errors.filter(({ keyword }) => ALTERNATIVES.has(keyword)).map(({ pointer }) => pointer));
   if (joined.size === 0) return errors;
@@ -103,7 +104,7 @@ function ancestorsOf(pointer: string): readonly string[] {
   return slashes.map((index) => pointer.slice(0, index));
 }
 
-/** A rule, and what is there instead of what it asks for. */
+/** A rule, and what the value is instead. */
 type Explained = readonly [rule: string, instead?: string];
 
 function explain(error: ValidationError, checked: CheckedValue): Explained {
@@ -173,13 +174,13 @@ interface CheckedValue {
   readonly value: unknown;
 }
 
-/** The conditions that a sentence can be about without becoming a riddle. */
+/** The most conditions that one sentence mentions. */
 const MOST_FACTS = 3;
 
 /**
- * Why a rule holds for this value and would not hold for every one: the members that an `if` looks at, as they are.
+ * Explains why a rule applies to this value but not to all values, by the members that an `if` tests.
  *
- * @returns ` where provider is "Simulator"`, or an empty text where the rule holds always.
+ * @returns ` where provider is "Simulator"`, or an empty text if the rule always applies.
  */
 function explainReason(error: ValidationError, { api, schema, value }: CheckedValue): string {
   const segments = splitPointer(error.pointer);
@@ -199,7 +200,7 @@ function explainReason(error: ValidationError, { api, schema, value }: CheckedVa
   return '';
 }
 
-/** Whether it is this schema that says what an error is about. */
+/** Whether this schema has the rule that an error is about. */
 function restricts(schema: Schema, inside: readonly string[], error: ValidationError, api: Api): boolean {
   const last = inside.at(-1);
   const above = inside.slice(0, -1).reduce(appendPointer, '');
@@ -214,7 +215,7 @@ function says(schema: SchemaObject, { keyword, params }: ValidationError): boole
   return (keyword === 'const' || keyword === 'not') && schema[keyword] !== undefined;
 }
 
-/** `provider is "Simulator"` for each member that a condition looks at. */
+/** `provider is "Simulator"` for each member that a condition tests. */
 function factsOf(condition: Schema, value: unknown, api: Api): readonly string[] {
   return pathsOf(condition, '', api).map((path) => {
     const name = splitPointer(path).join('.');

@@ -13,7 +13,7 @@ import { COSTLY_LENGTH, canBacktrackForever } from './sample/pattern.js';
 import { surveySchema } from '../model/schema-survey.js';
 import { type Direction, namedView, schemaView } from './variants.js';
 
-/** A schema, where it is, and the direction that it is used in. */
+/** A schema, its place, and the direction in which it is used. */
 interface Placed {
   readonly schema: Schema;
   readonly source: SourceLocation;
@@ -21,10 +21,10 @@ interface Placed {
 }
 
 /**
- * Finds the parts of an API's schemas that cannot be checked exactly. Steps are small: a caller may do other work between two of them.
+ * Finds the parts of an API's schemas that cannot be checked exactly. Steps are small, so that a caller can do other
+ * work in between.
  *
- * @example
- * for (const diagnostics of findUnchecked(api)) diagnostics.forEach(report);
+ * @example for (const diagnostics of findUnchecked(api)) diagnostics.forEach(report);
  */
 export function* findUnchecked(api: Api): Iterable<readonly Diagnostic[]> {
   for (const name of api.schemas.keys()) yield findUncheckedNamed(api, name);
@@ -34,7 +34,7 @@ export function* findUnchecked(api: Api): Iterable<readonly Diagnostic[]> {
   }
 }
 
-/** The parts of a schema, and of those that it refers to, that cannot be checked exactly. */
+/** Finds the parts of a schema, and of schemas that it references, that cannot be checked exactly. */
 export function findUncheckedIn(
   api: Api,
   schema: Schema,
@@ -43,7 +43,7 @@ export function findUncheckedIn(
   const view = schemaView(schema, api, direction);
   const own = findUncheckedView(api, view, { source: source ?? { file: api.files[0]?.path ?? '', pointer: '' } });
   const names = new Set(surveySchema(schema).refs);
-  // The set grows while it is walked.
+  // The set grows during the loop.
   for (const name of names) for (const ref of surveySchema(api.schemas.get(name)?.schema ?? true).refs) names.add(ref);
   return [...own, ...[...names].flatMap((name) => findUncheckedNamed(api, name))];
 }
@@ -110,7 +110,7 @@ function checkPattern(pattern: string, pointer: string, report: Report): void {
 
 interface RefPlace {
   readonly api: Api;
-  /** The named schema whose value the reference looks at. */
+  /** The named schema to whose value the reference applies. */
   readonly name: string | undefined;
   readonly pointer: string;
   readonly report: Report;
@@ -128,7 +128,7 @@ function checkRef(ref: string, { api, name, pointer, report }: RefPlace): void {
   );
 }
 
-/** Keywords whose schemas look at the value itself. */
+/** Keywords whose schemas apply to the value itself. */
 const IN_PLACE: ReadonlySet<string> = new Set([
   'allOf',
   'anyOf',

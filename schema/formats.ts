@@ -2,7 +2,7 @@ import * as formats from '../runtime/formats.js';
 
 type Test<Value> = (value: Value) => boolean;
 
-/** How a format is checked, by the type of the value. A type that is absent is not checked. */
+/** The tests of a format by type of the value. Values of other types are not checked. */
 export interface FormatTests {
   readonly string?: Test<string>;
   readonly number?: Test<number>;
@@ -34,7 +34,7 @@ export const FORMATS: ReadonlyMap<string, FormatTests> = new Map<string, FormatT
   ['uint64', { number: formats.uint64, string: formats.uint64String }],
 ]);
 
-/** Formats that say something to a reader and nothing to a validator. */
+/** Formats that inform readers but are not checked. */
 export const UNCHECKED_FORMATS: ReadonlySet<string> = new Set([
   'binary',
   'password',

@@ -22,10 +22,10 @@ export interface GenerateValueOptions {
   readonly seed: number;
   /** Default: `typical`. */
   readonly variant?: ValueVariant;
-  /** The moment that dates are near to. Default: the start of 2026, so that values do not change with the day. */
+  /** The time near which dates are. Default: the start of 2026, so that values do not change every day. */
   readonly now?: Date;
   readonly limits?: Partial<ValueLimits>;
-  /** Gives values of named schemas that become part of this one, as they are. Default: all parts are made. */
+  /** Returns existing values of named schemas to use as parts of this value. Default: all parts are generated. */
   readonly findMade?: FindMade;
 }
 
@@ -37,7 +37,10 @@ export type GeneratedValue =
 const NOW = Date.UTC(2026, 0, 1);
 const LIMITS: ValueLimits = { maxSteps: 20_000, leanSteps: 150, leanDepth: 5, maxItems: 2000, maxCharacters: Infinity };
 
-/** How a value is tried for: with less and less freedom, and with a check at every step once the quick way has failed. */
+/**
+ * The attempts to generate a value: with less and less freedom, and with a check at every step once the fast way has
+ * failed.
+ */
 const PASSES: readonly { readonly isCareful: boolean; readonly shift: number; readonly variant?: ValueVariant }[] = [
   { isCareful: false, shift: 0 },
   { isCareful: true, shift: 0 },
@@ -49,12 +52,11 @@ const valueCaches = new WeakMap<Api, Readonly<Record<Direction, ValueCache>>>();
 
 /**
  * Makes a value that a schema accepts: realistic by format, member name, examples and defaults; deterministic by seed.
- * Every value is proven with {@link compileValidator}; one that is not valid is never returned. Where the schema accepts
- * nothing, nothing finite, or nothing that is found within the limits, the reason is given in one sentence.
+ * Every value is proven with {@link compileValidator}; an invalid one is never returned. If the schema accepts nothing,
+ * nothing finite, or nothing that is found within the limits, returns the reason in one sentence.
  *
- * @example
- * const made = generateValue(api, { $ref: '#/$defs/Case' }, { direction: 'response', seed: 1 });
- * if (made.ok) send(made.value);
+ * @example const made = generateValue(api, { $ref: '#/$defs/Case' }, { direction: 'response', seed: 1 }); if (made.ok)
+ * send(made.value);
  */
 export function generateValue(api: Api, schema: Schema, options: GenerateValueOptions): GeneratedValue {
   const cache = workshopOf(api)[options.direction];
@@ -114,14 +116,14 @@ function tryPass(
     return problem === undefined ? value : new Unmade(problem);
   } catch (error) {
     if (error instanceof TooLong) return new Unmade(error.message, true);
-    // A schema or a pattern can be too large for the stack of the engine: that is the document's doing.
+    // A schema or pattern that is too large for the engine's stack is a problem of the document, not a bug.
     if (error instanceof RangeError || error instanceof SyntaxError)
       return new Unmade(`the schema is too much: ${error.message.slice(-80)}`);
     throw error;
   }
 }
 
-/** A value that is made already. Where a value has turned out to be invalid, all of its parts are made anew. */
+/** Returns an existing value. If a value turned out to be invalid, all its parts are generated anew. */
 function takeMade(schemas: readonly Schema[], context: ValueContext, find?: FindMade): object | undefined {
   const [only] = schemas;
   if (find === undefined || context.isCareful || schemas.length !== 1 || typeof only !== 'object') return undefined;

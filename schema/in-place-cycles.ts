@@ -3,8 +3,8 @@ import { inPlaceRefs } from './facts/parts.js';
 import { originOf } from './variant-names.js';
 
 /**
- * Whether a ref from the schema `from` to `to` at the same value leads back to `from`: a validator that followed it would
- * never end. Both are names of schemas or of their request variants.
+ * Whether a ref from the schema `from` to `to` at the same value leads back to `from`, so that a validator that
+ * followed it would never end. Both are names of schemas or of their request variants.
  */
 export function closesInPlaceCycle(to: string, from: string | undefined, api: Api): boolean {
   if (from === undefined) return false;

@@ -8,19 +8,19 @@ import { itemsOf, membersOf } from './facts/members.js';
 import { followRefs, resolveRef } from './facts/parts.js';
 import { xmlPlanOf } from './xml-plan.js';
 
-/** The items of a stream: their schema, and how they are read and written. */
+/** The items of a stream: their schema, and how to read and write them. */
 export interface ItemValue {
   readonly schema: Schema;
   readonly plan: ItemPlan;
-  /** The JSON in the data of each event, where all events have JSON; of other streams, the item itself. */
+  /** The JSON in the data of each event if all events have JSON; in other streams, the item itself. */
   readonly message: Schema | undefined;
 }
 
 const known = new WeakMap<ItemSequence, ItemValue>();
 
 /**
- * The items of a stream as values. A server-sent event whose `data` is a string with `contentMediaType` JSON has that JSON
- * as its `data`, described by `contentSchema`; which events these are may depend on their name.
+ * Describes the items of a stream as values. If the `data` of a server-sent event is a string with `contentMediaType`
+ * JSON, the value has the parsed JSON as `data`, described by `contentSchema`; this may depend on the event's name.
  */
 export function itemValue(api: Api, media: ItemMedia): ItemValue {
   return getOrInsert(known, media.sequence, () => readItemValue(api, media));
@@ -29,7 +29,7 @@ export function itemValue(api: Api, media: ItemMedia): ItemValue {
 /** A media type whose body is a sequence. */
 export type ItemMedia = Pick<MediaType, 'prefixEncoding' | 'itemEncoding'> & { readonly sequence: ItemSequence };
 
-/** How a list of parts without names travels (OpenAPI 3.2, "Encoding By Position"); nothing for other bodies. */
+/** How a list of unnamed parts is encoded (OpenAPI 3.2, "Encoding By Position"); `undefined` for other bodies. */
 export function partListPlan(
   api: Api,
   media: Pick<MediaType, 'mediaType' | 'schema'> & Positions,
@@ -45,7 +45,11 @@ export function partListPlan(
 
 type Positions = Pick<MediaType, 'prefixEncoding' | 'itemEncoding'>;
 
-/** How parts travel by position, then how all further parts do. @param list - the schema of the list of the parts */
+/**
+ * Returns how parts are encoded by position; the last entry is for all further parts.
+ *
+ * @param list - the schema of the list of parts.
+ */
 function partTypes(
   api: Api,
   { prefixEncoding = [], itemEncoding }: Positions,
@@ -59,18 +63,18 @@ function partTypes(
   return types.every((type) => type === undefined) ? {} : { partTypes: types };
 }
 
-/** The schema of a part of a form: that of each item where the member is a list. */
+/** The schema of a part of a form; for a list, that of its items. */
 export function schemaOfPart(api: Api, form: Schema | undefined, name: string): Schema | undefined {
   const member = form === undefined ? undefined : membersOf(form, api).get(name)?.schema;
   return member === undefined ? undefined : (itemsOf(member, api) ?? member);
 }
 
-/** A part that is XML, with what its functions are made of. */
+/** An XML part, with the plan of its functions. */
 export interface XmlPart extends PartPlan {
   readonly xml: XmlPlan;
 }
 
-/** How one part travels; more than its content type where it is a list of parts itself (OpenAPI 3.2), or XML. */
+/** How one part is encoded: its content type, or a plan if it is itself a list of parts (OpenAPI 3.2) or XML. */
 export function partType(
   api: Api,
   encoding: Encoding | undefined,
@@ -88,7 +92,7 @@ export function partType(
   return xml === undefined ? type : { ...xmlPart(type, xml), xml };
 }
 
-/** Where several types are allowed, the first is taken for values that have none of their own. */
+/** Returns the first of several allowed types, for values without a type of their own. */
 function firstType(encoding: Encoding | undefined): string | undefined {
   const first = encoding?.contentType?.split(',', 1)[0]?.trim() ?? '';
   return first === '' || first.includes('*') ? undefined : first;
@@ -141,7 +145,7 @@ class EventDecoder {
     return names;
   }
 
-  /** @param isBase - whether other schemas describe the same event: then only they say what its data is. */
+  /** @param isBase - whether other schemas describe the same event, so that only they describe its data. */
   decode(schema: Schema, isBase: boolean, depth = 0): Schema {
     if (typeof schema !== 'object' || depth > MAX_DEPTH) return schema;
     if (this.jsonEvents(schema, depth).size === 0 && !isBase) return schema;

@@ -6,14 +6,14 @@ import { collectParts, inPlaceBranches } from './facts/parts.js';
 import type { ValidationError } from './compile-validator.js';
 import { namedView, schemaView, type Direction } from './variants.js';
 
-/** A keyword at a place of the values that a schema describes. */
+/** A keyword at a place in the values of a schema. */
 export interface KeywordPlace {
   readonly keyword: string;
-  /** Names of members; `*` is any item of a list, or any member that is not named. */
+  /** Member names; `*` is any item of a list, or any other member. */
   readonly path: readonly string[];
 }
 
-/** The keywords that a value can break, apart from `required` and closed objects, which have their own places. */
+/** The keywords that a value can violate, except `required` and closed objects, which have their own places. */
 const KEYWORDS = [
   'type',
   'enum',
@@ -40,11 +40,11 @@ const KEYWORDS = [
   'not',
 ] as const satisfies readonly (keyof SchemaObject)[];
 
-/** More places than this say nothing more: schemas can be as large as their authors like. */
+/** The most places that are collected, because schemas can be arbitrarily large. */
 const MAX_PLACES = 5_000;
 
 /**
- * The places of each keyword in a schema, in all of its alternatives. A schema that contains itself is followed once.
+ * Finds the places of each keyword in a schema, in all its alternatives. Follows a recursive schema once.
  *
  * @example keywordPlaces({ properties: { a: { minimum: 1 } } }, options) // [{ keyword: 'minimum', path: ['a'] }]
  */
@@ -66,7 +66,7 @@ export function keywordPlaces(
   return [...places.values()];
 }
 
-/** Whether a value has something at a place; for `required`, something that can have the member. */
+/** Whether a value has the place; for `required`, whether it has an object that can have the member. */
 export function reachesPlace(value: unknown, { keyword, path }: KeywordPlace): boolean {
   return hasPath(value, keyword === 'required' ? path.slice(0, -1) : path, keyword === 'required');
 }
@@ -87,7 +87,7 @@ function ownPlaces(schema: SchemaObject): KeywordPlace[] {
   ];
 }
 
-/** The schemas that look at the same value. */
+/** The schemas that apply to the same value. */
 function inPlace(schemas: readonly Schema[], api: Api): SchemaObject[] {
   return collectParts(schemas, (part) => [
     part.$ref === undefined ? undefined : namedView(refName(part.$ref), api),

@@ -5,9 +5,9 @@ import { compilePattern } from './patterns.js';
 import { COSTLY_LENGTH, countOpenRepeats, canBacktrackForever } from './sample/pattern.js';
 import { translatePattern } from './translate-pattern.js';
 
-/** Texts up to this are matched by the engine of JavaScript, which is faster there. */
+/** Maximum length of texts that the JavaScript engine matches, because it is faster for them. In characters. */
 const SHORT = 64;
-/** The longest text that a pattern without linear time is matched against, by the number of repetitions that multiply. Characters. */
+/** Maximum length of texts for patterns that need quadratic or cubic time, in characters. */
 const QUADRATIC_LENGTH = 3_000;
 const CUBIC_LENGTH = 200;
 

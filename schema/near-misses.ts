@@ -6,16 +6,16 @@ import { type SiteOptions, type ValueSite, valueSites } from './value-sites.js';
 import { setAt } from './value-path.js';
 import { toPointer } from '../model/document/pointer.js';
 
-/** A value that breaks a schema in one place, by one keyword. */
+/** A value that violates a schema in one place, by one keyword. */
 export interface NearMiss {
   readonly value: unknown;
   readonly keyword: string;
-  /** Where it is broken: a pointer into the value. */
+  /** JSON pointer to the invalid place in the value. */
   readonly pointer: string;
   readonly message: string;
 }
 
-/** The value at the broken place, `undefined` if it is removed. */
+/** The value at the invalid place; `undefined` if it is removed. */
 interface Break {
   readonly keyword: string;
   readonly at?: string;
@@ -23,12 +23,12 @@ interface Break {
   readonly message: string;
 }
 
-/** Longer strings and lists are not made only to be one too long. */
+/** The longest strings and lists that are made in order to be too long by one. */
 const MAX_LENGTH = 100_000;
 const MAX_ITEMS = 2_000;
 
 /**
- * Breaks a valid value one keyword at a time, in every place of it. Each result is proven to be invalid.
+ * Makes a valid value invalid, by one keyword at a time, in each of its places. Each result is proven invalid.
  *
  * @example nearMisses({ type: 'integer', maximum: 9 }, 5, options).map(({ value }) => value) // ['specmill', 10, ...]
  */
@@ -73,7 +73,7 @@ function breakType(schema: SchemaObject, value: unknown): Break[] {
     types.includes('integer') && typeof value === 'number'
       ? [{ keyword: 'type', value: fractionNear(value, schema), message: 'must be integer, has a fraction' }]
       : [];
-  // To some languages an empty list is as good as nothing.
+  // In some languages an empty list counts as nothing.
   const empty =
     types.includes('array') || Array.isArray(value) || schema['x-empty-list'] === true
       ? []
@@ -82,7 +82,10 @@ function breakType(schema: SchemaObject, value: unknown): Break[] {
   return [...halves, ...none, ...breaks, ...empty];
 }
 
-/** Within the bounds, so that nothing else is wrong with it: parsers that round or cut let it pass. */
+/**
+ * Returns a fraction within the bounds, so that nothing else is wrong with it: parsers that round or truncate accept
+ * it.
+ */
 function fractionNear(value: number, { minimum = -Infinity, exclusiveMinimum = -Infinity }: SchemaObject): number {
   const less = value - 0.5;
   return less < minimum || less <= exclusiveMinimum ? value + 0.5 : less;
@@ -140,7 +143,7 @@ function breakText(schema: SchemaObject, value: string): Break[] {
     );
     const message = `must match ${pattern}`;
     if (wrong !== undefined) breaks.push({ keyword: 'pattern', value: wrong, message });
-    // A pattern that is compared without its anchors finds what it looks for in the middle.
+    // A matcher that ignores anchors finds its match in the middle.
     const within = `~${value}~`;
     if (compiled?.test(within) === false && letters.length + 2 <= maxLength)
       breaks.push({ keyword: 'pattern', value: within, message });

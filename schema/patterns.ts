@@ -1,13 +1,13 @@
 /** A pattern of JSON Schema as a regular expression. */
 export interface CompiledPattern {
   readonly regexp: RegExp;
-  /** Whether it is valid under the `u` flag, as JSON Schema asks. Where it is not, it is compiled without. */
+  /** Whether it is valid with the `u` flag, as JSON Schema recommends. If not, it is compiled without. */
   readonly unicode: boolean;
 }
 
 const cache = new Map<string, CompiledPattern | undefined>();
 
-/** Compiles a pattern, with the `u` flag where it can be; `undefined` where it is no regular expression at all. */
+/** Compiles a pattern, with the `u` flag if possible; `undefined` if it is not a regular expression. */
 export function compilePattern(pattern: string): CompiledPattern | undefined {
   if (!cache.has(pattern)) {
     const unicode = tryCompile(pattern, 'u');

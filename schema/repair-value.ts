@@ -7,14 +7,14 @@ import { applicableParts } from './facts/parts.js';
 import { hasAt, removeAt, setAt, takeAt } from './value-path.js';
 import { sampleValue } from './sample-value.js';
 
-/** A value is mended this often before a generated one takes its place. */
+/** Maximum number of repairs before a generated value is used instead. */
 const MAX_ROUNDS = 16;
 
 /**
- * Makes a value fit the schema of a response and keeps all of it that can stay: what is missing is filled with
- * generated values, what is not allowed is removed. A value that is valid is returned as it is.
+ * Makes a value fit the schema of a response and keeps as much of it as possible: adds generated values for missing
+ * members and removes what is not allowed. Returns a valid value unchanged.
  *
- * @param seed - the same seed fills the same values in.
+ * @param seed - the same seed adds the same values.
  */
 export function repairValue(api: Api, schema: Schema, value: unknown, seed: number): unknown {
   const validate = compileValidator(api, schema, { direction: 'response' });
@@ -59,7 +59,7 @@ function mend(api: Api, schema: Schema, value: unknown, seed: number): unknown {
 interface Mending {
   /** A valid value. */
   readonly sample: unknown;
-  /** How often each place was mended already: the same move twice does not help. */
+  /** How often each place was repaired, because repeating a repair does not help. */
   readonly tries: Map<string, number>;
 }
 
@@ -77,7 +77,7 @@ function applyMove(value: unknown, { pointer, keyword, params }: ValidationError
   return path.length === 0 ? value : replaceAt(value, path, mending);
 }
 
-/** First without the value, then with the sample's, then the same one level up. */
+/** Tries to remove the value, then to use the sample's value, then the same one level up. */
 function replaceAt(value: unknown, path: readonly string[], mending: Mending): unknown {
   const key = path.join('/');
   const count = mending.tries.get(key) ?? 0;
@@ -92,7 +92,7 @@ function hasMemberParent(value: unknown, path: readonly string[]): boolean {
   return isRecord(takeAt(value, path.slice(0, -1)));
 }
 
-/** A valid value with as many members of another as it can bear. */
+/** Returns a valid value with as many members of another value as possible. */
 function keepMembers(value: unknown, sample: unknown, isValid: (value: unknown) => boolean): unknown {
   if (!isRecord(value) || !isRecord(sample)) return sample;
   let kept: unknown = sample;

@@ -4,10 +4,10 @@ import type { Api } from '../model/api.js';
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { findUnchecked } from './find-unchecked.js';
 
-/** A spec of this many operations or more is checked as it is used, so that its start does not grow with it. */
+/** A spec with this many operations or more is checked only as it is used, to keep the start fast. */
 const MOST_OPERATIONS = 100;
 
-/** How long one looks before others have their turn. Milliseconds. */
+/** How long the check runs before it yields, in milliseconds. */
 const SLICE = 5;
 
 /** Called for schemas that a mock cannot check exactly. */
@@ -28,12 +28,12 @@ function keyOf({ code, file, pointer }: Diagnostic): string {
   return `${code} ${file} ${pointer}`;
 }
 
-/** Whether the schemas of a spec are looked at soon after the start, and not only as they are used. */
+/** Whether the schemas of a spec are checked soon after the start rather than only as they are used. */
 export function isSmall({ operations }: Api): boolean {
   return operations.length < MOST_OPERATIONS;
 }
 
-/** Looks at all schemas of a spec while the mock serves already. */
+/** Checks all schemas of a spec while the mock is already serving. */
 export async function checkInBackground(api: Api, report: Report, signal: AbortSignal): Promise<void> {
   let until = 0;
   for (const diagnostics of findUnchecked(api)) {

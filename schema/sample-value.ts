@@ -3,12 +3,12 @@ import type { Api } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import { generateValue } from './generate-value.js';
 
-/** So many samples of a schema are made: enough that things differ, few enough that none has to be made for each thing. */
+/** How many samples of a schema are generated: enough for variety, few enough that they are reused. */
 const POOL = 4;
 
 const pools = new WeakMap<Api, Map<Schema, Map<number, { readonly value: unknown } | undefined>>>();
 
-/** A valid value of a schema, one of a few; the same seed gives the same. `undefined`: none was found. */
+/** Returns one of a few valid values of a schema, the same for the same seed; `undefined` if none was found. */
 export function sampleValue(api: Api, schema: Schema, seed: number): { readonly value: unknown } | undefined {
   const schemas = getOrInsert(
     pools,

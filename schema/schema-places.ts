@@ -4,7 +4,7 @@ import type { Schema, SchemaObject } from '../model/schema-types.js';
 import { applicableParts } from './facts/parts.js';
 import { matchesLinear } from './linear-pattern.js';
 
-/** Every schema object that looks at the value at a JSON pointer, in all alternatives and branches. */
+/** Every schema object that applies to the value at a JSON pointer, in all alternatives and branches. */
 export function schemasAt(schema: Schema, pointer: string, api: Api): readonly SchemaObject[] {
   let found = applicableParts(schema, api);
   for (const segment of splitPointer(pointer)) {

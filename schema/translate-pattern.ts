@@ -9,7 +9,7 @@ const TOKEN =
 /** One piece inside a class. */
 const MEMBER = /\\(?:u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[a-zA-Z]|[pP]\{[^}]*\}|[\s\S])|[\s\S]/gu;
 
-/** An ECMAScript pattern in the syntax of RE2, with the same matches; `undefined` if RE2 does not have a construct. */
+/** Translates an ECMAScript pattern to RE2 syntax with the same matches; `undefined` if RE2 lacks a construct. */
 export function translatePattern(pattern: string, unicode: boolean): string | undefined {
   let translated = '';
   for (const [token] of pattern.matchAll(TOKEN)) {
@@ -52,7 +52,7 @@ function codeOf(token: string): number | undefined {
   const hex = /^\\(?:u\{([^}]+)\}|u(.{4})|x(.{2}))$/.exec(token);
   if (hex !== null) {
     const code = Number.parseInt(hex[1] ?? hex[2] ?? hex[3] ?? '', 16);
-    // Halves of a pair are two units to ECMAScript, and no character to RE2.
+    // ECMAScript treats surrogates as code units; RE2 does not know them as characters.
     return code <= 0x10_ffff && !(code >= 0xd800 && code <= 0xdfff) ? code : undefined;
   }
   if (/^\\c./.test(token)) return (token[2] ?? '').toUpperCase().charCodeAt(0) - 64;
@@ -67,7 +67,7 @@ function translateClass(token: string, unicode: boolean): string | undefined {
   if (members.includes(undefined)) return undefined;
   const text = members.join('');
   if (!text.includes(String.raw`\S`)) return `[${isNegated ? '^' : ''}${text}]`;
-  // With its opposite beside it, it is everything; other classes with it would have to be subtracted.
+  // With its opposite beside it, the class is everything; otherwise RE2 would have to subtract classes.
   if (!inner.includes(String.raw`\s`)) return undefined;
   return isNegated ? NOTHING : ANY;
 }

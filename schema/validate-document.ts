@@ -23,11 +23,12 @@ export interface DocumentProblem {
   readonly keyword: string;
 }
 
-/** Finds what is wrong with a document, in sentences for its author. */
+/** Finds the errors of a document, explained to its author. */
 export type ValidateDocument = (value: unknown) => readonly ExplainedError[];
 
 /**
- * The validator of a named schema. `report` is called for schemas that cannot be checked exactly. The name of a request variant means what is sent, any other what is received.
+ * Creates the validator of a named schema. `report` is called for schemas that cannot be checked exactly. The name of a
+ * request variant selects the request direction, any other name the response direction.
  *
  * @throws InputError if the API has no schema of that name.
  */
@@ -53,14 +54,14 @@ export function createDocumentValidator(
 /**
  * Reads a JSON or YAML document and validates it. Errors are in the order of the text.
  *
- * @throws InputError if it cannot be read; with line and column where it is neither JSON nor YAML.
+ * @throws InputError if it cannot be read, or (with line and column) if it is neither JSON nor YAML.
  */
 export async function validateFile(name: string, validate: ValidateDocument, cwd: string): Promise<DocumentProblem[]> {
   const document = await readDocumentFile(path.resolve(cwd, name));
   return findProblems(document, validate);
 }
 
-/** A document of a file, and where its parts are. */
+/** A parsed file, and a function that locates its parts. */
 export interface DocumentFile {
   /** Absolute path. */
   readonly file: string;
@@ -68,7 +69,7 @@ export interface DocumentFile {
   readonly locate: Locator;
 }
 
-/** @throws InputError if it cannot be read; with line and column where it is neither JSON nor YAML. */
+/** @throws InputError if it cannot be read, or (with line and column) if it is neither JSON nor YAML. */
 export async function readDocumentFile(file: string): Promise<DocumentFile> {
   const text = await readTextFile(file);
   return { file, value: parseDocument(file, text), locate: createLocator(text) };
@@ -81,7 +82,7 @@ export function findProblems({ file, value, locate }: DocumentFile, validate: Va
     .sort((one, other) => one.line - other.line || one.column - other.column);
 }
 
-/** A file that is called JSON is nothing else: YAML would take comments in it for names of members. */
+/** Parses a `.json` file as JSON only, because YAML would read comments in it as member names. */
 function parseDocument(file: string, text: string): unknown {
   if (text.trim() === '') throw new InputError('The file is empty.', { file });
   const isJson = path.extname(file).toLowerCase() === '.json';

@@ -3,7 +3,7 @@ import { isRecord, setMember } from '../model/document/records.js';
 /** Member names and indexes, the outermost first. */
 export type Path = readonly (string | number)[];
 
-/** The value at a path. Where a list is shorter than the index, its first item is used. */
+/** The value at a path. If a list is shorter than the index, its first item is used. */
 export function takeAt(value: unknown, path: Path): unknown {
   let found = value;
   for (const step of path) found = child(found, step);
@@ -23,7 +23,7 @@ function child(value: unknown, step: string | number): unknown {
   return isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined;
 }
 
-/** A copy with a value at a place, or without it for `undefined`; unchanged where the way there does not exist. */
+/** A copy with a value at a place, or without it for `undefined`; unchanged if the path to it does not exist. */
 export function setAt(value: unknown, path: Path, replacement: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return replacement;

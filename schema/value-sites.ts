@@ -5,7 +5,7 @@ import { collectParts } from './facts/parts.js';
 import { compileValidator } from './compile-validator.js';
 import { namedView, schemaView, type Direction } from './variants.js';
 
-/** A place in a value, with every schema that holds there. */
+/** A place in a value, with every schema that applies there. */
 export interface ValueSite {
   readonly path: readonly (string | number)[];
   readonly value: unknown;
@@ -15,11 +15,11 @@ export interface ValueSite {
 export interface SiteOptions {
   readonly api: Api;
   readonly direction: Direction;
-  /** Visits nothing but this place (a JSON pointer), what is around it and what is inside it. Default: all. */
+  /** Visits only this place (a JSON pointer), its ancestors and its descendants. Default: all places. */
   readonly along?: string;
 }
 
-/** More places than this are not looked at: a value that large says nothing more. */
+/** Maximum number of places that are visited; more of them add nothing. */
 const MAX_SITES = 400;
 
 /**
@@ -47,7 +47,7 @@ export function valueSites(schema: Schema, value: unknown, options: SiteOptions)
   return sites;
 }
 
-/** Whether a place is around another one or inside it. */
+/** Whether one place contains the other, or the reverse. */
 export function isAlong(one: string, other: string): boolean {
   return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 }
@@ -66,7 +66,7 @@ function childSchemas(schema: SchemaObject, key: string | number): Schema[] {
   return typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : [];
 }
 
-/** The schemas, what they refer to and combine, and of alternatives the first that the value fits. */
+/** The schemas with their references and `allOf`, and of alternatives the first that the value fits. */
 function holdingSchemas(start: readonly Schema[], value: unknown, { api, direction }: SiteOptions): SchemaObject[] {
   const isFitting = (branch: Schema): boolean => compileValidator(api, branch, { direction })(value).length === 0;
   return collectParts(start, ({ $ref, allOf = [], anyOf, oneOf }) => [

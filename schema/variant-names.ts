@@ -5,20 +5,20 @@ import type { Schema } from '../model/schema-types.js';
 import { inPlaceRefs } from './facts/parts.js';
 import { type Direction, ViewBuilder } from './view-builder.js';
 
-/** The names of request variants, both ways. */
+/** The names of request variants, in both directions. */
 export interface VariantNames {
-  /** Schema -> its request variant, for those schemas that a validator must treat differently in a request. */
+  /** Request variants by schema, for schemas that a validator must treat differently in a request. */
   readonly request: ReadonlyMap<string, string>;
-  /** Request variant (also an `inputName` that no validator needs) -> schema. */
+  /** Schemas by request variant (including an `inputName` that no validator needs). */
   readonly origin: ReadonlyMap<string, string>;
 }
 
 const caches = new WeakMap<Api, VariantNames>();
 
 /**
- * The names of the request variants. They take `inputName` where there is one. A schema can have an `inputName` and need
- * no variant (an optional `readOnly` member is no difference to a validator), and the other way round (an enum in any
- * letter case makes no other type).
+ * Names the request variants, by `inputName` if there is one. A schema can have an `inputName` but need no variant (an
+ * optional `readOnly` member makes no difference to a validator), or the reverse (an enum in any letter case does not
+ * change the type).
  */
 export function nameVariants(api: Api): VariantNames {
   const known = caches.get(api);
@@ -41,12 +41,12 @@ export function nameVariants(api: Api): VariantNames {
   return names;
 }
 
-/** The schema that a name means: its own, or that of its request variant. */
+/** The schema of a name, which may be that of its request variant. */
 export function originOf(name: string, api: Api): string {
   return api.schemas.has(name) ? name : (nameVariants(api).origin.get(name) ?? name);
 }
 
-/** The schemas whose two views differ, and those that reach one. */
+/** The schemas whose two views differ, and those that reach such a schema. */
 function findDiffering(api: Api): ReadonlySet<string> {
   const schemas = [...api.schemas.values()];
   const own = schemas.filter(
@@ -62,7 +62,7 @@ function viewText(schema: Schema, api: Api, direction: Direction): string {
   return JSON.stringify(new ViewBuilder(api, direction, (name) => name).child(schema));
 }
 
-/** Whether the directions of a schema can differ by more than the names that it refers to. */
+/** Whether the views of a schema can differ in more than the names that they reference. */
 export function isDirected(schema: Schema, api: Api): boolean {
   const { folds, marked, refs } = surveySchema(schema);
   if (folds || marked) return true;
@@ -72,7 +72,7 @@ export function isDirected(schema: Schema, api: Api): boolean {
 
 const markedCaches = new WeakMap<Api, ReadonlySet<string>>();
 
-/** The schemas that hold a mark, and those that take one of them in at the same value. */
+/** The schemas that contain a mark, and those that include one of them at the same value. */
 function markedNames(api: Api): ReadonlySet<string> {
   const known = markedCaches.get(api);
   if (known !== undefined) return known;

@@ -8,19 +8,19 @@ import { type Direction, ViewBuilder } from './view-builder.js';
 export type { Direction } from './view-builder.js';
 
 /**
- * A schema as it holds for what is sent. `readOnly` members are not required (when sent they must still be of their
- * type), enums marked `x-enum-any-case` keep the mark, and refs lead to the request variants ({@link namedView}).
+ * The view of a schema for requests. `readOnly` members are not required (if sent, they must still have their type),
+ * enums marked `x-enum-any-case` keep the mark, and refs lead to the request variants ({@link namedView}).
  *
- * @example requestView({ type: 'object', required: ['Id'], properties: { Id: { readOnly: true } } }, api)
- * // { type: 'object', properties: { Id: { readOnly: true } } }
+ * @example requestView({ type: 'object', required: ['Id'], properties: { Id: { readOnly: true } } }, api) // { type:
+ * 'object', properties: { Id: { readOnly: true } } }
  */
 export function requestView(schema: Schema, api: Api): Schema {
   return schemaView(schema, api, 'request');
 }
 
 /**
- * A schema as it holds for what is received. `writeOnly` members are refused (`false`) and not required, enums are
- * compared as written.
+ * The view of a schema for responses. `writeOnly` members are refused (`false`) and not required, enums are compared as
+ * written.
  */
 export function responseView(schema: Schema, api: Api): Schema {
   return schemaView(schema, api, 'response');
@@ -28,7 +28,7 @@ export function responseView(schema: Schema, api: Api): Schema {
 
 const changedViews = new WeakMap<Api, Record<Direction, WeakMap<SchemaObject, Schema>>>();
 
-/** {@link requestView} or {@link responseView}. A schema that is the same in both directions is returned as it is. */
+/** {@link requestView} or {@link responseView}. A schema that is the same in both directions is returned unchanged. */
 export function schemaView(schema: Schema, api: Api, direction: Direction): Schema {
   if (typeof schema === 'boolean') return schema;
   const views = getOrInsert(changedViews, api, () => ({ request: new WeakMap(), response: new WeakMap() }));
@@ -42,7 +42,7 @@ function makeView(schema: SchemaObject, api: Api, direction: Direction): Schema 
   return new ViewBuilder(api, direction, (name) => variantName(name, api, direction)).child(schema);
 }
 
-/** The name under which a view refers to a named schema. */
+/** The name by which a view references a named schema. */
 function variantName(name: string, api: Api, direction: Direction): string {
   return direction === 'request' ? (nameVariants(api).request.get(name) ?? name) : name;
 }

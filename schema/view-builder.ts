@@ -3,7 +3,7 @@ import { type Discriminator, type Schema, type SchemaObject, refName, refTo } fr
 import { mapRecord } from '../model/document/records.js';
 import { applicableParts, isMarked, resolveRef } from './facts/parts.js';
 
-/** The two ways that a value can travel. */
+/** The two directions in which a value can be sent. */
 export type Direction = 'request' | 'response';
 
 type Draft = { -readonly [Key in keyof SchemaObject]: SchemaObject[Key] };
@@ -19,10 +19,10 @@ export class ViewBuilder {
   readonly #direction: Direction;
   readonly #nameOf: (name: string) => string;
   readonly #mark: 'readOnly' | 'writeOnly';
-  /** Refs that are being taken in, against schemas that contain themselves. */
+  /** Refs that are being inlined, to stop at recursive schemas. */
   readonly #open = new Set<string>();
 
-  /** @param nameOf - the name by which a view refers to a named schema. */
+  /** @param nameOf - returns the name by which a view references a named schema. */
   constructor(api: Api, direction: Direction, nameOf: (name: string) => string) {
     this.#api = api;
     this.#direction = direction;
@@ -30,7 +30,7 @@ export class ViewBuilder {
     this.#mark = direction === 'request' ? 'readOnly' : 'writeOnly';
   }
 
-  /** The view of a schema that looks at its own value: an item, a member, a body. */
+  /** The view of a schema with its own value: an item, a member, a body. */
   child(schema: Schema): Schema {
     return this.#part(schema, this.#markedMembers(schema));
   }
@@ -48,7 +48,7 @@ export class ViewBuilder {
     }
     for (const key of ['then', 'else'] as const)
       if (schema[key] !== undefined) out[key] = this.#part(schema[key], dropped);
-    // Conditions keep what they demand: to drop a member from them would turn their meaning around.
+    // Conditions keep their required members: dropping one would reverse their meaning.
     for (const key of ['if', 'not'] as const)
       if (schema[key] !== undefined) out[key] = this.#part(schema[key], NOTHING);
     if (schema.dependentSchemas !== undefined)
@@ -79,7 +79,7 @@ export class ViewBuilder {
     return this.#direction === 'response' && isMarked(schema, this.#mark, this.#api) ? false : this.child(schema);
   }
 
-  /** A ref to a schema that demands a member which only its surroundings mark cannot stay a ref: the schema is taken in. */
+  /** Inlines the target of a ref if it requires a member that only the schemas around the ref mark. */
   #readRef(out: Draft, ref: string, dropped: ReadonlySet<string>): Schema {
     const name = refName(ref);
     const target = resolveRef(this.#api, ref);

@@ -8,7 +8,10 @@ import { applicableParts } from './facts/parts.js';
 
 const plans = new WeakMap<SchemaObject, XmlPlan>();
 
-/** How the values of a media type are XML; `undefined` if it is not XML, or its schema describes the text itself. */
+/**
+ * How the values of a media type are represented as XML; `undefined` if it is not XML, or if its schema describes the
+ * text itself.
+ */
 export function xmlPlanOf(
   api: Api,
   { mediaType, schema }: Pick<MediaType, 'mediaType' | 'schema'>,
@@ -34,12 +37,12 @@ class XmlPlanner {
     const named = typeof schema === 'object' && schema.$ref !== undefined ? schema.$ref : undefined;
     const component = named === undefined ? undefined : this.#api.schemas.get(refName(named))?.originalName;
     const root = this.#node(schema, component, false);
-    // A list as a whole document needs an element around it.
+    // A list that is a whole document needs an enclosing element.
     const { kind: _kind, ...whole } = root;
     return { root: root.item === undefined ? root : whole, members: this.#members };
   }
 
-  /** @param name - that of the member or the component, which `xml.name` replaces. */
+  /** @param name - the name of the member or component, which `xml.name` replaces. */
   #node(schema: Schema, name: string | undefined, isRequired: boolean): XmlNode {
     const { name: own, nodeType, namespace, prefix } = keywordOf(schema, 'xml', this.#api) ?? {};
     const types = typesOf(schema, this.#api);
@@ -60,7 +63,7 @@ class XmlPlanner {
     };
   }
 
-  /** Items without a name of their own have that of their list. */
+  /** The node of an item. Without its own name, it has the name of its list. */
   #item(items: Schema, name: string | undefined): XmlNode {
     const { kind, ...item } = this.#node(items, name, true);
     return kind === 'none' && item.item !== undefined
@@ -97,7 +100,7 @@ class XmlPlanner {
     return index;
   }
 
-  /** `additionalProperties`, one level deep: what is in them is read as it comes. */
+  /** The node of `additionalProperties`, one level deep; their contents are read without a description. */
   #rest(schema: SchemaObject): XmlNode | undefined {
     const rest = applicableParts(schema, this.#api)
       .map(({ additionalProperties }) => additionalProperties)

@@ -72,7 +72,7 @@ function printEncoded(writer: string, entries: RecordEntries): string {
 
 type PartScope = Pick<WriterScope, 'api' | 'imports'>;
 
-/** The content types of parts; a part that is parts, a form or XML itself has a writer (OpenAPI 3.2). */
+/** The content types of parts; a part that is itself a list of parts, a form or XML has a writer (OpenAPI 3.2). */
 function partTypes({ encoding, schema }: Pick<MediaType, 'encoding' | 'schema'>, scope: PartScope): RecordEntries {
   return [...encoding].flatMap(([name, how]) => {
     const part = partType(scope.api, how, schemaOfPart(scope.api, schema, name));
@@ -111,7 +111,7 @@ function printPartType(type: string, { nested }: Encoding, scope: PartScope): st
   return `(value) => ${writer}(value, ${literal}${encodings === undefined ? '' : `, ${encodings}`})`;
 }
 
-/** The code of the plan by which items travel. */
+/** Prints the plan by which items are encoded. */
 function printPlan(
   { format, jsonEvents, partTypes: types = [] }: ItemPlan,
   functions: readonly string[],
@@ -130,7 +130,7 @@ function printPlan(
 interface ReaderScope {
   readonly api: Api;
   readonly imports: RuntimeImports;
-  /** Set where values are converted. */
+  /** Set if values are converted. */
   readonly codecs?: CodecPrinter | undefined;
 }
 
@@ -140,7 +140,7 @@ function exactJson(types: ValueTypes | undefined, imports: RuntimeImports): read
   return [`parse: ${imports.use('parseExactJson')}`, `stringify: ${imports.use('stringifyExactJson')}`];
 }
 
-/** The readers of responses that are streams of items, by media type. Failures are no streams. */
+/** The readers of responses that are streams of items, by media type. Failures are never streams. */
 export function itemReaders({ responses }: Operation, { api, imports, codecs }: ReaderScope): RecordEntries {
   const streams = responses
     .filter(({ status }) => !/^[45]/.test(status))
@@ -174,7 +174,7 @@ export function xmlReaders(
   });
 }
 
-/** One reader for all statuses where their XML is the same. */
+/** Prints one reader for all statuses if their XML is the same. */
 function printXmlReader(
   plans: readonly (readonly [status: string, plan: string | undefined])[],
   imports: RuntimeImports,

@@ -55,7 +55,10 @@ function printParameter(parameter: Parameter, printer: CodecPrinter): string | u
   return `${printer.use('jsonText')}(${code}, ${printer.use('stringifyExactJson')})`;
 }
 
-/** Several media types have one schema as a rule; otherwise each value is converted as far as it fits. */
+/**
+ * Joins the codecs of several media types, which usually have the same schema. If not, each converts the values that
+ * fit it.
+ */
 function joinCodecs(codes: readonly (string | undefined)[], { use }: CodecPrinter): string | undefined {
   const own = [...new Set(codes.filter((code) => code !== undefined))];
   if (own.length <= 1) return own[0];
@@ -68,7 +71,7 @@ function printSent(media: MediaType, content: readonly MediaType[], printer: Cod
   return item === undefined ? undefined : `${printer.use('each')}(${item})`;
 }
 
-/** The items of a stream are converted as they are read. */
+/** Prints the codec of received data. The items of a stream are converted as they are read. */
 function printReceived(media: MediaType, content: readonly MediaType[], printer: CodecPrinter): string | undefined {
   return isItemStream(media) ? undefined : printCodec(describedSchema(media, content, printer), printer);
 }

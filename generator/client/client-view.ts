@@ -12,7 +12,7 @@ import { viewServer } from './server-view.js';
 /** Errors that the output exports, unless a schema has the same name. */
 const PUBLIC_CLASSES = ['ApiError', 'MalformedBodyError', 'NetworkError', 'TimeoutError', 'safely'];
 
-/** Types that a caller names, unless a schema has the same name. */
+/** Types that the output exports, unless a schema has the same name. */
 const PUBLIC_TYPES = ['Call', 'CallOptions', 'Middleware', 'RetryPolicy'];
 
 /** Middleware that the output exports for calls without a client. */
@@ -59,7 +59,7 @@ export function viewClient(
     tokens: usesTokens(api) ? ['oauth2', 'OAuth2Error'].filter(isFree).join(', ') : '',
     server,
     serverVariables: server?.hasVariables ?? false,
-    // These two are printed in comments, where a literal is not safe yet.
+    // These two are printed in comments, where a literal alone is not safe.
     example: [
       ...(server === undefined ? ['baseUrl'] : []),
       ...(credential === undefined
@@ -76,7 +76,7 @@ const EXAMPLES: Readonly<Record<CredentialView['type'], string>> = {
   Secret: 'token',
 };
 
-/** The members of a grouped client: its groups, and the functions that are in none. */
+/** The members of a grouped client: its groups, and the functions outside all groups. */
 function viewGroups(
   groups: readonly OperationGroup[],
   { api, name, helpers }: { readonly api: Api; readonly name: string; readonly helpers: Helpers },

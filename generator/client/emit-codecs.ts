@@ -6,7 +6,7 @@ import { convertsValues } from '../types/value-types.js';
 import { listConverted, printCodec } from './print-codecs.js';
 import { RuntimeImports, printImported } from './runtime-imports.js';
 
-/** Emits `codecs.ts`: how the values of each named schema are converted, where some are. */
+/** Emits `codecs.ts`: the codec of each named schema whose values are converted. */
 export function emitCodecs(api: Api, { types }: EmitOptions): GeneratedFile[] {
   if (!convertsValues(types)) return [];
   const names = listConverted(api, types);

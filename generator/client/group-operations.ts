@@ -20,12 +20,12 @@ export interface GroupMember {
 export interface OperationGroup {
   /** Name of the member of the client and of the export. */
   readonly name: string;
-  /** Name of the module without folder and ending. */
+  /** File name of the module without folder and extension. */
   readonly file: string;
   readonly members: readonly GroupMember[];
 }
 
-/** The groups of a client; none without the option. Operations without a tag stay outside. */
+/** The groups of a client; none without the option. Operations without a tag are in no group. */
 export function groupOperations(api: Api, { apiName, group, report }: EmitOptions, helpers: Helpers): OperationGroup[] {
   if (group === undefined) return [];
   const prefix = sharedPrefix(api.operations);
@@ -73,7 +73,7 @@ function clash(operation: Operation | undefined, what: string, name: string): Di
   return createDiagnostic('name-taken', source, `${what} is called ${name}: the name without a number is taken.`);
 }
 
-/** The name of a function without the words of its group, each left out once: `createCase` in `cases` is `create`. */
+/** The name of a function without the words of its group, each removed once: `createCase` in `cases` is `create`. */
 function memberName(functionName: string, group: string): string {
   const own = splitWords(group).map((word) => toSingular(word.toLowerCase()));
   const rest = splitWords(functionName).filter((word) => {
@@ -85,12 +85,12 @@ function memberName(functionName: string, group: string): string {
   return name === '' || /^\d/.test(name) ? functionName : name;
 }
 
-/** Reserved words are no problem for a member: `client.cases.delete(…)`. */
+/** Returns a member name; reserved words are allowed: `client.cases.delete(…)`. */
 function toPropertyName([first = '', ...rest]: readonly string[]): string {
   return lowerFirst(first) + rest.map(upperFirst).join('');
 }
 
-/** The words of a path that are no parameters. */
+/** The segments of a path that are not parameters. */
 function pathWords({ path }: Operation): string[] {
   return path.split('/').filter((segment) => /^[^{}]+$/.test(segment));
 }

@@ -27,7 +27,7 @@ export interface OperationView {
   readonly request: string;
   /** The code of the context. */
   readonly context: string;
-  /** Whether its response is a file, which the caller can have as a stream or as bytes. */
+  /** Whether its response is a file, which the caller can also request as a stream or bytes. */
   readonly isDownload: boolean;
   /** How values are converted, if some are. */
   readonly codecs: string | undefined;
@@ -39,7 +39,7 @@ export interface ViewScope {
   readonly imports: RuntimeImports;
   /** The types of dates, 64-bit integers and ids. */
   readonly types?: ValueTypes | undefined;
-  /** Set where values are converted. */
+  /** Set if values are converted. */
   readonly codecs?: CodecPrinter | undefined;
 }
 
@@ -59,10 +59,10 @@ export function viewOperation(operation: Operation, types: OperationTypeNames, s
   };
 }
 
-/** Indentation of the members of the data in the call of `send`. */
+/** Indentation of the data's members in the call of `send`. */
 const INDENT = '  ';
 
-/** Defaults of the runtime are left out. */
+/** Prints the operation's data without the defaults of the runtime. */
 function printData(operation: Operation, scope: ViewScope): string[] {
   const accept = acceptOf(operation);
   const members: Readonly<Record<string, string | undefined>> = {
@@ -103,7 +103,7 @@ function printCookies(operation: Operation, scope: ViewScope): string | undefine
   return writers === undefined ? add : `(headers, values) => ${add}(headers, values, ${writers})`;
 }
 
-/** The text of the function's comment, safe inside one. */
+/** The text of the function's comment, escaped for a comment. */
 function describeOperation(operation: Operation, api: Api): string {
   const { summary, description, method, path, deprecated } = operation;
   const call = `\`${wireMethod(method)} ${path.replaceAll(/[`\s]+/g, ' ')}\``;
@@ -119,7 +119,7 @@ function describeOperation(operation: Operation, api: Api): string {
   return toCommentText(paragraphs.join('\n\n'));
 }
 
-/** The option `baseUrl` calls an operation on its own server. */
+/** Describes how to call an operation on its own server, with the option `baseUrl`. */
 function describeServer({ servers }: Operation, api: Api): string[] {
   const own = servers[0]?.url;
   if (own === undefined || api.servers.some(({ url }) => url === own)) return [];

@@ -14,7 +14,7 @@ interface WriterScope {
   readonly types?: ValueTypes | undefined;
 }
 
-/** Whether a parameter is JSON that its codec writes, because it has integers that a number cannot hold. */
+/** Whether a parameter is JSON that its codec writes, because it has integers beyond the precision of a number. */
 export function isExactJson(
   { mediaType, schema }: Parameter,
   { api, types }: Pick<WriterScope, 'api' | 'types'>,
@@ -23,7 +23,7 @@ export function isExactJson(
   return types.int64 !== 'number' && isConverted(schema, api, types);
 }
 
-/** The writers of the parameters of one place that do not travel in the default way of that place. */
+/** The writers of the parameters of one location that do not have its default style. */
 export function parameterWriters(operation: Operation, location: ParameterLocation, scope: WriterScope): RecordEntries {
   const { api, imports } = scope;
   return operation.parameters
@@ -57,7 +57,7 @@ function querystringWriter({ mediaType = '', encoding = new Map() }: Parameter, 
   return writers === undefined ? `(_name, value) => ${write}(value)` : `(_name, value) => ${write}(value, ${writers})`;
 }
 
-/** The writers of the fields of a form that do not travel in the default way. */
+/** The writers of form fields that do not have the default style. */
 export function fieldWriters({ encoding }: Pick<MediaType, 'encoding'>, imports: RuntimeImports): RecordEntries {
   return [...encoding].flatMap(([name, how]) => {
     const isJson = how.contentType !== undefined && mediaKind(how.contentType) === 'json';
@@ -118,7 +118,7 @@ function chooseEncoder({ in: location, allowReserved, style }: Parameter): strin
 
 const SINGLE_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'null']);
 
-/** Whether a value can be a list or an object: of a single value all styles make the same. */
+/** Whether a value can be a list or an object; all styles write a scalar the same way. */
 function mayHaveParts(schema: Schema, api: Api): boolean {
   const resolved = followRefs(schema, api);
   const values = resolved?.const === undefined ? resolved?.enum : [resolved.const];

@@ -9,7 +9,7 @@ import { printLiteralType } from '../types/print-literal-type.js';
 import { convertedValue } from '../types/value-types.js';
 import { type RecordEntries, printRecord } from './print-record.js';
 
-/** The functions of `runtime/codecs.ts` that codecs are made of. */
+/** The functions of `runtime/codecs.ts` of which codecs consist. */
 export const CODEC_NAMES: readonly string[] = [
   ...['all', 'bigInteger', 'choice', 'dateOnly', 'dateTime', 'each', 'integerText', 'jsonText', 'lazy'],
   ...['list', 'members', 'temporalDate', 'temporalInstant'],
@@ -23,7 +23,7 @@ export interface CodecPrinter {
   readonly use: (name: string) => string;
   /** The codec of a named schema. */
   readonly named: (name: string) => string;
-  /** Before each call: a comment by which bundlers leave it out, if it is made when the module is loaded. */
+  /** The annotation before each call that lets bundlers drop it, if the module calls it while loading. */
   readonly mark?: string;
 }
 
@@ -67,7 +67,7 @@ function printMembers(schema: SchemaObject, printer: CodecPrinter): string[] {
   const others = [...Object.values(schema.patternProperties ?? {}), schema.additionalProperties];
   const rest = [...new Set(others.flatMap((one) => printCodec(one, printer) ?? []))];
   if (own.length + rest.length === 0) return [];
-  // A described member that stays as it is is not one of the rest.
+  // A described member that is not converted must not be converted as one of the rest.
   const plain: RecordEntries =
     rest.length === 0
       ? []
@@ -89,7 +89,10 @@ function printItems({ items, prefixItems = [] }: SchemaObject, printer: CodecPri
   return [call('list', first.length === 0 ? [rest ?? 'undefined'] : [rest ?? 'undefined', positions], printer)];
 }
 
-/** A choice of a value and `null` is no choice: a value that does not fit it is an error. */
+/**
+ * Prints a choice. A choice between a value and `null` is printed as the value, so that a value that does not fit is an
+ * error.
+ */
 function printChoice(owner: SchemaObject, branches: readonly Schema[], printer: CodecPrinter): string[] {
   const values = branches.filter((branch) => typeof branch !== 'object' || branch.type !== 'null');
   const codecs = values.map((branch) => printCodec(branch, printer));
@@ -102,7 +105,9 @@ function printChoice(owner: SchemaObject, branches: readonly Schema[], printer: 
   return [call('choice', printed, printer)];
 }
 
-/** How a branch differs from the others: the values of its tag and constants, and the members that it requires. */
+/**
+ * Prints how a branch differs from the others: the values of its tag and constants, and the members that it requires.
+ */
 function printBranch(
   { discriminator }: SchemaObject,
   branch: SchemaObject,

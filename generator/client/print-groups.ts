@@ -3,7 +3,7 @@ import type { GeneratedFile } from '../emitter.js';
 import type { GroupMember, OperationGroup } from './group-operations.js';
 import { printImported } from './runtime-imports.js';
 
-/** One module for each group: bundlers keep only the functions that are used. */
+/** Prints one module for each group, so that bundlers keep only the functions that are used. */
 export function printGroups(groups: readonly OperationGroup[]): GeneratedFile[] {
   return groups.map(({ file, members }) => ({
     path: `groups/${file}.ts`,
@@ -18,7 +18,7 @@ function printExports(members: readonly GroupMember[], module: GroupMember['modu
   return `export { ${printed.join(', ')} } from ${toStringLiteral(`../${module}.js`)};\n`;
 }
 
-/** The types of the operations of a group, by the names that they have in it. */
+/** The types of the operations of a group, by their names in it. */
 export function printGroupTypes({ members }: OperationGroup, operations: string): string {
   const types = members
     .filter(({ module }) => module === 'operations')

@@ -22,7 +22,10 @@ export function printOperations(file: OperationsFile): GeneratedFile {
   return renderFile(file.path, 'operations', { imports: viewImports(file), contextType, functions });
 }
 
-/** A download has two overloads: with the option `as`, a file has another type. The plain one is the last, which methods of the client have. */
+/**
+ * A download has two overloads, because the option `as` changes the type of the file. The plain one is last, because
+ * methods of the client take their type from it.
+ */
 function viewFunction(view: OperationView, file: OperationsFile): object {
   const { types, isOptional, codecs } = view;
   const request = `Types.${types.request}`;
@@ -41,7 +44,7 @@ function viewFunction(view: OperationView, file: OperationsFile): object {
   };
 }
 
-/** Literals have no line breaks of their own. */
+/** Indents code. Literals contain no line breaks. */
 function indentLines(code: string): string {
   return code.replaceAll('\n', '\n  ');
 }
@@ -60,7 +63,7 @@ function viewImports({ root, imports, operations, usesCodecs }: OperationsFile):
       const names = imports.filter((one) => one.module === module).map(({ name, local }) => printImported(name, local));
       return `{ ${names.join(', ')} } from '${root}runtime/${module}.js'`;
     }),
-    // Function names start with a small letter, so none is `Codecs` or `Types`.
+    // Function names start with a lower-case letter, so none is `Codecs` or `Types`.
     ...(usesCodecs ? [`* as Codecs from '${root}codecs.js'`] : []),
     `type * as Types from '${root}types.js'`,
   ];

@@ -1,7 +1,7 @@
 import type { Api, Operation } from '../../model/api.js';
 import { acceptedContent, isFile, mediaKind, mediaTypeEssence } from '../media-kind.js';
 
-/** The `Accept` header: the media types of the successes; `undefined` for the runtime's own default, JSON. */
+/** The `Accept` header: the media types of the successes; `undefined` for the runtime's default, JSON. */
 export function acceptOf({ responses }: Operation): string | undefined {
   const successes = responses.filter(({ status }) => status.startsWith('2'));
   const described = successes.length > 0 ? successes : responses.filter(({ status }) => status === 'default');
@@ -31,7 +31,7 @@ export function isRedirect(operation: Operation): boolean {
   );
 }
 
-/** Documented failures, numbers where they are numbers. */
+/** Documented failures; single statuses as numbers. */
 export function failuresOf({ responses }: Operation): (number | string)[] {
   return responses
     .map(({ status }) => status)

@@ -23,15 +23,15 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** A name as a file imports it from a module of the runtime. */
+/** A name that a file imports from a module of the runtime. */
 export interface RuntimeImport {
   readonly module: string;
   readonly name: string;
-  /** Differs from `name` where the file has a function of that name itself. */
+  /** Differs from `name` if the file has its own function of that name. */
   readonly local: string;
 }
 
-/** Collects what one file imports from the runtime, under names that its own functions do not have. */
+/** Collects the imports of one file from the runtime, under names that do not clash with its own functions. */
 export class RuntimeImports {
   readonly #byName = new Map<string, RuntimeImport>();
   readonly #locals: NameAllocator;
@@ -39,7 +39,7 @@ export class RuntimeImports {
 
   /**
    * @param taken - The names of the file's own functions.
-   * @param modules - Names of the runtime by module; those that operations use where it is left out.
+   * @param modules - Names of the runtime by module; by default, those that operations use.
    */
   constructor(taken: Iterable<string>, modules: Readonly<Record<string, readonly string[]>> = MODULES) {
     this.#locals = new NameAllocator({ taken });
@@ -47,7 +47,7 @@ export class RuntimeImports {
     this.#modules = new Map(names.flatMap(([module, own]) => own.map((name) => [name, module] as const)));
   }
 
-  /** The local name of something in the runtime, which is imported from now on. */
+  /** Imports a name from the runtime and returns its local name. */
   use(name: string): string {
     const known = this.#byName.get(name);
     if (known !== undefined) return known.local;

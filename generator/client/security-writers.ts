@@ -3,7 +3,7 @@ import { toStringLiteral } from '../../model/identifiers.js';
 import { printRecord } from './print-record.js';
 import type { RuntimeImports } from './runtime-imports.js';
 
-/** The alternatives of an operation as code; `undefined` where it never needs a credential. */
+/** Prints the security alternatives of an operation; `undefined` if it never needs a credential. */
 export function printSecurity(
   { security }: Operation,
   { api, imports }: { readonly api: Api; readonly imports: RuntimeImports },
@@ -13,7 +13,7 @@ export function printSecurity(
     const writers = schemes.flatMap(([id, scheme]) =>
       scheme === undefined || scheme.type === 'mutualTLS' ? [] : [[id, printWriter(scheme, imports)] as const],
     );
-    // Sending nothing is what happens anyway where no alternative can be met.
+    // If no alternative can be met, nothing is sent anyway.
     return printRecord(writers, '  ') ?? [];
   });
   return alternatives.length === 0 ? undefined : `[${[...new Set(alternatives)].join(', ')}]`;
@@ -40,7 +40,7 @@ function hasSubAccounts(scheme: SecurityScheme): boolean {
   return scheme.extensions['x-sub-account'] === true;
 }
 
-/** The type of a credential, from the runtime; `undefined` where a client has nothing to send. */
+/** The runtime's type of a credential; `undefined` if a client has nothing to send. */
 export function credentialType(
   scheme: SecurityScheme,
 ): 'BasicCredentials' | 'SubAccountCredentials' | 'Secret' | undefined {

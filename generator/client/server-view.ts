@@ -18,7 +18,7 @@ export interface ServerView {
   readonly defaults: string;
 }
 
-/** The first server of an API; `undefined` if its address is relative, since a program does not know to what. */
+/** The first server of an API; `undefined` if its address is relative, because a program has no base for it. */
 export function viewServer(api: Api, apiName: string): ServerView | undefined {
   const server = defaultServer(api);
   if (server === undefined) return undefined;

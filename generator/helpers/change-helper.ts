@@ -6,7 +6,7 @@ import type { ChangeValue } from '../../model/helper-values.js';
 import { listReadOnly } from './read-only-members.js';
 import { responseSchema, bodySchema, givesHeader, schemaAt, takesHeader } from './schema-at.js';
 
-/** `<operation>With`, of an operation with `x-read-before-write`. */
+/** Reads `<operation>With`, the helper of an operation with `x-read-before-write`. */
 export function readChange(operation: Operation, scope: HelperScope): HelperFunction | undefined {
   const value = scope.extension(operation, 'x-read-before-write') as ChangeValue | undefined;
   if (value === undefined) return undefined;
@@ -55,7 +55,7 @@ function planOf(
 interface ChangeView {
   readonly scope: HelperScope;
   readonly plan: object;
-  /** Type of what is changed. */
+  /** Type of the changed value. */
   readonly draft: string;
 }
 

@@ -13,17 +13,17 @@ export const EXTENSIONS_FILE: string = path.join(packageRoot, 'specs', 'extensio
 /** The diagnostics of the extensions of an API, and the valid extensions. */
 export interface CheckedExtensions {
   readonly diagnostics: readonly Diagnostic[];
-  /** Whether the extension at a place is as described; an undescribed extension is allowed. */
+  /** Whether the extension at a place is valid; an undescribed extension is allowed. */
   readonly isGood: (file: string, pointer: string) => boolean;
 }
 
-/** Extensions that are notes: they change nothing, so where they stand does not matter. */
+/** Extensions that are notes: they change nothing, so they are allowed everywhere. */
 const NOTES: ReadonlySet<string> = new Set(['x-assumption', 'x-rule', 'x-scopes', 'x-accept', 'x-policy']);
 
 /** Checks the extensions of an API against `specs/extensions.schema.json`. */
 export async function checkExtensions(api: Api): Promise<CheckedExtensions> {
   const hosts = readHosts();
-  // In most documents none is described, so they are not searched.
+  // Most documents have no described extension, so they are not searched.
   const isDescribed = api.extensionNames.some((name) => hosts.has(name));
   const known = isDescribed ? listExtensions(api).filter(({ name }) => hosts.has(name)) : [];
   const validate = known.length === 0 ? undefined : await loadValidator();
@@ -44,7 +44,7 @@ function invalid({ name, source }: ExtensionPlace, problem: string): Diagnostic 
 
 let knownHosts: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** Extension -> what it may stand on. */
+/** The objects that may have an extension, by extension. */
 function readHosts(): ReadonlyMap<string, readonly string[]> {
   if (knownHosts === undefined) {
     const schema = JSON.parse(readFileSync(EXTENSIONS_FILE, 'utf8')) as ExtensionsSchema;
@@ -61,7 +61,7 @@ type Validator = (name: string, value: unknown) => readonly { readonly pointer: 
 
 let validator: Promise<Validator> | undefined;
 
-/** Loaded when a document has the first extension that is described. */
+/** Loads the validator when a document has the first described extension. */
 function loadValidator(): Promise<Validator> {
   validator ??= (async () => {
     const [{ loadApi }, { compileValidator }] = await Promise.all([

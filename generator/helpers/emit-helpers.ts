@@ -6,7 +6,7 @@ import { ERROR_MODULES, HELPER_ERRORS } from './helper-modules.js';
 import { printHelpers } from './print-helpers.js';
 import type { Helpers } from './read-helpers.js';
 
-/** `helpers.ts`, if the spec declares any helper. */
+/** Emits `helpers.ts`, if the spec declares any helper. */
 export function emitHelpers(helpers: Helpers, { apiName, emitters }: EmitOptions): GeneratedFile[] {
   const { functions, expiries, limits, webhooks } = helpers;
   if (functions.length + expiries.length === 0 && limits === undefined && webhooks === undefined) return [];

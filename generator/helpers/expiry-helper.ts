@@ -13,7 +13,7 @@ export interface ExpiryView {
   readonly testName: string;
   /** Names the expiring thing, for the comments. */
   readonly what: string;
-  /** Type of the value: only the members that are read, so that other shapes of the object fit too. */
+  /** Type of the value: only the members that are read, so that other shapes of the object are accepted too. */
   readonly type: string;
   /** The body of the function that returns the time, and of the one that tests it. */
   readonly getCode: string;
@@ -69,7 +69,7 @@ function viewExpiry(
   };
 }
 
-/** The variant of a schema that has the members: what is only written is not in what is received. */
+/** The variant of a schema that has the members; responses do not contain write-only members. */
 function typeName({ name, inputName, schema }: NamedSchema, members: readonly string[], scope: HelperScope): string {
   const properties = typeof schema === 'object' ? (schema.properties ?? {}) : {};
   const isReceived = members.every((member) =>

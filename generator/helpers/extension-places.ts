@@ -66,7 +66,10 @@ function addValue(found: Found, host: ExtensionHost, value: Parameter | Header |
   if (value.schema !== undefined) addSchema(found, value.schema, value.source, ['schema']);
 }
 
-/** Few schemas have an extension, so a pointer is made only where one is found: `path` leads to the schema. */
+/**
+ * Adds the extensions of a schema. Builds pointers only when one is found, because few schemas have any; `path` leads
+ * to the schema.
+ */
 function addSchema(found: Found, schema: Schema, source: SourceLocation, path: string[] = []): void {
   if (typeof schema === 'boolean') return;
   for (const key in schema) {

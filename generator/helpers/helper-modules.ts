@@ -35,7 +35,7 @@ export const ERROR_MODULES: Readonly<Record<string, string>> = {
   UploadError: 'upload-protocol',
 };
 
-/** Whether a name of {@link HELPER_MODULES} is that of a type: functions begin with a small letter. */
+/** Whether a name of {@link HELPER_MODULES} is a type; functions begin with a lower-case letter. */
 export function isTypeName(name: string): boolean {
   return /^[A-Z]/.test(name);
 }

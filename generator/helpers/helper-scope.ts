@@ -22,7 +22,7 @@ import { type Direction, typeNameOf } from '../types/type-scope.js';
 import type { CheckedExtensions } from './check-extensions.js';
 import { HELPER_MODULES } from './helper-modules.js';
 
-/** Names of parameters in the emitted functions: nothing that is imported may have them. */
+/** Names of parameters in the emitted functions, which imports must not use. */
 const PARAMETERS = ['context', 'request', 'options', 'change', 'setup', 'data', 'value', 'now', 'name', 'operations'];
 
 /** State that the readers of helpers share: the imports, and the problems of extensions that do not fit their API. */
@@ -30,9 +30,9 @@ export class HelperScope {
   readonly api: Api;
   readonly imports: RuntimeImports;
   readonly problems: Diagnostic[] = [];
-  /** The emitted file's name for all types of the API: `Types`, if no schema has that name. */
+  /** The emitted file's namespace of all types of the API: `Types`, if no schema has that name. */
   readonly namespace: string;
-  /** The emitted file's name for all codecs. */
+  /** The emitted file's namespace of all codecs. */
   readonly codecNamespace: string;
   /** Types of named schemas that the emitted file uses. */
   readonly schemaTypes: Set<string> = new Set();
@@ -64,14 +64,14 @@ export class HelperScope {
     );
   }
 
-  /** The value of an operation's extension, where it is good. */
+  /** The value of an operation's extension, if it is valid. */
   extension({ extensions, source }: Operation, name: `x-${string}`): unknown {
     const value = Object.hasOwn(extensions, name) ? extensions[name] : undefined;
     if (value === undefined || !this.checked.isGood(source.file, appendPointer(source.pointer, name))) return undefined;
     return value;
   }
 
-  /** Whether the extension at a place is as described. */
+  /** Whether the extension at a place is valid. */
   isGood({ file, pointer }: SourceLocation): boolean {
     return this.checked.isGood(file, pointer);
   }
@@ -88,7 +88,7 @@ export class HelperScope {
     return types;
   }
 
-  /** Says what does not fit, and gives `undefined`: the helper is left out. */
+  /** Reports a problem and returns `undefined`, so that the helper is omitted. */
   refuse(operation: Operation, extension: string, problem: string): undefined {
     const source = { file: operation.source.file, pointer: appendPointer(operation.source.pointer, extension) };
     this.problems.push(
@@ -97,7 +97,7 @@ export class HelperScope {
     return undefined;
   }
 
-  /** The operation of an id that an extension names. */
+  /** Finds the operation with an id that an extension names. */
   find(id: string): Operation | undefined {
     return this.api.operations.find((operation) => operation.id === id);
   }
@@ -131,7 +131,7 @@ export class HelperScope {
     ];
   }
 
-  /** A schema as a type, whose names the emitted file imports. */
+  /** Prints a schema as a type, whose names the emitted file imports. */
   typeOf(schema: Schema, direction: Direction): string {
     const open: Schema[] = [schema];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -145,7 +145,7 @@ export class HelperScope {
   }
 }
 
-/** A function that calls an operation, as code. */
+/** Prints a function that calls an operation. */
 export function printCall({ name }: Operation): string {
   return `(request, options) => operations.${name}(context, request, options)`;
 }
@@ -155,13 +155,13 @@ export function addMembers(literal: string, members: readonly string[]): string 
   return members.length === 0 ? literal : `{ ...${literal}, ${members.join(', ')} }`;
 }
 
-/** A function of the client that is more than one call. */
+/** A function of the client that makes more than one call. */
 export interface HelperFunction {
   /** Unique among the functions of the output. */
   readonly name: string;
-  /** A line about it, for the README and its comment. */
+  /** One line for the README and its comment. */
   readonly summary: string;
-  /** More for its comment: what it throws, an example. */
+  /** The rest of its comment: what it throws, an example. */
   readonly doc: string;
   /** Parameters after the context. */
   readonly parameters: readonly HelperParameter[];

@@ -58,7 +58,10 @@ function readPlan(scope: HelperScope): object | undefined {
 
 type PolicyPart = Pick<RateLimitValue, 'statuses' | 'headers' | 'retry'>;
 
-/** A policy in the form of specs/rate-limits/policy.schema.json. Its file was read with the document, for it is a `$ref`. */
+/**
+ * Reads a policy in the form of specs/rate-limits/policy.schema.json. Its file was read with the document, because it
+ * is a `$ref`.
+ */
 function readPolicy(reference: string, { api }: HelperScope): PolicyPart | undefined {
   const [file = ''] = reference.split('#', 1);
   const target = resolveFile(api.files[0]?.path ?? '', file);

@@ -7,7 +7,7 @@ import { addMembers, type HelperFunction, type HelperScope } from './helper-scop
 import type { LiveSessionValue, WebSocketValue } from '../../model/helper-values.js';
 import { schemaAt } from './schema-at.js';
 
-/** The function of an operation with `x-websocket` and `x-live-session`, under the operation's own name. */
+/** Reads the function of an operation with `x-websocket` and `x-live-session`, which has the operation's own name. */
 export function readLiveSession(operation: Operation, scope: HelperScope): HelperFunction | undefined {
   const value = scope.extension(operation, 'x-live-session') as LiveSessionValue | undefined;
   const socket = scope.extension(operation, 'x-websocket') as WebSocketValue | undefined;
@@ -49,7 +49,7 @@ function printPlan(operation: Operation, value: LiveSessionValue, { api, imports
   return `{\n  operation: {\n${data.map((line) => `    ${line},\n`).join('')}  },\n${order.join('')}}`;
 }
 
-/** A WebSocket can have credentials in its address only. */
+/** Prints the security of a WebSocket, which can have credentials only in its address. */
 function printQuerySecurity(
   { security }: Operation,
   schemes: HelperScope['api']['securitySchemes'],

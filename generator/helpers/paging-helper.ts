@@ -7,7 +7,7 @@ import { responseSchema, querySchema, schemaAt } from './schema-at.js';
 
 const RUNNERS = { offset: 'pageByOffset', page: 'pageByLink', token: 'pageByToken' } as const;
 
-/** `<operation>Items`, of an operation with `x-pagination`. */
+/** Reads `<operation>Items`, the helper of an operation with `x-pagination`. */
 export function readPaging(operation: Operation, scope: HelperScope): HelperFunction | undefined {
   const value = scope.extension(operation, 'x-pagination') as PagingValue | undefined;
   if (value === undefined) return undefined;
@@ -37,7 +37,7 @@ function queryNames(value: PagingValue): string[] {
   return value.size === undefined ? [own] : [own, value.size];
 }
 
-/** How many items to take where nothing says how many there may be. */
+/** The page size if the spec states none. */
 const USUAL_SIZE = 20;
 
 function planOf(operation: Operation, { style, ...plan }: PagingValue, { api }: HelperScope): object {

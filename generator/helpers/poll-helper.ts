@@ -4,7 +4,7 @@ import { type HelperFunction, type HelperScope, printCall } from './helper-scope
 import type { PollingValue } from '../../model/helper-values.js';
 import { givesHeader, successOf, takesHeader } from './schema-at.js';
 
-/** `<operation>Changes`, of an operation with `x-conditional-polling`. */
+/** Reads `<operation>Changes`, the helper of an operation with `x-conditional-polling`. */
 export function readPolling(operation: Operation, scope: HelperScope): HelperFunction | undefined {
   const value = scope.extension(operation, 'x-conditional-polling') as PollingValue | undefined;
   if (value === undefined) return undefined;

@@ -10,7 +10,7 @@ import type { LimitView } from './limit-helper.js';
 import type { Helpers } from './read-helpers.js';
 import type { WebhookView } from './webhook-helper.js';
 
-/** `helpers.ts`: functions that take more than one call, tests of expiry times, and waiting at rate limits. */
+/** Prints `helpers.ts`: functions that make more than one call, tests of expiry times, and waiting at rate limits. */
 export function printHelpers(
   helpers: Helpers,
   { contextType, validates }: { readonly contextType: string; readonly validates: boolean },
@@ -121,7 +121,7 @@ function printRuntimeImports(
 ): ImportDeclarationStructure[] {
   return [...new Set(imports.map(({ module }) => module))].map((module) => {
     const names = imports.filter((one) => one.module === module);
-    // Without the word `type` in front, an import of types alone would still load the module.
+    // Without `type` in front, an import of only types would still load the module.
     const isTypeOnly = names.every(({ name }) => isTypeName(name));
     return {
       kind,

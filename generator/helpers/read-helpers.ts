@@ -24,9 +24,9 @@ export interface Helpers {
   readonly replaced: ReadonlySet<string>;
   readonly imports: readonly RuntimeImport[];
   readonly schemaTypes: readonly string[];
-  /** The local name of the namespace import of all types. */
+  /** The local name of the namespace of all types. */
   readonly namespace: string;
-  /** That of all codecs. */
+  /** The local name of the namespace of all codecs. */
   readonly codecNamespace: string;
   readonly expiries: readonly ExpiryView[];
   /** The function that waits at rate limits, if the document describes them. */
@@ -41,7 +41,7 @@ const READERS = [readPaging, readStream, readPolling, readChange, readUpload, re
 
 const known = new WeakMap<Api, Map<string, Promise<Helpers>>>();
 
-/** The helpers of an API; read once. */
+/** Reads the helpers of an API, once. */
 export function readHelpers(
   api: Api,
   { apiName, types }: { readonly apiName: string; readonly types?: ValueTypes | undefined },

@@ -3,10 +3,10 @@ import { applicableParts, followRefs, isMarked } from '../../schema/facts/parts.
 import type { Api } from '../../model/api.js';
 import { type Schema, refName } from '../../model/schema-types.js';
 
-/** The plan by which the runtime leaves out read-only members: see `ReadOnlyMembers` in runtime/read-before-write.ts. */
+/** The plan by which the runtime removes read-only members: see `ReadOnlyMembers` in runtime/helpers.ts. */
 export interface ReadOnlyView {
   readonly rules: Readonly<Record<string, ReadOnlyRule>>;
-  /** The rule that a value starts with. */
+  /** The rule of the whole value. */
   readonly start: string;
 }
 
@@ -15,7 +15,7 @@ interface ReadOnlyRule {
   inside?: Record<string, string>;
 }
 
-/** The read-only members of a schema and all that it reaches, or `undefined`. */
+/** The read-only members of a schema and of all schemas that it reaches, or `undefined`. */
 export function listReadOnly(api: Api, schema: Schema): ReadOnlyView | undefined {
   const rules = new Map<string, ReadOnlyRule>();
   const start = addRule(schema, { api, rules });
@@ -30,7 +30,7 @@ interface Walk {
   readonly rules: Map<string, ReadOnlyRule>;
 }
 
-/** Adds the rule of a schema and gives its name: that of the named schema, or a number. */
+/** Adds the rule of a schema and returns its name: that of the named schema, or a number. */
 function addRule(schema: Schema, walk: Walk): string {
   const { api, rules } = walk;
   const element = elementOf(api, schema);
@@ -40,7 +40,7 @@ function addRule(schema: Schema, walk: Walk): string {
   const rule: ReadOnlyRule = {};
   rules.set(name, rule);
   for (const [member, variants] of collectMembers(api, element)) {
-    // Where one variant lets it be written, it must be kept.
+    // If one variant allows writing the member, it must be kept.
     if (variants.every((variant) => isMarked(variant, 'readOnly', api))) (rule.drop ??= []).push(member);
     else if (variants[0] !== undefined) (rule.inside ??= {})[member] = addRule(variants[0], walk);
   }
@@ -51,7 +51,7 @@ function isPlain(key: string): boolean {
   return key === '$ref' || key === 'description' || key === 'title' || key.startsWith('x-');
 }
 
-/** A list is as its items. */
+/** The rule of a list is that of its items. */
 function elementOf(api: Api, schema: Schema): Schema {
   let here = schema;
   for (let depth = 0; depth < 10; depth += 1) {
@@ -62,7 +62,7 @@ function elementOf(api: Api, schema: Schema): Schema {
   return here;
 }
 
-/** The members of a schema by name, also those of its parts; `*` are all others. */
+/** The members of a schema and its parts by name; `*` are all others. */
 function collectMembers(api: Api, schema: Schema): Map<string, Schema[]> {
   return groupPairs(
     applicableParts(schema, api).flatMap(({ properties = {}, additionalProperties }) => [
@@ -72,7 +72,7 @@ function collectMembers(api: Api, schema: Schema): Map<string, Schema[]> {
   );
 }
 
-/** Without the rules that drop nothing, and lead to none that does. */
+/** Removes rules that drop nothing and lead to no rule that does. */
 function keepTelling(rules: ReadonlyMap<string, ReadOnlyRule>): Map<string, ReadOnlyRule> {
   const telling = new Set([...rules].filter(([, { drop }]) => drop !== undefined).map(([name]) => name));
   for (let before = -1; before !== telling.size;) {

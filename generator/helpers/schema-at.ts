@@ -5,7 +5,7 @@ import { splitPointer } from '../../model/document/pointer.js';
 import type { Schema } from '../../model/schema-types.js';
 import { mediaKind, orderContent } from '../media-kind.js';
 
-/** The schema of the member that a JSON pointer leads to in values of a schema. */
+/** The schema of the member at a JSON pointer in values of a schema. */
 export function schemaAt(api: Api, schema: Schema, pointer: string): Schema | undefined {
   return splitPointer(pointer).reduce<Schema | undefined>(
     (here, name) => (here === undefined ? undefined : findProperty(here, name, api)),

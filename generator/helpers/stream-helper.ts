@@ -14,7 +14,7 @@ function messageOf({ sequence, ...media }: MediaType, { api }: HelperScope, isDe
   return plan.format === 'event-text' && !isDeclared ? undefined : message;
 }
 
-/** `<operation>Events`, of an operation that responds with a stream of described events. */
+/** Reads `<operation>Events`, the helper of an operation that responds with a stream of described events. */
 export function readStream(operation: Operation, scope: HelperScope): HelperFunction | undefined {
   const declared = operation.extensions['x-streaming'];
   const message = successOf(operation)

@@ -5,8 +5,8 @@ import type * as TsMorph from 'ts-morph';
 let project: TsMorph.Project | undefined;
 
 /**
- * ts-morph, loaded when there are helpers to print: it takes 0.3 s. Required, since an `import` of a CommonJS package
- * would read through all of its text first.
+ * Loads ts-morph, only when there are helpers to print, because it takes 0.3 s. Uses `require`, because an `import` of
+ * a CommonJS package would first scan all its text.
  */
 export function loadTsMorph(): typeof TsMorph {
   return createRequire(import.meta.url)('ts-morph') as typeof TsMorph;

@@ -5,7 +5,7 @@ import type { HelperFunction, HelperScope } from './helper-scope.js';
 import type { UploadValue } from '../../model/helper-values.js';
 import { responseSchema, givesHeader, schemaAt, takesHeader } from './schema-at.js';
 
-/** The upload, of an operation with `x-resumable-upload`. */
+/** Reads the upload helper of an operation with `x-resumable-upload`. */
 export function readUpload(operation: Operation, scope: HelperScope): HelperFunction | undefined {
   const value = scope.extension(operation, 'x-resumable-upload') as UploadValue | undefined;
   if (value === undefined) return undefined;
@@ -22,7 +22,7 @@ export function readUpload(operation: Operation, scope: HelperScope): HelperFunc
   const file = responseSchema(poll ?? parts.bytes);
   const fileSchema = poll === undefined && file !== undefined ? schemaAt(scope.api, file, value.file) : file;
   const code = `${imports.use('upload')}(context, ${printValue(planOf(value), '')}, {\n  data,\n  options,\n  calls: {\n${calls}  },\n})`;
-  // The polled value is converted by its operation.
+  // The polling operation converts its own value.
   const codec = poll === undefined && fileSchema !== undefined ? scope.codecOf(fileSchema) : undefined;
   return {
     name: toValueName(value.name),
@@ -59,7 +59,7 @@ function findParts(operation: Operation, value: UploadValue, scope: HelperScope)
   return { bytes, poll };
 }
 
-/** Response headers are read by their lower-case names. */
+/** Returns the plan, with response headers in lower case. */
 function planOf({ upload, name: _name, poll, ...value }: UploadValue): object {
   const { operation: _operation, ...file } = poll ?? { operation: '' };
   return {

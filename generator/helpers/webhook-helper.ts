@@ -51,7 +51,7 @@ function printCodecs({ api, codecs, imports }: HelperScope): string | undefined 
   return `{ codecs: ${record}${codecs.types.int64 === 'number' ? '' : `, parse: ${imports.use('parseExactJson')}`} }`;
 }
 
-/** The plan of each webhook, by name. `apiName`: the validators are those of this API; `undefined`: without validators. */
+/** Prints the plan of each webhook, by name. `apiName` is the API of the validators; `undefined` for no validators. */
 function printPlans(api: Api, apiName: string | undefined): string {
   const validators = apiName === undefined ? undefined : nameValidators(api, apiName).operations;
   const plans = listWebhooks(api).map((webhook) => {
@@ -78,7 +78,7 @@ function planOf(webhook: Operation, api: Api): object {
   };
 }
 
-/** The header with the signature: that of an API key in the security of the webhook. */
+/** The signature header: that of an API key in the security of the webhook. */
 function findSignature({ security }: Operation, { securitySchemes }: Api): string | undefined {
   const isHeader = (scheme: SecurityScheme | undefined): scheme is SecurityScheme & { readonly name: string } =>
     scheme?.type === 'apiKey' && scheme.in === 'header';

@@ -13,7 +13,7 @@ import { convertedValue } from './value-types.js';
 export interface BrandedIds {
   /** The schemas of ids, each with the name of its type. */
   readonly bySchema: ReadonlyMap<SchemaObject, string>;
-  /** By the name of a type that is declared for it: the schema of the id, and what has it. */
+  /** The schemas of ids and their owners, by the name of the declared type. */
   readonly declared: ReadonlyMap<string, DeclaredId>;
   /** Named schemas that are ids themselves. */
   readonly named: ReadonlySet<string>;
@@ -21,15 +21,16 @@ export interface BrandedIds {
 
 interface DeclaredId {
   readonly schema: SchemaObject;
-  /** Name of the schema of what has the id. */
+  /** Name of the schema that has the id. */
   readonly owner: string;
 }
 
 const known = new WeakMap<Api, BrandedIds>();
 
 /**
- * Finds ids by their names. A schema `Case` with a member `id` gives the type `CaseId`; a named schema `CaseId` is one itself.
- * A member or parameter `caseId` or `case_id`, the items of `caseIds`, and the `id` in `/cases/{id}` are of that type.
+ * Finds ids by their names. A schema `Case` with a member `id` defines the type `CaseId`; a named schema `CaseId` is
+ * such a type itself. A member or parameter `caseId` or `case_id`, the items of `caseIds`, and the `id` in
+ * `/cases/{id}` have that type.
  */
 export function readBrandedIds(api: Api): BrandedIds {
   return getOrInsert(known, api, () => findIds(api));
@@ -87,7 +88,7 @@ function isNamedId(name: string, schema: Schema): boolean {
   );
 }
 
-/** The name of the type of an id, which may be `null` too; `undefined` for other schemas. */
+/** Prints the type of an id, which may include `null`; `undefined` for other schemas. */
 export function printBrandedId(schema: SchemaObject, api: Api, used: Set<string> | undefined): string | undefined {
   const name = readBrandedIds(api).bySchema.get(schema);
   if (name === undefined) return undefined;
@@ -100,7 +101,7 @@ export function brand(type: string, name: string): string {
   return `${type} & { readonly __brand: ${toStringLiteral(name)} }`;
 }
 
-/** The declarations of the types of ids that have no schema of their own. */
+/** The declarations of the types of ids without their own schema. */
 export function printBrandedIds(
   api: Api,
   types: ValueTypes,
@@ -114,7 +115,7 @@ export function printBrandedIds(
   return { names: new Set(declared.keys()), text: texts.join('\n') };
 }
 
-/** `string` or `integer`, also if the value may be `null`; `undefined` if it is neither, or one of some values. */
+/** `string` or `integer`, even if the value may be `null`; `undefined` if it is neither, or has an enum. */
 function scalarOf({ type, ...schema }: SchemaObject): string | undefined {
   if (schema.enum !== undefined || schema.const !== undefined) return undefined;
   const [only, ...others] = [type ?? []].flat().filter((one) => one !== 'null');
@@ -134,7 +135,7 @@ function kindOfParameter({ name, in: place }: Parameter, { path }: Operation): s
   return segment === '' ? undefined : toTypeName(`${toSingular(segment)}Id`);
 }
 
-/** Named schemas and those of operations, with all that they contain. */
+/** Named schemas and those of operations, with their subschemas. */
 function allSchemas(api: Api): Set<SchemaObject> {
   const found = new Set<SchemaObject>();
   const open: Schema[] = [

@@ -2,7 +2,7 @@ import { findProperty } from '../../schema/facts/parts.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 import { type TypeScope, travels } from './type-scope.js';
 
-/** A schema in parts that hold together, none of which repeats what another says better. */
+/** A schema in parts that all apply, none of which repeats what another describes better. */
 export interface CombinedParts {
   /** The part of the schema beside its combinators. */
   readonly own: SchemaObject;
@@ -11,7 +11,7 @@ export interface CombinedParts {
   readonly demanded: readonly string[];
 }
 
-/** Takes a schema with combinators apart. */
+/** Splits a schema with combinators into parts. */
 export function combineParts(schema: SchemaObject, scope: TypeScope): CombinedParts {
   const { allOf = [], $ref, ...own } = schema;
   const target: readonly Schema[] = $ref === undefined ? [] : [{ $ref }];
@@ -31,8 +31,8 @@ export function combineParts(schema: SchemaObject, scope: TypeScope): CombinedPa
 }
 
 /**
- * A part without the members of which it says nothing that a type can say, where another part describes them: in
- * `A & B` a `parts: unknown[]` would hide what `A` knows of the items. What it demands is left to {@link CombinedParts.demanded}.
+ * Removes members from a part that it does not describe, if another part does: in `A & B`, a `parts: unknown[]` in `B`
+ * would hide the items of `A`. {@link CombinedParts.demanded} keeps those that it requires.
  */
 export function fitPart(part: SchemaObject, others: readonly Schema[], { api }: TypeScope): SchemaObject {
   const { properties, required, ...rest } = part;
@@ -49,7 +49,7 @@ export function fitPart(part: SchemaObject, others: readonly Schema[], { api }: 
   };
 }
 
-/** Keywords that give a type something to say, beside `type` and `items`. */
+/** Keywords that affect a type, besides `type` and `items`. */
 const TELLING: readonly (keyof SchemaObject)[] = [
   '$ref',
   'const',
@@ -82,7 +82,7 @@ function isRequired(schema: Schema, name: string, scope: TypeScope, known = new 
   return [oneOf, anyOf].some((branches) => branches !== undefined && branches.every(inPart));
 }
 
-/** Each named schema is asked once, which ends circles too. */
+/** Checks each named schema once, which also ends cycles. */
 function isRequiredInTarget(
   target: string,
   known: Map<string, boolean>,

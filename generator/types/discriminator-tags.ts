@@ -7,14 +7,14 @@ import { printLiteralType } from './print-literal-type.js';
 import { union } from './type-text.js';
 
 /**
- * The tag of a branch whose own `kind` is not that narrow yet, so that the union narrows: `{ kind: 'cat' }`. A branch that
- * is a reference only; nothing where its type says it already.
+ * The tag that a branch needs so that the union narrows: `{ kind: 'cat' }`. Only for a branch that is a reference;
+ * `undefined` if its type already has the tag.
  */
 export function findBranchTag(discriminator: Discriminator, branch: SchemaObject, api: Api): Tag | undefined {
   const { propertyName, mapping, defaultMapping } = discriminator;
   if (branch.$ref === undefined) return undefined;
   const name = refName(branch.$ref);
-  // Values without the member, and with one that is not mapped, are of this branch too.
+  // Values without the member, or with an unmapped one, also belong to this branch.
   if (name === defaultMapping) return undefined;
   const property = findProperty(branch, propertyName, api);
   const literals = tagLiterals(
@@ -24,7 +24,7 @@ export function findBranchTag(discriminator: Discriminator, branch: SchemaObject
   );
   if (literals.length === 0) return undefined;
   const tag = { propertyName, literals };
-  // The type of the branch has the tag already where its base asks for it.
+  // The type of the branch already has the tag if its base requires it.
   const inherited = findInheritedTags(name, api.schemas.get(name)?.schema ?? true, api);
   return inherited.some((one) => printTagMember(one) === printTagMember(tag)) ? undefined : tag;
 }
@@ -40,7 +40,7 @@ export function printTagMember({ propertyName, literals }: Tag): string {
   return `{ ${toPropertyKey(propertyName)}: ${union(literals.map(printLiteralType))} }`;
 }
 
-/** The values of a mapping that a member can have; none where the member itself is as narrow already. */
+/** The values of a mapping that a member can have; none if the member itself is already as narrow. */
 function tagLiterals(values: readonly string[], property: Schema | undefined, api: Api): readonly unknown[] {
   const own = property === undefined ? undefined : followRefs(property, api);
   const fixed = own === undefined ? undefined : Object.hasOwn(own, 'const') ? [own.const] : own.enum;
@@ -49,7 +49,7 @@ function tagLiterals(values: readonly string[], property: Schema | undefined, ap
   return literals.length === fixed.length ? [] : literals;
 }
 
-/** The values of a mapping, which are texts in the document, in the type of the member. */
+/** Converts the values of a mapping, which are texts in the document, to the type of the member. */
 function toLiterals(values: readonly string[], own: SchemaObject | undefined): readonly unknown[] {
   const types: readonly unknown[] = own?.type === undefined ? ['string'] : [own.type].flat();
   if (types.includes('string')) return values;
@@ -61,8 +61,8 @@ function toLiterals(values: readonly string[], own: SchemaObject | undefined): r
 }
 
 /**
- * The tags of a schema that takes in a base with a discriminator, directly or through others: `kind` is the schema's own
- * name, or that of one that takes it in in turn.
+ * The tags of a schema that includes a base with a discriminator, directly or indirectly: `kind` is the schema's own
+ * name, or that of a schema that includes it.
  */
 export function findInheritedTags(name: string, schema: Schema, api: Api): Tag[] {
   return basesOf(schema, api).flatMap(({ discriminator }) => {
@@ -77,15 +77,15 @@ export function findInheritedTags(name: string, schema: Schema, api: Api): Tag[]
 
 /** The mapping of a discriminator, by the names of schemas. */
 interface MappedSchemas {
-  /** The values of each schema that it maps to. */
+  /** The values by mapped schema. */
   readonly values: ReadonlyMap<string, readonly string[]>;
-  /** The schemas that it maps to and that take in a schema, by that schema. */
+  /** By schema: the mapped schemas that include it. */
   readonly heirs: ReadonlyMap<Schema | undefined, readonly string[]>;
 }
 
 const mappings = new WeakMap<Api, Map<Discriminator, MappedSchemas>>();
 
-/** Read once for all heirs: a base such as the entity of Microsoft Graph has thousands. */
+/** Read once for all heirs, because a base such as the entity of Microsoft Graph has thousands. */
 function readMapping(discriminator: Discriminator, api: Api): MappedSchemas {
   const ofApi = getOrInsert(mappings, api, () => new Map<Discriminator, MappedSchemas>());
   const known = ofApi.get(discriminator);
@@ -101,7 +101,7 @@ function readMapping(discriminator: Discriminator, api: Api): MappedSchemas {
   return mapped;
 }
 
-/** The base schemas without their own branches that a schema takes in by `allOf`, directly or through others. */
+/** The base schemas without their own branches that a schema includes by `allOf`, directly or indirectly. */
 function basesOf(schema: Schema, api: Api): readonly SchemaObject[] {
   const found = new Set<SchemaObject>();
   const open: Schema[] = [schema];

@@ -1,7 +1,7 @@
 import { escapeTags, toCommentText } from '../../model/identifiers.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 
-/** A TSDoc comment of some paragraphs of a spec, and then our own tags; empty if there is no text. */
+/** Prints a TSDoc comment of paragraphs from a spec, followed by our own tags; empty if there is no text. */
 export function printDocComment(
   paragraphs: readonly (string | undefined)[],
   indent: string,
@@ -21,7 +21,7 @@ export function printDocComment(
 
 const MAX_WIDTH = 115;
 
-/** Breaks lines of prose that are too long. Lists keep their shape; code, tables and indented text stay as they are. */
+/** Breaks lines of prose that are too long. Lists keep their shape; code, tables and indented text are not changed. */
 function wrapText(text: string, width: number): string {
   if (text.length <= width) return text;
   let isFenced = false;
@@ -52,7 +52,7 @@ function wrapLine(line: string, width: number): string {
   return [...lines, here].join('\n');
 }
 
-/** The comment of a schema: what the document says, then what a type cannot say. */
+/** Prints the comment of a schema: its description, then the rules that a type cannot express. */
 export function printSchemaComment(
   schema: Schema,
   indent: string,
@@ -107,7 +107,7 @@ function describeRules(schema: SchemaObject): string {
 
 const MAX_VALUE_LENGTH = 120;
 
-/** Plain words of the standards, which are shown as they are. */
+/** Keywords whose values are plain words of the standards, shown without quotes. */
 const WORDS: ReadonlySet<string | number> = new Set(['format', 'contentEncoding', 'contentMediaType']);
 
 function printValue(keyword: string | number, value: unknown): string {

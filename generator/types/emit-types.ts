@@ -57,9 +57,9 @@ function printImport(names: readonly (readonly [name: string, local: string])[],
 }
 
 /**
- * Emits `types.ts`: a type for each named schema, and request, response and failure types for each operation. Those of a large
- * API are in files below `types/`, which `types.ts` exports. Types of a
- * bare JSON Schema document come from json-schema-to-typescript, all others from a printer of our own (docs/adr/0001-types.md).
+ * Emits `types.ts`: a type for each named schema, and request, response and failure types for each operation. Those of
+ * a large API are in files below `types/`, which `types.ts` exports. Types of a bare JSON Schema document come from
+ * json-schema-to-typescript, all others from our own printer (docs/adr/0001-types.md).
  */
 export const typesEmitter: Emitter = { name: 'types', emit: emitTypes };
 
@@ -151,7 +151,7 @@ function printFailures(called: CalledOperations, client: string): string {
   return `${comment}export interface ${client}Failures {\n${members.join('')}}\n`;
 }
 
-/** A type alias, since an interface would not fit where a record of operations is asked for. */
+/** Prints a type alias, because an interface is not assignable to a record of operations. */
 function printOperationMap(called: CalledOperations, client: string): string {
   const members = called.map(
     ([{ name }, { request, response, failure }]) =>
@@ -161,14 +161,14 @@ function printOperationMap(called: CalledOperations, client: string): string {
   return `${comment}export type ${client}Operations = {\n${members.join('')}};\n`;
 }
 
-/** The schemas of a bare JSON Schema document; none where some differ by direction, which takes our own printer. */
+/** The schemas of a bare JSON Schema document; none if some differ by direction, which needs our own printer. */
 function bareSchemas(api: Api): ReadonlySet<string> {
   const reached = api.rootSchema === undefined ? new Set<string>() : reachableSchemas(api, api.rootSchema);
   const differs = [...reached].some((name) => api.schemas.get(name)?.inputName !== undefined);
   return differs ? new Set() : reached;
 }
 
-/** The named schemas that a schema reaches, itself included, in the order in which their types are printed. */
+/** The named schemas that a schema reaches, including itself, in the order in which their types are printed. */
 function reachableSchemas(api: Api, root: string): Set<string> {
   const reached = new Set<string>([root]);
   const open: Schema[] = [api.schemas.get(root)?.schema ?? true];

@@ -5,7 +5,7 @@ import { holdingParts, walkHoldingParts } from '../../schema/facts/parts.js';
 import { saysNothing } from './combined-parts.js';
 import { hasObjectShape } from './print-object-type.js';
 
-/** Keywords that an object with all members of its parts, or a list, cannot say. */
+/** Keywords that a merged object or list cannot express. */
 const UNMERGEABLE: readonly (keyof SchemaObject)[] = [
   'anyOf',
   'oneOf',
@@ -18,23 +18,23 @@ const UNMERGEABLE: readonly (keyof SchemaObject)[] = [
   'dependentSchemas',
 ];
 
-/** An `allOf` of more schemas is left as it is: to merge each link of a long chain takes the square of its length. */
+/** An `allOf` of more schemas is not merged, because merging each link of a long chain takes quadratic time. */
 const MAX_PARTS = 100;
 
-/** The schemas of one piece of an `allOf`: what it says itself, behind references and in its own `allOf`. */
+/** The schemas of one piece of an `allOf`: itself, the targets of its references, and its own `allOf`. */
 type Piece = readonly SchemaObject[];
 
-/** An object that takes in others by name. */
+/** An object that extends others by name. */
 export interface Heritage {
-  /** Names of schemas, each with the members that the object describes otherwise. */
+  /** Names of schemas, each with the members that the object overrides. */
   readonly bases: readonly { readonly name: string; readonly overridden: readonly string[] }[];
   /** The members of the object itself. */
   readonly own: SchemaObject;
 }
 
 /**
- * One schema that says to a type what the `allOf` of a schema and its reference say together, where two of them describe
- * the same member or both describe items: in `A[] & B[]` a type would show the items of `A` alone. `undefined` otherwise.
+ * Merges the `allOf` and the reference of a schema into one schema for its type, if two of them describe the same
+ * member or both describe items: `A[] & B[]` would show only the items of `A`. `undefined` otherwise.
  */
 export function mergeParts(schema: SchemaObject, api: Api): SchemaObject | undefined {
   const pieces = readPieces(schema, api);
@@ -49,8 +49,8 @@ export function mergeParts(schema: SchemaObject, api: Api): SchemaObject | undef
 }
 
 /**
- * The objects that an object takes in by `allOf`, and what it adds. `undefined` where one of them is no object, or is the
- * object itself.
+ * The objects that an object includes by `allOf`, and what it adds. `undefined` if one of them is not an object, or is
+ * the object itself.
  *
  * @param isInterface - whether a named schema is declared as an interface.
  */
@@ -87,7 +87,7 @@ export function findHeritage(
   return { bases, own: { ...pickMembers(mergeObjects(parts, api), new Set([...shared, ...added])), ...open } };
 }
 
-/** Members of several objects that only one of them describes or demands: TypeScript refuses to extend both. */
+/** Members that several objects describe or require differently, so that TypeScript refuses to extend both. */
 function unlikeMembers(objects: readonly SchemaObject[]): string[] {
   const isUnlike = (name: string): boolean => {
     const owners = objects.filter((object) => has(object, name) || object.required?.includes(name));
@@ -117,7 +117,7 @@ function isMergeable(parts: Piece): boolean {
   return !parts.some((part) => UNMERGEABLE.some((keyword) => part[keyword] !== undefined));
 }
 
-/** The name of the schema that a part of an `allOf` is, and nothing else. */
+/** The name of the schema if a part of an `allOf` is only a reference. */
 function namedBy(part: Schema): string | undefined {
   if (typeof part === 'boolean' || part.$ref === undefined) return undefined;
   return Object.keys(part).length === 1 ? refName(part.$ref) : undefined;
@@ -127,7 +127,7 @@ function refPart(name: string, api: Api): Schema {
   return api.schemas.get(name)?.schema ?? true;
 }
 
-/** Members that several pieces describe, and not alike. */
+/** Members that several pieces describe differently. */
 function sharedMembers(pieces: readonly Piece[]): Set<string> {
   const texts = new Map<string, Set<string>>();
   for (const piece of pieces)
@@ -171,7 +171,7 @@ function pickMembers({ properties = {}, required = [] }: SchemaObject, names: Re
   };
 }
 
-/** The schemas at one place, each once, without empty ones and those that another includes. */
+/** Merges the distinct schemas at one place, without empty ones and those that another includes. */
 function mergeSchemas(schemas: readonly Schema[], api: Api): Schema {
   const texts = new Map(schemas.map((schema) => [JSON.stringify(schema), schema]));
   const telling = [...texts.values()].filter((schema) => !saysNothing(schema));
@@ -185,7 +185,7 @@ function mergeSchemas(schemas: readonly Schema[], api: Api): Schema {
   return { ...(description === undefined ? {} : { description }), allOf: [first, ...others] };
 }
 
-/** Whether whatever one schema says another says, too; of lists, whether their items do. */
+/** Whether one schema includes everything of another; for lists, whether their items do. */
 function takesIn(schema: Schema, other: Schema, api: Api): boolean {
   if (typeof schema === 'boolean' || typeof other === 'boolean') return false;
   if (schema.items !== undefined && other.items !== undefined) return takesIn(schema.items, other.items, api);

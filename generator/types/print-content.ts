@@ -73,7 +73,7 @@ function printReceivedType(media: MediaType, content: readonly MediaType[], scop
     case 'text':
       return 'string';
     case 'any':
-      // Responses are read by their own content type.
+      // Responses are read by their actual content type.
       return media.schema !== undefined && isDescribed(media, scope.api) ? printType(media.schema, scope) : 'unknown';
     default:
       return media.schema === undefined ? 'unknown' : printType(media.schema, scope);
@@ -86,7 +86,7 @@ function printItemType(media: ItemMedia, scope: TypeScope): string {
   return media.sequence.framing === 'multipart' && isBinarySchema(schema, scope) ? 'Blob' : printType(schema, scope);
 }
 
-/** A form as its schema, with bytes as a `Blob`: JSON has none, so the schema's own type says `string`. */
+/** Prints a form as its schema, with `Blob` for bytes: JSON has no bytes, so the schema's own type is `string`. */
 function printFormType(schema: Schema, scope: TypeScope): string {
   const type = printType(schema, scope);
   const object = followRefs(schema, scope.api);

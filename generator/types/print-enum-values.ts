@@ -5,8 +5,9 @@ import { printDocComment } from './doc-comment.js';
 import { printLiteralType } from './print-literal-type.js';
 
 /**
- * The values of a named enum as a constant beside its type: `export const CaseStatus = { Draft: 'Draft' } as const`. The
- * members have the names of `x-enum-varnames`, else the texts themselves; numbers without names have no constant.
+ * Prints the values of a named enum as a constant beside its type: `export const CaseStatus = { Draft: 'Draft' } as
+ * const`. The members are named by `x-enum-varnames`, else by the texts themselves; numbers without names have no
+ * constant.
  */
 export function printEnumValues({ name, schema }: Pick<NamedSchema, 'name' | 'schema'>): string {
   if (typeof schema === 'boolean' || schema.enum === undefined) return '';
@@ -21,7 +22,7 @@ export function printEnumValues({ name, schema }: Pick<NamedSchema, 'name' | 'sc
   return `/** The values of \`${name}\` by name. */\nexport const ${name} = {\n${members.join('')}} as const;\n`;
 }
 
-/** A name for each value, or `undefined`, or some are equal. */
+/** A name for each value; `undefined` if some are missing or equal. */
 function namesOf(schema: SchemaObject): readonly string[] | undefined {
   const values = schema.enum ?? [];
   const isScalar = values.every((value) => value === null || ['string', 'number'].includes(typeof value));

@@ -9,11 +9,11 @@ import { leadsToItself } from './print-schemas.js';
 import { layOut } from './type-text.js';
 
 /**
- * The types of the schemas of a bare JSON Schema document, by json-schema-to-typescript.
+ * Prints the types of the schemas of a bare JSON Schema document, with json-schema-to-typescript.
  *
- * It is given the structure of the schemas and not one word of theirs: names, keys, values and comments go in as tokens,
- * and come out as our own printers print them. So nothing in a document can be an order to it (`tsType`, `tsEnumNames`,
- * a `$ref` in a default), and nothing can break out of what it prints.
+ * It receives only the structure of the schemas, none of their texts: names, keys, values and comments go in as tokens,
+ * which our own printers replace afterwards. So nothing in a document can act as an instruction to it (`tsType`,
+ * `tsEnumNames`, a `$ref` in a default), and nothing can break out of its output.
  */
 export async function printJsonSchemaTypes(api: Api, names: ReadonlySet<string>): Promise<string> {
   const { compile } = await import('json-schema-to-typescript');
@@ -41,7 +41,7 @@ export async function printJsonSchemaTypes(api: Api, names: ReadonlySet<string>)
   return tokens.replaceIn(tidyDeclarations(text));
 }
 
-/** A token for the words of a document: an identifier that json-schema-to-typescript leaves unchanged. */
+/** Tokens for the texts of a document: identifiers that json-schema-to-typescript leaves unchanged. */
 class Tokens {
   readonly #root: string;
   readonly #names = new Map<string, string>();
@@ -51,7 +51,7 @@ class Tokens {
     this.#root = root;
   }
 
-  /** Where the schema of a name is in the input of json-schema-to-typescript. */
+  /** The address of a named schema in the input of json-schema-to-typescript. */
   addressOf(name: string): string {
     return name === this.#root ? '#' : `#/definitions/${this.ofName(name)}`;
   }
@@ -66,7 +66,7 @@ class Tokens {
     return `specmill${this.#texts.length - 1}${kind}`;
   }
 
-  /** Lines are laid out while keys and comments are tokens still: whatever those hold, it cannot be mistaken for a type. */
+  /** Lays out lines while keys and comments are still tokens, so that their contents cannot be mistaken for a type. */
   replaceIn(text: string): string {
     const names = new Map([...this.#names].map(([name, token]) => [token, name]));
     return text
@@ -87,7 +87,10 @@ function layOutLine(_line: string, indent: string, ...[start = '', type = '']: s
   return `${indent}${start}${laidOut.startsWith('\n') ? '' : ' '}${laidOut};`;
 }
 
-/** The structure of a schema as json-schema-to-typescript reads it. Conditions, which it turns into `unknown`, are left out. */
+/**
+ * The structure of a schema as json-schema-to-typescript reads it, without conditions, which it would print as
+ * `unknown`.
+ */
 function plainSchema(schema: Schema, tokens: Tokens): JSONSchema {
   if (typeof schema === 'boolean') return schema ? {} : { not: {} };
   const doc =
@@ -142,9 +145,9 @@ function openOrClosed(schema: Schema, tokens: Tokens): boolean | JSONSchema {
 }
 
 /**
- * Gives the declarations of json-schema-to-typescript the look of all the others: indented by depth, with semicolons,
- * without brackets around whole types, and without its notes. The text holds tokens for all that comes from
- * a document, so that a brace is a brace.
+ * Formats the declarations of json-schema-to-typescript like all others: indented by depth, with semicolons, without
+ * brackets around whole types, and without its notes. The text contains tokens for everything from a document, so every
+ * brace is syntax.
  */
 function tidyDeclarations(text: string): string {
   const open: ('interface' | 'type')[] = [];
@@ -161,7 +164,7 @@ function tidyDeclarations(text: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A comment becomes its token, on its own line; one without a token is a note about references. */
+/** Replaces each comment with its token, on its own line; one without a token is a note about references. */
 function joinComments(text: string): string {
   return text.replaceAll(
     /^[ ]*\/\*\*\n([^]*?)(?:\*\/$|(?![^]))/gm,
@@ -184,7 +187,7 @@ function unwrapType(code: string): string {
   return plain.replaceAll('[k: string]', '[key: string]');
 }
 
-/** Whether every bracket that closes in a text was opened in it. */
+/** Whether every closing bracket in a text was opened in it. */
 function isBalanced(text: string): boolean {
   let depth = 0;
   for (const char of text) {

@@ -15,7 +15,7 @@ export function hasObjectShape(schema: SchemaObject): boolean {
 }
 
 /**
- * An object type: its members with their comments, and an index signature where the schema types the rest.
+ * Prints an object type: its members with their comments, and an index signature if the schema types the rest.
  *
  * @param printType - prints the types of the members.
  */
@@ -59,12 +59,14 @@ function printMembers(schema: SchemaObject, scope: TypeScope, printType: PrintTy
   return [...lines, ...demanded.map((name) => `${scope.indent}${toPropertyKey(name)}: ${rest};\n`)];
 }
 
-/** Whether a type is nested too deep to be printed a second time: each level would double the text. */
+/** Whether a type is nested too deeply to be printed a second time, because each level would double the text. */
 export function isDeep({ indent }: TypeScope): boolean {
   return indent.length > 2;
 }
 
-/** An index signature for members that have no name in the schema; it must take in the named ones too. */
+/**
+ * Prints an index signature for members without a name in the schema; its type must include those of the named ones.
+ */
 function printIndexSignature(schema: SchemaObject, scope: TypeScope, printType: PrintType): string | undefined {
   const rest = [
     ...Object.values(schema.patternProperties ?? {}),

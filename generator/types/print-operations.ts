@@ -112,7 +112,7 @@ function printFailure(operation: Operation, name: string, scope: TypeScope): str
   return `${comment}export type ${name} =${[...types].map((type) => `\n  | ${type}`).join('')};\n`;
 }
 
-/** `ApiError<404, Problem>`, with the headers that are documented. */
+/** Prints `ApiError<404, Problem>`, with the documented headers. */
 function printError(response: ApiResponse, operation: Operation, scope: TypeScope): string {
   const headers = printHeaders(response, scope);
   const types = [printStatus(response.status, operation), printDataType(response, scope), headers];
@@ -124,7 +124,7 @@ function isSuccess(status: string): boolean {
   return /^[123]/.test(status);
 }
 
-/** A status as a type: the statuses of a range, or all, without those that another response documents. */
+/** Prints a status as a type: the statuses of a range, or all, without those that another response documents. */
 function printStatus(status: string, { responses }: Operation): string {
   if (/^\d{3}$/.test(status)) return status;
   const range = /^([1-5])XX$/i.exec(status)?.[1];
@@ -138,12 +138,12 @@ function printStatus(status: string, { responses }: Operation): string {
   return excluded.length === 0 ? (range === undefined ? 'number' : all) : `Exclude<${all}, ${union(excluded)}>`;
 }
 
-/** A default that is the only success has every status that `fetch` calls ok. */
+/** Prints the status of a success. A `default` that is the only success has every status that `fetch` calls ok. */
 function printSuccessStatus(status: string, operation: Operation): string {
   return status === 'default' ? 'StatusRange<2>' : printStatus(status, operation);
 }
 
-/** The types of the runtime that the statuses of some operations are printed with. */
+/** The runtime types that the printed statuses of some operations use. */
 export function statusTypes(operations: readonly Operation[]): string[] {
   const printed = operations.flatMap((operation) => [
     ...successesOf(operation).map(({ status }) => printSuccessStatus(status, operation)),

@@ -11,7 +11,7 @@ import { printType } from './print-type.js';
 import { type Direction, type TypeScope, typeNameOf } from './type-scope.js';
 import { intersection, layOut, union } from './type-text.js';
 
-/** The exported type of a named schema, and its request variant where that differs. */
+/** Prints the exported type of a named schema, and of its request variant if it differs. */
 export function printNamedSchema(named: NamedSchema, scope: Omit<TypeScope, 'direction' | 'indent'>): string {
   const output = printDeclaration(named, named.name, { ...scope, direction: 'output', indent: '' });
   if (named.inputName === undefined) return output;
@@ -42,7 +42,10 @@ export function printAlias(name: string, type: string): string {
   return `export type ${name} =${text.startsWith('\n') ? '' : ' '}${text};\n`;
 }
 
-/** `extends Base { … }` for an object, also one that takes in others; `undefined` where the type is no interface. */
+/**
+ * Prints `extends Base { … }` for an object, including one that extends others; `undefined` if the type is not an
+ * interface.
+ */
 function printInterface(schema: Schema, tags: readonly Tag[], scope: TypeScope): string | undefined {
   const heritage = describeInterface(schema, tags, scope);
   if (heritage === undefined) return undefined;
@@ -70,7 +73,7 @@ function describeInterface(schema: Schema, tags: readonly Tag[], scope: TypeScop
 
 const interfaceCaches = new WeakMap<Api, Map<string, boolean>>();
 
-/** Whether a named schema is declared as an interface: others can extend it. */
+/** Whether a named schema is declared as an interface, so that others can extend it. */
 function isInterface(name: string, scope: TypeScope): boolean {
   const cache = getOrInsert(interfaceCaches, scope.api, () => new Map<string, boolean>());
   const key = `${scope.direction} ${name}`;
@@ -82,7 +85,7 @@ function isInterface(name: string, scope: TypeScope): boolean {
   );
 }
 
-/** An object schema whose members have the values of its tags only. */
+/** Restricts the members of an object schema to the values of its tags. */
 function withTags(schema: SchemaObject, tags: readonly Tag[]): SchemaObject {
   return tags.reduce(({ properties = {}, required = [], ...rest }: SchemaObject, { propertyName, literals }) => {
     const { const: _const, $ref: _ref, ...own } = Object(properties[propertyName] ?? {}) as SchemaObject;
@@ -106,7 +109,7 @@ function isPlainObject(schema: Schema): schema is SchemaObject {
   );
 }
 
-/** Whether a type alias would be defined by itself with nothing in between, which TypeScript refuses. */
+/** Whether a type alias would directly refer to itself, which TypeScript refuses. */
 export function leadsToItself(name: string, api: Api): boolean {
   const seen = new Set<string>();
   const open: Schema[] = [api.schemas.get(name)?.schema ?? true];

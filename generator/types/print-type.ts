@@ -12,7 +12,10 @@ import { type TypeScope, indented, travels, typeNameOf } from './type-scope.js';
 import { convertedValue, dropJsonTypes } from './value-types.js';
 import { intersection, layOutBranches, listOf, parenthesised, union } from './type-text.js';
 
-/** A schema as a TypeScript type. Conditions that a type cannot say (`not`, `if`, bounds) are left to the validators. */
+/**
+ * Prints a schema as a TypeScript type. Leaves conditions that a type cannot express (`not`, `if`, bounds) to the
+ * validators.
+ */
 export function printType(schema: Schema, scope: TypeScope): string {
   if (schema === false) return 'never';
   if (schema === true) return 'unknown';
@@ -36,7 +39,7 @@ function hasParts({ $ref, allOf, oneOf, anyOf }: SchemaObject): boolean {
   return $ref !== undefined || allOf !== undefined || oneOf !== undefined || anyOf !== undefined;
 }
 
-/** The types that hold together: a reference, what the schema says itself, and each of its combinators. */
+/** Prints the types that apply together: a reference, the schema itself, and each of its combinators. */
 function printParts(schema: SchemaObject, scope: TypeScope): string[] {
   const { own, allOf, demanded } = combineParts(schema, scope);
   const parts: string[] = [];
@@ -94,7 +97,7 @@ function printArrayType(schema: SchemaObject, scope: TypeScope): string {
   return `[${[...items, ...(schema.items === false ? [] : [`...${listOf(rest)}`])].join(', ')}]`;
 }
 
-/** A union of branches. One branch about which a type can say nothing makes the whole union say nothing. */
+/** Prints a union of branches. One branch of type `unknown` makes the whole union `unknown`. */
 function printBranches(owner: SchemaObject, branches: readonly Schema[], scope: TypeScope): string {
   return union(branches.map((branch) => printBranch(owner, branch, scope)));
 }
@@ -110,8 +113,9 @@ function printBranch(owner: SchemaObject, branch: Schema, scope: TypeScope): str
 }
 
 /**
- * A branch that only demands members: `anyOf: [{ required: ['a'] }, { required: ['b'] }]` says that one of the owner's
- * members must be there, which a union of `{ a: A }` and `{ b: B }` says as well. `undefined` for other branches.
+ * Prints a branch that only requires members: `anyOf: [{ required: ['a'] }, { required: ['b'] }]` means that one of the
+ * owner's members must be present, which a union of `{ a: A }` and `{ b: B }` expresses. `undefined` for other
+ * branches.
  */
 function printRequiredOnly(owner: SchemaObject, branch: SchemaObject, scope: TypeScope): string | undefined {
   if (
@@ -130,7 +134,7 @@ function printRequiredMembers(owner: SchemaObject, names: readonly string[], sco
   const members = names.flatMap((name) => {
     const property = findProperty(owner, name, scope.api) ?? true;
     if (!travels(property, scope)) return [];
-    // `{} | null` says that there must be something; what it is, the owner says.
+    // `{} | null` only means that the member is present; the owner has its type.
     return [`${toPropertyKey(name)}: ${isDeep(scope) ? '{} | null' : printType(property, indented(scope))}`];
   });
   return members.length === 0 ? 'unknown' : `{ ${members.join('; ')} }`;

@@ -8,9 +8,9 @@ import { printEnumValues } from './print-enum-values.js';
 import { hasPlainHeaders, printOperationTypes, statusTypes } from './print-operations.js';
 import { printNamedSchema } from './print-schemas.js';
 
-/** Types that are in one file, and what they need of others. */
+/** The types of one file, and the names that they need from others. */
 export interface TypesPart {
-  /** File name without folder and ending; `undefined` for `types.ts` itself. */
+  /** File name without folder and extension; `undefined` for `types.ts` itself. */
   readonly name: string | undefined;
   readonly sections: readonly string[];
   readonly declared: ReadonlySet<string>;
@@ -19,7 +19,7 @@ export interface TypesPart {
   readonly errors: readonly string[];
 }
 
-/** The types of schemas and their values; those of a large API in a file for each first letter. */
+/** Prints the types of schemas and their values; for a large API, one file for each first letter. */
 export function printSchemaParts(
   api: Api,
   schemas: readonly NamedSchema[],
@@ -39,14 +39,14 @@ export function printSchemaParts(
   });
 }
 
-/** The types of ids that have no schema of their own. */
+/** Prints the types of ids without their own schema. */
 export function printIdsPart(api: Api, { types }: Pick<EmitOptions, 'types'>): TypesPart[] {
   if (types?.ids !== 'branded') return [];
   const { names, text } = printBrandedIds(api, types);
   return [{ name: undefined, sections: text === '' ? [] : [text], declared: names, used: new Set(), errors: [] }];
 }
 
-/** The types of operations; those of a large API in a file for each tag. */
+/** Prints the types of operations; for a large API, one file for each tag. */
 export function printOperationParts(api: Api, { apiName, types }: EmitOptions): TypesPart[] {
   const names = nameOperationTypes(api, apiName);
   return splitOperations(api, allOperations(api)).map(({ name, operations }) => {
@@ -65,19 +65,22 @@ export function printOperationParts(api: Api, { apiName, types }: EmitOptions): 
   });
 }
 
-/** Decided by the printed parts, not their text: a description or an enum may contain the words too. */
+/**
+ * Decides by the operations rather than their printed text, because a description or an enum may contain the same
+ * words.
+ */
 function errorTypes(operations: readonly Operation[]): readonly string[] {
   if (operations.length === 0) return [];
   return ['ApiError', ...(operations.some(hasPlainHeaders) ? ['HeaderValues'] : []), ...statusTypes(operations)];
 }
 
-/** The text of its own file. */
+/** Prints the file of a part. */
 export function printPart(part: TypesPart, places: DeclaredPlaces, module: string): string {
   const imports = printImports(part, places, { types: `../${module}`, parts: '.', runtime: '../runtime' });
   return [imports, ...part.sections].filter((text) => text !== '').join('\n');
 }
 
-/** The files that declare types, by the names of the types: both in the order in which they are printed. */
+/** The files that declare types, by type name; both in the order in which they are printed. */
 export type DeclaredPlaces = ReadonlyMap<string, { readonly file: string | undefined; readonly order: number }>;
 
 export function listDeclared(parts: readonly TypesPart[]): DeclaredPlaces {

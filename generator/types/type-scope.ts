@@ -3,14 +3,14 @@ import type { Api } from '../../model/api.js';
 import { type Schema, refName } from '../../model/schema-types.js';
 import { isMarked } from '../../schema/facts/parts.js';
 
-/** Which way the data travels: `output` is what a server sends, `input` what it is sent. */
+/** The direction of the data: `output` is sent by the server, `input` is sent to it. */
 export type Direction = 'output' | 'input';
 
 /** State that the printers of one API share. */
 export interface TypeScope {
   readonly api: Api;
   readonly direction: Direction;
-  /** How deep the type is nested in the text. */
+  /** The current indentation. */
   readonly indent: string;
   /** Collects the names of schemas that the printed types refer to. */
   readonly used?: Set<string>;

@@ -1,8 +1,6 @@
-/**
- * Types as text. A text between quotes, brackets or comment marks is one piece: separators inside it do not count.
- */
+/** Types as text. A text in quotes, brackets or comments is one piece; separators inside it are ignored. */
 
-/** `A | B`, each once; `unknown` swallows the rest, `never` adds nothing. */
+/** `A | B`, each once; `unknown` absorbs the rest, `never` adds nothing. */
 export function union(types: readonly string[]): string {
   if (types.length === 1) return types[0] ?? 'never';
   const members = [...new Set(types)].filter((type) => type !== 'never');
@@ -11,10 +9,10 @@ export function union(types: readonly string[]): string {
   return members.map((type) => (splitTopLevel(type, '&').length > 1 ? `(${type})` : type)).join(' | ');
 }
 
-/** An object about whose members nothing is known. */
+/** An object with unknown members. */
 export const OPEN_OBJECT = '{ [key: string]: unknown }';
 
-/** `A & B`, each once; what says nothing beside the others is left out. */
+/** `A & B`, each once, without types that add nothing to the others. */
 export function intersection(types: readonly string[]): string {
   const flat = types.flatMap((type) => {
     const parts = splitTopLevel(type, '&');
@@ -30,7 +28,7 @@ export function listOf(item: string): string {
   return `${parenthesised(item)}[]`;
 }
 
-/** A type that can stand beside any operator. */
+/** Parenthesises a type for use beside any operator. */
 export function parenthesised(type: string): string {
   return splitTopLevel(type, '|').length > 1 || splitTopLevel(type, '&').length > 1 ? `(${type})` : type;
 }
@@ -44,7 +42,7 @@ export function layOut(type: string, indent: string, taken: number): string {
   return members.length > 1 ? members.map((member) => `\n${indent}  | ${member}`).join('') : type;
 }
 
-/** A union beside other parts, in brackets, which may need lines of its own too. */
+/** Lays out a union in brackets beside other parts, on its own lines if needed. */
 export function layOutBranches(type: string, indent: string): string {
   const members = splitTopLevel(type, '|');
   if (members.length === 1 || type.includes('\n') || type.length <= MAX_BRANCHES_WIDTH) return type;
@@ -70,5 +68,5 @@ function splitTopLevel(type: string, operator: '|' | '&'): string[] {
   return [...parts, type.slice(start)];
 }
 
-/** Literals and comments as a whole, brackets, and operators. */
+/** Whole literals and comments, brackets, and operators. */
 const PIECES = /'(?:[^'\\]|\\[^]?)*'?|\/\*[^]*?(?:\*\/|$)|[{([<\])}>]| [|&] /g;

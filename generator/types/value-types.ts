@@ -1,7 +1,7 @@
 import type { ValueTypes } from '../../config/config-types.js';
 import type { SchemaObject, SchemaType } from '../../model/schema-types.js';
 
-/** A value that is of another type in the program than in JSON. */
+/** A value whose type in the program differs from JSON. */
 export interface ConvertedValue {
   readonly type: string;
   /** Name of the codec in `runtime/codecs.ts`. */
@@ -26,7 +26,7 @@ const INTEGERS: Readonly<Record<'bigint' | 'string', ConvertedValue>> = {
 
 const CONVERTED_TYPES = new Set(Object.values(DATES).flatMap((dates) => Object.values(dates).map(({ type }) => type)));
 
-/** The conversion of a schema's values of this JSON type; `undefined` if they stay as they are. */
+/** The conversion of a schema's values of this JSON type; `undefined` if they are not converted. */
 export function convertedValue(
   type: SchemaType,
   { format = '', const: value, enum: values }: SchemaObject,
@@ -44,20 +44,20 @@ export function convertsValues(types: ValueTypes | undefined): types is ValueTyp
   return types !== undefined && (types.dates !== 'string' || types.int64 !== 'number');
 }
 
-/** The types of the parts of one schema, without those of JSON where another part says what they become. */
+/** The types of the parts of one schema, without a JSON type that another part converts. */
 export function dropJsonTypes(parts: readonly string[], { int64 }: ValueTypes): string[] {
   const isDate = parts.some((part) => CONVERTED_TYPES.has(part));
   const isLong = int64 !== 'number' && parts.includes(INTEGERS[int64].type);
   return parts.filter((part) => !((isDate && part === 'string') || (isLong && part === 'number')));
 }
 
-/** The types of JSON: what validators check, and what fixtures and examples are. */
+/** Options without conversions, for validators, fixtures and examples, which use the types of JSON. */
 export function jsonTypes<Types extends { readonly types?: ValueTypes | undefined }>(options: Types): Types {
   if (options.types === undefined) return options;
   return { ...options, types: { ...options.types, dates: 'string', int64: 'number' } };
 }
 
-/** The module with {@link jsonTypes}: one of its own where those of `types.ts` differ. */
+/** The module with {@link jsonTypes}; a separate one if the types of `types.ts` differ. */
 export function jsonTypesModule({ types }: { readonly types?: ValueTypes | undefined }): string {
   return convertsValues(types) ? 'json' : 'types';
 }

@@ -22,9 +22,9 @@ const LIMITS: ModuleLimits = { operations: MAX_OPERATIONS, schemas: MAX_SCHEMAS 
 
 /**
  * Emits `validators.ts`: `isCase`, `assertCase` and `validateCase` for each named schema, `validateGetcaseRequest` and
- * `validateGetcaseResponse` for each operation, and `responseValidators` for the client. The functions of a large API are
- * in modules below `validators/`, which `validators.ts` exports. docs/adr/0014-validator-compiler.md says how the code is
- * made.
+ * `validateGetcaseResponse` for each operation, and `responseValidators` for the client. The functions of a large API
+ * are in modules below `validators/`, which `validators.ts` exports. docs/adr/0014-validator-compiler.md describes the
+ * code.
  */
 export const validatorsEmitter: Emitter = {
   name: 'validators',
@@ -52,7 +52,10 @@ export function emitValidatorModules(
 const ENTRY = 'validators';
 const DIGITS = '0123456789abcdef';
 
-/** One module; or one for each tag of operations, and for schemas and shared parts one for each first digit of a hash. */
+/**
+ * Plans one module, or several: one for each tag of operations, and one for each first digit of the hash of schemas and
+ * shared parts.
+ */
 function planModules(api: Api, limits: ModuleLimits): readonly ModulePlan[] {
   const operations = allOperations(api);
   const schemas = [...api.schemas.values()];
@@ -74,7 +77,10 @@ function hashOf(name: string): string {
   return createHash('sha256').update(name).digest('hex');
 }
 
-/** Reports what cannot be checked exactly. Several schemas of one operation can have the same problem. */
+/**
+ * Reports what cannot be checked exactly, each problem once, because several schemas of one operation can have the same
+ * one.
+ */
 function reportUnchecked(api: Api, report: EmitOptions['report']): void {
   for (const name of api.schemas.keys()) for (const diagnostic of findUncheckedNamed(api, name)) report(diagnostic);
   for (const operation of allOperations(api)) {

@@ -14,13 +14,13 @@ export interface TestCalls {
 }
 
 /**
- * What a type guard asks besides the check: the tags that types have and no schema states, since they come from the names
- * of schemas or from a mapping. A discriminator never changes what is valid, but a guard must not say what is not so, of a
- * value and of all its members and items.
+ * Prints what a type guard tests besides the check: the tags of types that no schema states, because they come from the
+ * names of schemas or from a mapping. A discriminator never changes what is valid, but a guard must not claim a wrong
+ * type for a value or any of its members and items.
  */
 export class NameTags {
   readonly #api: Api;
-  /** The named schemas that have such a tag, or a part that has one. */
+  /** The named schemas with such a tag, or with a part that has one. */
   readonly #tagged: ReadonlySet<string>;
 
   constructor(api: Api) {
@@ -28,7 +28,10 @@ export class NameTags {
     this.#tagged = this.#findTagged();
   }
 
-  /** An expression that is true for a `value` of a view that has the tags of its type; `undefined` where its check says it all. */
+  /**
+   * Prints an expression that is true if a `value` of a view has the tags of its type; `undefined` if its check is
+   * enough.
+   */
   print(view: string, schema: Schema, calls: TestCalls): string | undefined {
     const name = originOf(view, this.#api);
     if (!this.#tagged.has(name)) return undefined;
@@ -73,7 +76,7 @@ export class NameTags {
     return rest === undefined ? first : [...first, `rt.itemsAre(value, ${prefixItems.length}, ${rest})`];
   }
 
-  /** A value is of one of the branches, with the tags of that one. */
+  /** Tests whether a value belongs to one of the branches and has its tags. */
   #unionTests(owner: SchemaObject, branches: readonly Schema[], calls: TestCalls): readonly string[] {
     if (!branches.some((branch) => this.#hasTags(owner, branch))) return [];
     const choices = branches.map((branch) => {
@@ -84,7 +87,7 @@ export class NameTags {
     return [`(${choices.map((choice) => (choice.includes(' && ') ? `(${choice})` : choice)).join(' || ')})`];
   }
 
-  /** A function that tests a member or item; `undefined` where there is nothing to test. */
+  /** Prints a function that tests a member or item; `undefined` if there is nothing to test. */
   #printFunction(schema: Schema, calls: TestCalls): string | undefined {
     const tests = this.#tests(schema, calls);
     if (tests.length === 0) return undefined;
@@ -97,7 +100,7 @@ export class NameTags {
     return typeof schema === 'object' ? findInheritedTags(name, schema, this.#api) : [];
   }
 
-  /** The tag that a discriminator gives one of its branches; both may be of a view. */
+  /** The tag that a discriminator gives one of its branches; both may come from a view. */
   #branchTags({ discriminator }: SchemaObject, branch: Schema): readonly Tag[] {
     if (discriminator === undefined || typeof branch === 'boolean' || branch.$ref === undefined) return [];
     const api = this.#api;
@@ -123,7 +126,7 @@ export class NameTags {
     return hasTags || refs.some((name) => this.#tagged.has(name));
   }
 
-  /** The named schemas that a schema refers to, and whether it gives tags to branches itself. */
+  /** The named schemas that a schema references, and whether it gives tags to branches itself. */
   #survey(schema: Schema): { readonly refs: readonly string[]; readonly hasTags: boolean } {
     const refs: string[] = [];
     let hasTags = false;
@@ -149,7 +152,7 @@ export class NameTags {
   }
 }
 
-/** The schemas that parts of a valid value match, but for those of unions. */
+/** The schemas that parts of a valid value match, except those of unions. */
 function partsOf(schema: SchemaObject): readonly Schema[] {
   const { allOf = [], properties = {}, additionalProperties = true, items = true, prefixItems = [] } = schema;
   return [...allOf, ...Object.values(properties), additionalProperties, items, ...prefixItems];

@@ -2,9 +2,9 @@ import type { Api, Operation } from '../../model/api.js';
 import { NameAllocator } from '../../model/identifiers.js';
 import { allOperations, clientTypeName, nameOperationTypes, schemaTypeNames } from '../type-names.js';
 
-/** The functions that one type has. */
+/** The functions of one type. */
 export interface TypeValidators {
-  /** The type that they are for. */
+  /** The type that they validate. */
   readonly type: string;
   readonly is: string;
   readonly assert: string;

@@ -10,8 +10,8 @@ import { isItemStream, mediaKind, orderContent, xmlBodyPlan } from '../media-kin
 const requestSchemas = new WeakMap<Operation, SchemaObject>();
 
 /**
- * The schema of the argument of a method: `{ path, query, headers, cookies, body, contentType }`, those it has. The same
- * object each time, so that what is known of it is found again.
+ * The schema of the argument of a method: the members that it has of `{ path, query, headers, cookies, body,
+ * contentType }`. Returns the same object each time, so that caches keyed by it work.
  */
 export function requestSchema(operation: Operation, api: Api): SchemaObject {
   return getOrInsert(requestSchemas, operation, () => describeRequest(operation, api));
@@ -45,7 +45,7 @@ function bodyProperties(media: readonly MediaType[], api: Api): Record<string, S
   return { ...(media.length === 1 ? { body: bodySchema(first, media, api) } : {}), contentType: { enum: types } };
 }
 
-/** The first body is also that of a request without `contentType`. */
+/** The first body is also valid without `contentType`. */
 function bodyBranch(
   media: MediaType,
   index: number,
@@ -61,7 +61,7 @@ function bodyBranch(
 /** The schema of the body in a program: only JSON and forms are values that a schema can validate. */
 function bodySchema(media: MediaType, content: readonly MediaType[], api: Api): Schema {
   if (xmlBodyPlan(media, content, api) !== undefined) return media.schema ?? true;
-  // Items that are a list can be looked into; those that are still to come cannot.
+  // The items of a list can be validated; those of a stream that have not arrived cannot.
   if (isItemStream(media)) return { items: itemValue(api, media).schema };
   const { mediaType, schema = true } = media;
   const kind = mediaKind(mediaType);
@@ -69,7 +69,10 @@ function bodySchema(media: MediaType, content: readonly MediaType[], api: Api): 
   return kind === 'text' ? { type: 'string', format: 'binary' } : true;
 }
 
-/** The schema of the data of a response, or of each item of a stream, by media type; `undefined` for data that no schema can look into. */
+/**
+ * The schema of the data of a response, or of each item of a stream, by media type; `undefined` for data that no schema
+ * can describe.
+ */
 export function dataSchema(media: MediaType, content: readonly MediaType[], api: Api): Schema | undefined {
   if (xmlBodyPlan(media, content, api) !== undefined) return media.schema;
   if (isItemStream(media)) return itemValue(api, media).schema;
@@ -78,7 +81,7 @@ export function dataSchema(media: MediaType, content: readonly MediaType[], api:
 
 const headersSchemas = new WeakMap<ApiResponse, SchemaObject>();
 
-/** The schema of the headers of a response, which are texts by lower-case name. The same object each time. */
+/** The schema of the headers of a response, which are texts by lower-case name. Returns the same object each time. */
 export function headersSchema(response: ApiResponse, api: Api): SchemaObject | undefined {
   const checked = response.headers.filter(({ name }) => name.toLowerCase() !== 'content-type');
   if (checked.length === 0) return undefined;
@@ -95,7 +98,7 @@ function describeHeaders(checked: readonly Header[], api: Api): SchemaObject {
 
 const NUMBER_TEXT = String.raw`^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$`;
 
-/** The schema of a header's text: that of a string as it is, of other values only how they are written. */
+/** The schema of a header's text: the schema itself for a string, only the notation for other values. */
 function headerSchema({ schema, mediaType }: Header, api: Api): Schema {
   const target = typeof schema === 'object' && schema.$ref !== undefined ? resolveRef(api, schema.$ref) : schema;
   const type = typeof target === 'object' && mediaType === undefined ? target.type : undefined;

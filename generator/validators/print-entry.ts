@@ -3,13 +3,13 @@ import { toStringLiteral } from '../../model/identifiers.js';
 import type { ValidatorNames } from './name-validators.js';
 import { type OperationNames, printResponseValidators } from './print-functions.js';
 
-/** A module of validators: the schemas and operations that it has functions for. */
+/** A module of validators: the schemas and operations that it validates. */
 export interface ModulePlan {
-  /** Path below the output without ending, such as `validators` or `validators/issues`. */
+  /** Path below the output without extension, such as `validators` or `validators/issues`. */
   readonly path: string;
   readonly schemas: readonly NamedSchema[];
   readonly operations: readonly Operation[];
-  /** The first digits of the hashes of shared parts that are printed here. */
+  /** The first digits of the hashes of the shared parts in this module. */
   readonly shared: string;
 }
 
@@ -20,7 +20,7 @@ export interface PrintedNames {
   readonly operations: ReadonlyMap<Operation, OperationNames>;
 }
 
-/** The module that exports what users call of all others. */
+/** Prints the module that exports the public functions of all others. */
 export function printEntry(plans: readonly ModulePlan[], names: PrintedNames): string {
   const imports = plans.flatMap(({ path, operations }) => {
     const rules = listRules(operations, names).map((one) => one.rules);
@@ -73,7 +73,7 @@ export function printResponses(operations: readonly Operation[], names: PrintedN
 
 const RUNTIME_TYPES = ['ValidationError', 'ValidationResult'];
 
-/** A schema can have the name of a type of ours; then ours is to be imported from the runtime. */
+/** A schema can have the name of one of our types; then users import ours from the runtime. */
 export function printRuntimeExports({ schemas }: ValidatorNames): string {
   const types = RUNTIME_TYPES.filter((type) => !schemas.has(type)).map((type) => `type ${type}`);
   const own = [...types, ...(schemas.has('ValidationFailure') ? [] : ['ValidationFailure'])];

@@ -5,7 +5,7 @@ import { isItemStream } from '../media-kind.js';
 import type { TypeValidators } from './name-validators.js';
 import { dataSchema, headersSchema } from './operation-schemas.js';
 
-/** The functions for the values of one type. `tagTest`: what its guard asks besides the check. */
+/** Prints the functions for the values of one type. `tagTest`: what its guard tests besides the check. */
 export function printTypeValidators(
   { type, is, assert, validate }: TypeValidators,
   check: string,
@@ -33,7 +33,7 @@ export interface OperationNames {
   readonly requestType: string;
   readonly request: string;
   readonly response: string;
-  /** The constant with what is checked of its responses. */
+  /** The constant with the rules of its responses. */
   readonly rules: string;
 }
 
@@ -54,7 +54,7 @@ export const ${names.response}: rt.ResponseValidator = /* @__PURE__ */ rt.create
 `;
 }
 
-/** Says that a check is that of one item. */
+/** Returns the mark that a check is for one item. */
 function markOf(media: MediaType): string[] {
   return isItemStream(media) && media.sequence.schema !== true ? ["'items'"] : [];
 }

@@ -14,8 +14,9 @@ import { type OperationNames, printOperationValidators, printTypeValidators } fr
 import { type SharedParts, checkName, isSharedName, sharedPartsOf } from '../../schema/compile/shared-parts.js';
 
 /**
- * The texts of modules of validators, by path, with types from the module `types`. Together the plans must have all schemas and operations of the API, and each
- * first digit of a shared part. Several modules get an `entry` that exports what users call.
+ * Prints modules of validators, by path, with types from the module `types`. Together, the plans must contain all
+ * schemas and operations of the API, and each first digit of a shared part. Several modules get an `entry` that exports
+ * the public functions.
  */
 export function printValidatorModules(
   api: Api,
@@ -33,15 +34,15 @@ interface ModulesOptions {
   readonly types: string;
 }
 
-/** A module while it is printed. */
+/** A module that is being printed. */
 interface OpenModule {
   readonly plan: ModulePlan;
   readonly scope: ModuleScope;
-  /** The functions that check, and those that users call. */
+  /** The checks, and the public functions. */
   readonly checks: string[];
   readonly functions: string[];
   readonly types: Set<string>;
-  /** The checks of parts of operations, by what they check. */
+  /** The checks of parts of operations, by their code. */
   readonly parts: Map<string, string>;
 }
 
@@ -54,7 +55,7 @@ class ModuleSet {
   readonly #modules: readonly OpenModule[];
   readonly #shared: SharedParts;
   readonly #operationNames = new Map<Operation, OperationNames>();
-  /** The module of each function that is printed, or is to be. */
+  /** The module of each function, printed or pending. */
   readonly #homes = new Map<string, OpenModule>();
   readonly #printed = new Set<string>();
 
@@ -83,7 +84,7 @@ class ModuleSet {
     return new Map(used.map((open) => [open.plan.path, this.#printModule(open)]));
   }
 
-  /** Rules are not exported in one module, but by all of a split output; so their names differ from all others. */
+  /** Rules are exported only by the modules of a split output, so their names must differ from all others. */
   #nameRules(): void {
     const taken = [...this.#names.schemas.values()].flatMap(({ type }) => [`check${type}`]);
     const names = new NameAllocator({ taken });
@@ -119,7 +120,7 @@ class ModuleSet {
     }
   }
 
-  /** What the guard of a view asks besides its check. */
+  /** Prints what the guard of a view tests besides its check. */
   #printTagTest(view: string, open: OpenModule): string | undefined {
     return this.#tags.print(view, namedView(view, this.#api) ?? true, {
       check: (schema) => this.#checkOfPart(schema, open),
@@ -172,7 +173,10 @@ class ModuleSet {
     open.functions.push(this.#isSplit ? `export ${printed}` : printed);
   }
 
-  /** The name of the function that checks a part of an operation: that of a named schema, or one that is printed here. */
+  /**
+   * Returns the name of the function that checks a part of an operation: that of a named schema, or one that is printed
+   * here.
+   */
   #checkOfPart(view: Schema, open: OpenModule): string {
     if (typeof view === 'object' && view.$ref !== undefined && Object.keys(view).length === 1) {
       const name = refName(view.$ref);
@@ -189,7 +193,7 @@ class ModuleSet {
     return functionName;
   }
 
-  /** Prints what is called and not yet printed: shared parts, and checks that note what they evaluate. */
+  /** Prints functions that are called but not yet printed: shared parts, and checks that record what they evaluate. */
   #printCalled(): void {
     for (let count = -1; count !== this.#printed.size;) {
       count = this.#printed.size;
@@ -245,5 +249,5 @@ class ModuleSet {
   }
 }
 
-/** What the names of functions begin with that test the tags of a view. */
+/** The prefix of functions that test the tags of a view. */
 const TAGS = 'tags_';

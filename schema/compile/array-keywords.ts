@@ -57,7 +57,7 @@ const items: PrintKeyword = ({ items: schema, prefixItems: prefix = [] }, spot, 
   return code.length === 0 ? [] : [loop(index, String(start), spot.data, code)];
 };
 
-/** A loop over the items of an array. */
+/** Prints a loop over the items of an array. */
 function loop(
   index: string,
   start: string,

@@ -4,10 +4,12 @@ import { toLiteral } from '../../model/identifiers.js';
 /** A statement, `if (condition) return true;`, or a block with its body. */
 export type CodeNode = string | Guard | CodeBlock;
 
-/** Stops the function where a condition holds. */
+/** Stops the function if a condition holds. */
 export interface Guard {
   readonly condition: string;
-  /** Whether the condition also holds for a value that is not of the type that the keyword is for, with the error of `type`. */
+  /**
+   * Whether the condition also holds for a value of another type than the keyword's, and then adds the error of `type`.
+   */
   readonly seesType?: boolean;
 }
 
@@ -23,7 +25,7 @@ export function guard(...conditions: readonly string[]): Guard {
   return { condition: conditions.join(' && ') };
 }
 
-/** `if (condition) { … }`, in the shortest form that says the same. */
+/** `if (condition) { … }`, in its shortest form. */
 export function when(condition: string, body: readonly CodeNode[], otherwise: readonly CodeNode[] = []): CodeNode[] {
   const [first] = body;
   if (otherwise.length === 0) {
@@ -34,7 +36,7 @@ export function when(condition: string, body: readonly CodeNode[], otherwise: re
   return [{ head: `if (${condition})`, body, otherwise }];
 }
 
-/** A condition that can stand beside `&&`. */
+/** Parenthesises a condition if an operand of `&&` requires it. */
 export function parenthesise(condition: string): string {
   return condition.includes('||') ? `(${condition})` : condition;
 }
@@ -44,7 +46,7 @@ export function negate(condition: string): string {
   return condition.includes(' ') ? `!(${condition})` : `!${condition}`;
 }
 
-/** A text literal; one without an end matches, too, so that none is looked for again. */
+/** A text literal. Also matches an unterminated one, so that the search for its end is not repeated. */
 const LITERAL = /"(?:[^"\\]|\\.)*"?/g;
 
 export function usedVariables(code: string, names: readonly string[]): ReadonlySet<string> {
@@ -88,7 +90,7 @@ function printNode(node: CodeNode, indent: string): string {
   return `${indent}${head} {\n${printNodes(body, inner)}${indent}}${rest}\n`;
 }
 
-/** The place of a value: an expression that gives its JSON pointer. Literal parts are joined. */
+/** The place of a value: an expression for its JSON pointer. Adjacent literal parts are joined. */
 export class PathCode {
   static readonly root: PathCode = new PathCode('path', '');
   readonly #base: string;
@@ -112,18 +114,18 @@ export class PathCode {
     return this.#tail === '' ? this.#base : `${this.#base} + ${toLiteral(this.#tail)}`;
   }
 
-  /** The expression for a call, which needs no path where errors are not collected. */
+  /** The argument for a call, which needs no path if errors are not collected. */
   get argument(): string {
     return this.code === 'path' ? 'path' : `out && ${this.code}`;
   }
 }
 
-/** `data["name"]`: TypeScript's strictest flags ask for brackets, and bundlers write them as dots. */
+/** `data["name"]`: the strictest TypeScript flags require brackets, and bundlers convert them to dots. */
 export function memberCode(data: string, name: string): string {
   return `${data}[${toLiteral(name)}]`;
 }
 
-/** The value of a member, or `undefined`; names that every object inherits are looked up with care. */
+/** Prints the value of a member, or `undefined`. Inherited names such as `toString` only count as own members. */
 export function ownMemberCode(data: string, name: string): string {
   return name in Object.prototype
     ? `(Object.hasOwn(${data}, ${toLiteral(name)}) ? ${memberCode(data, name)} : undefined)`

@@ -7,7 +7,7 @@ import { type PrintKeyword, type Printer, type Spot, failCode } from './print-ke
 import { isTextEnum } from './types.js';
 import { requiredMembers, unionTags } from './union-tags.js';
 
-/** More values than these are looked up in a set. */
+/** Above this number of values, they are looked up in a set. */
 const MOST_COMPARED = 8;
 
 const checkEnum: PrintKeyword = (schema, spot, { scope }) => {
@@ -33,7 +33,10 @@ const checkConst: PrintKeyword = (schema, spot, { scope }) => {
   return [guard(differs, failCode(spot, 'failConst', value))];
 };
 
-/** The value that is compared with constants. Constants beyond the precision of doubles have been rounded, so the value is, too. */
+/**
+ * Prints the value to compare with constants. Constants beyond the precision of doubles are rounded, so the value is
+ * too.
+ */
 function comparedCode(constants: readonly unknown[], { data }: Spot, { bigints }: ModuleScope): string {
   const isRounded = constants.some((value) => Number.isInteger(value) && !Number.isSafeInteger(value));
   return bigints && isRounded ? `rt.roundBigint(${data})` : data;
@@ -45,15 +48,15 @@ const checkNot: PrintKeyword = ({ not }, spot, printer) => {
   if (not === undefined) return [];
   const sets = forbiddenMembers(not);
   const fail = failCode(spot, 'failNot', ...(sets.length === 0 ? [] : [toLiteral(sets)]));
-  // Members that the schema of `not` evaluates do not count.
+  // Members that the schema of `not` evaluates do not count as evaluated.
   const { evaluated: _evaluated, ...inside } = spot;
   const isNever = typeof not === 'boolean';
   return not === false ? [] : [guard(...(isNever ? [] : [negate(printer.failsCode(not, inside))]), fail)];
 };
 
 /**
- * Members that exclude each other are written as what must not be present together: the sets of names of which none may
- * be there as a whole. Empty if the schema says more than that.
+ * Returns the sets of members that a schema in `not` forbids to be present together. Empty if the schema contains
+ * anything else.
  */
 function forbiddenMembers(schema: Schema): readonly (readonly string[])[] {
   const choices = isRecord(schema) && Array.isArray(schema['anyOf']) ? schema['anyOf'] : [schema];
@@ -61,7 +64,7 @@ function forbiddenMembers(schema: Schema): readonly (readonly string[])[] {
   return sets.every((names) => names.length > 0) ? sets : [];
 }
 
-/** The members that a schema requires, if it says little else. */
+/** The members that a schema requires, if it has hardly any other keyword. */
 function requiredOnly(schema: unknown): readonly string[] {
   if (!isRecord(schema) || !Object.keys(schema).every((keyword) => MEMBER_KEYWORDS.has(keyword))) return [];
   return textsIn(schema['required']);
@@ -110,7 +113,7 @@ function unionFails(
   return `${fails.map((code) => `(${code} ? 0 : 1)`).join(' + ')} ${wanted}`;
 }
 
-/** Alternatives of alternatives are alternatives: a nullable schema is often written so. */
+/** Flattens alternatives inside alternatives, which nullable schemas often have. */
 function flatten(branches: readonly Schema[]): Schema[] {
   return branches.flatMap((branch) => {
     const isOnlyAnyOf = typeof branch === 'object' && Object.keys(branch).length === 1;
@@ -132,7 +135,7 @@ const checkIf: PrintKeyword = ({ if: condition, then, else: otherwise }, spot, p
   return [{ head: `if (${holds})`, body: thenCode, otherwise: elseCode }];
 };
 
-/** The code of a clause, which adds an error of its own after those of the schema. */
+/** Prints a clause, which adds its own error after those of the schema. */
 function clause(name: 'then' | 'else', schema: Schema | undefined, spot: Spot, printer: Printer): CodeNode[] {
   const body = schema === undefined ? [] : printer.schema(schema, spot);
   if (body.length === 0) return [];

@@ -16,11 +16,11 @@ export interface PrintOptions {
   readonly functionName: string;
   /** The name of the view that is printed, if it has one. */
   readonly view?: string;
-  /** Whether the function notes what it evaluates. */
+  /** Whether the function records what it evaluates. */
   readonly tracks?: boolean;
   /** The name of the function that checks a named schema or a shared part. */
   readonly nameOf: (view: string, tracks: boolean) => string;
-  /** The name of the view or shared part that says the same as a schema inside another, if there is one. */
+  /** The name of the view or shared part that is equivalent to a subschema, if there is one. */
   readonly sharedAs?: (schema: SchemaObject) => string | undefined;
   /** The text before the parameters of the function, such as `export function checkCase`. */
   readonly head?: string;
@@ -39,7 +39,7 @@ class FunctionPrinter implements Printer {
   readonly scope: ModuleScope;
   readonly #options: PrintOptions;
   readonly #locals: string[] = [];
-  /** The local functions of a schema: one that notes nothing, one that notes what it evaluates. */
+  /** The local functions of a schema: one that records what it evaluates, and one that does not. */
   readonly #localNames = new Map<Schema, string[]>();
   #localCount = 0;
   #variables = 0;
@@ -56,7 +56,7 @@ class FunctionPrinter implements Printer {
     return [...this.#locals, main].join('\n');
   }
 
-  /** The name of a new variable. */
+  /** Returns the name of a new variable. */
   variable(word: string): string {
     this.#variables += 1;
     return `${word}${this.#variables}`;
@@ -69,7 +69,7 @@ class FunctionPrinter implements Printer {
     if (shared !== undefined) return [guard(this.#callOf(shared, spot))];
     const looks = schema.unevaluatedProperties !== undefined || schema.unevaluatedItems !== undefined;
     if (!looks) return this.#keywords(schema, spot);
-    // It sees what its own keywords evaluate, not those around it.
+    // Only its own keywords count as evaluated, not those of the surrounding schema.
     const evaluated = this.variable('evaluated');
     const merge = spot.evaluated === undefined ? [] : [`rt.addEvaluated(${spot.evaluated}, ${evaluated});`];
     return [
@@ -85,7 +85,7 @@ class FunctionPrinter implements Printer {
     return name === undefined ? [] : [guard(this.#callOf(name, spot))];
   }
 
-  /** The name of a function that checks a schema by itself: that of a named schema, or a new one. */
+  /** Returns the name of a function that checks a schema: an existing one for a named schema, or a new one. */
   functionFor(schema: Schema, spot: Spot): string {
     const tracks = spot.evaluated !== undefined;
     const name = this.#referredView(schema, spot);
@@ -93,7 +93,7 @@ class FunctionPrinter implements Printer {
     const known = this.#localNames.get(schema)?.[tracks ? 1 : 0];
     if (known !== undefined) return known;
     this.#localCount += 1;
-    // No name of a schema has an underscore.
+    // Schema names contain no underscore.
     const local = `${this.#options.functionName}_${this.#localCount}`;
     const names = this.#localNames.get(schema) ?? [];
     names[tracks ? 1 : 0] = local;
@@ -102,13 +102,13 @@ class FunctionPrinter implements Printer {
     return local;
   }
 
-  /** The name of the function whose call is all that a schema asks of a member or item; `undefined` if it takes more. */
+  /** Returns the name of the function whose call checks all of a schema; `undefined` if a call is not enough. */
   calledFor(schema: Schema, spot: Spot): string | undefined {
     const name = spot.evaluated === undefined ? this.#referredView(schema, spot) : undefined;
     return name === undefined || recursionOf(this.api).isRecursive(name) ? undefined : this.#nameOf(name, false);
   }
 
-  /** An expression that is true where a value is not valid for a schema. */
+  /** Returns an expression that is true if a value is invalid for a schema. */
   failsCode(schema: Schema, spot: Spot): string {
     if (typeof schema === 'boolean') return String(!schema);
     const types = hasOnly(schema, 'type') ? typesOf(schema) : undefined;
@@ -128,7 +128,7 @@ class FunctionPrinter implements Printer {
     return `${head}${printSignature(body, tracks, this.scope.isTyped)} {\n${body}}\n`;
   }
 
-  /** A call of the check of a view, which is true where the function must stop. */
+  /** Prints a call of the check of a view, which is true if the function must stop. */
   #callOf(view: string, { data, path, evaluated }: Spot, rest = `, ${path.argument}, out`): string {
     const name = this.#nameOf(view, evaluated !== undefined);
     const recursion = recursionOf(this.api);
@@ -145,14 +145,14 @@ class FunctionPrinter implements Printer {
     return name;
   }
 
-  /** The view that a schema refers to, where it does nothing else; also a shared part that it is. */
+  /** The view that a schema references, if it has no other keyword; also the shared part that it equals. */
   #referredView(schema: Schema, spot: Spot): string | undefined {
     if (typeof schema === 'boolean') return undefined;
     if (schema.$ref !== undefined && hasOnly(schema, '$ref')) return this.#target(schema.$ref, spot);
     return spot.evaluated === undefined && !spot.isRoot ? this.#options.sharedAs?.(schema) : undefined;
   }
 
-  /** The view that a reference leads to; `undefined` if following it would never end. */
+  /** The target view of a reference; `undefined` if following it would never end. */
   #target(ref: string, { isRoot }: Spot): string | undefined {
     const name = refName(ref);
     if (namedView(name, this.api) === undefined) return undefined;
@@ -160,7 +160,10 @@ class FunctionPrinter implements Printer {
   }
 }
 
-/** The parameters of a function, which are the same for all. In a file an underscore marks those that its body does not use. */
+/**
+ * Prints the parameters of a function, which are the same for all functions. In files, an underscore marks those that
+ * the body does not use.
+ */
 function printSignature(body: string, tracks: boolean, isTyped: boolean): string {
   if (!isTyped) return `(data, path = '', out${tracks ? ', evaluated = new Set()' : ''})`;
   const used = usedVariables(body, ['data', 'path', 'out', 'evaluated']);
@@ -174,7 +177,7 @@ function printSignature(body: string, tracks: boolean, isTyped: boolean): string
   return `(${printed.join(', ')}): boolean`;
 }
 
-/** Whether a schema says nothing about values but by one keyword. */
+/** Whether a schema restricts values by one keyword only. */
 function hasOnly(schema: SchemaObject, keyword: string): boolean {
   return Object.keys(schema).every((key) => key === keyword || isAnnotation(key));
 }

@@ -7,7 +7,7 @@ import { type PrintKeyword, failCode } from './print-keyword.js';
 import { isOtherType, isTextEnum, typesOf } from './types.js';
 import { UNEVALUATED_KEYWORDS } from './unevaluated-keywords.js';
 
-/** The keywords that look at values of one type only. */
+/** The keywords that apply to values of one type only. */
 const GROUPS: readonly (readonly [
   type: string,
   isOfType: (data: string, bigints: boolean) => string,
@@ -24,7 +24,7 @@ function isNumber(data: string, bigints: boolean): string {
   return bigints ? `(${isDouble} || typeof ${data} === "bigint")` : isDouble;
 }
 
-/** `type`, and the keywords that depend on it. */
+/** Prints `type`, and the keywords that depend on it. */
 const checkType: PrintKeyword = (schema, spot, printer) => {
   const types = typesOf(schema);
   const bodies = GROUPS.flatMap(([type, isOfType, keywords]) => {
@@ -59,5 +59,5 @@ function groupOf(type: string): string {
   return type === 'bytes' ? 'string' : type;
 }
 
-/** All keywords, in the order in which they are checked: those last that ask what others have evaluated. */
+/** All keywords in the order of their checks; those that need to know what others have evaluated come last. */
 export const KEYWORDS: readonly PrintKeyword[] = [checkType, ...COMBINING_KEYWORDS, ...UNEVALUATED_KEYWORDS];

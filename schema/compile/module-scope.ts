@@ -4,45 +4,50 @@ import { COSTLY_LENGTH, canBacktrackForever } from '../sample/pattern.js';
 
 /** State that the checks of one module share: constants, and the checks and formats that they call. */
 export class ModuleScope {
-  /** The checks that are called, by the name of their function. */
+  /** The checks that are called, by function name. */
   readonly calls: Map<string, CalledCheck> = new Map();
   /** Whether formats are called. */
   usesFormats: boolean = false;
   readonly #constants = new Map<string, { readonly name: string; readonly type: string }>();
-  /** Whether TypeScript is printed, for a file. */
+  /** Whether to print TypeScript, for a file. */
   readonly isTyped: boolean;
-  /** Whether numbers may be `bigint`: those beyond the precision of doubles in what is received here. */
+  /**
+   * Whether numbers may be `bigint`, as those beyond the precision of doubles are in messages received in this process.
+   */
   readonly bigints: boolean;
 
-  /** The name of a constant that holds a JSON value. */
+  /** Returns the name of a constant with a JSON value. */
   constant(value: unknown): string {
     return this.declare(toLiteral(value), Array.isArray(value) ? 'readonly unknown[]' : '');
   }
 
-  /** The name of a constant that holds a set of strings, numbers, booleans and nulls. */
+  /** Returns the name of a constant with a set of strings, numbers, booleans and nulls. */
   set(values: readonly unknown[]): string {
     return this.declare(`/* @__PURE__ */ new Set(${this.constant(values)})`, 'ReadonlySet<unknown>');
   }
 
-  /** @param target - `process`: the code runs here, where `linear` makes matchers that hostile texts cannot slow down. */
+  /**
+   * @param target - `process`: the code runs in this process, where `linear` creates matchers that hostile texts cannot
+   *   slow down.
+   */
   constructor(target: 'process' | 'file' = 'file') {
     this.isTyped = target === 'file';
     this.bigints = target === 'process';
   }
 
-  /** The name of a constant that tests texts for a pattern, and the length up to which it is to be asked. */
+  /** Returns the name of a constant that tests texts for a pattern, and the maximum length of texts to test. */
   pattern(pattern: string, { source, flags }: RegExp): PatternTest {
     if (!this.isTyped) {
       const { maxLength } = createLinearPattern(pattern);
       return { name: this.declare(`linear(${toLiteral(pattern)})`), maxLength };
     }
     const maxLength = canBacktrackForever(pattern) ? COSTLY_LENGTH : undefined;
-    // The mark lets bundlers drop it.
+    // The annotation lets bundlers drop it.
     const made = `/* @__PURE__ */ new RegExp(${toLiteral(source)}${flags === '' ? '' : `, '${flags}'`})`;
     return { name: this.declare(made), maxLength };
   }
 
-  /** The name of a constant that holds the value of an expression without effects. */
+  /** Returns the name of a constant with the value of an expression, which has no side effects. */
   declare(expression: string, type = ''): string {
     const known = this.#constants.get(expression);
     const name = known?.name ?? `c${this.#constants.size}`;
@@ -58,7 +63,7 @@ export class ModuleScope {
   }
 }
 
-/** How code asks for a pattern. */
+/** How code tests a pattern. */
 export interface PatternTest {
   readonly name: string;
   /** Longer texts are not checked. */

@@ -4,7 +4,7 @@ import { compilePattern } from '../patterns.js';
 import { type CodeNode, guard, isUsedIn, memberCode, ownMemberCode, when } from './code.js';
 import { type PrintKeyword, type Printer, type Spot, childSpot, eachGuard, failCode } from './print-keyword.js';
 
-/** More names than these are looked up in a set. */
+/** Above this number of names, they are looked up in a set. */
 const MOST_COMPARED = 8;
 
 const countProperties =
@@ -46,8 +46,8 @@ const propertyNames: PrintKeyword = ({ propertyNames: schema }, spot, printer) =
 };
 
 /**
- * All members use one variable for the name and one for the value, and each name is in the code once: that makes their code
- * alike, so that it compresses well.
+ * All members use the same variables for name and value, and each name occurs once, so that the repeated code
+ * compresses well.
  */
 const properties: PrintKeyword = ({ properties: schemas = {} }, spot, printer) => {
   const [key, value] = [printer.variable('key'), printer.variable('value')];
@@ -66,7 +66,7 @@ const properties: PrintKeyword = ({ properties: schemas = {} }, spot, printer) =
   return lines.length === 0 ? [] : [`let ${names.join(', ')};`, ...lines];
 };
 
-/** Whether a name is its own segment of a pointer, and no member that all objects inherit. */
+/** Whether a name needs no escaping in a JSON pointer and is not inherited by all objects. */
 function isPlainName(name: string): boolean {
   return !/[~/]/.test(name) && !(name in Object.prototype);
 }
@@ -120,7 +120,7 @@ function mark({ evaluated }: Spot, key: string): string[] {
   return evaluated === undefined ? [] : [`${evaluated}.add(${key});`];
 }
 
-/** `undefined` is no JSON value, so a member that holds it is missing. */
+/** Prints whether a member is missing. `undefined` is not a JSON value, so it counts as missing. */
 function isMissing(data: string, name: string): string {
   if (!(name in Object.prototype)) return `${memberCode(data, name)} === undefined`;
   return `${ownMemberCode(data, name)} === undefined`;

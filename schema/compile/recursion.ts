@@ -8,7 +8,7 @@ import { originOf } from '../variant-names.js';
 export interface Recursion {
   /** Whether a schema leads back to itself. */
   isRecursive(name: string): boolean;
-  /** Whether it looks at a value in several branches on the way, so that work could double with each level. */
+  /** Whether it checks a value in several branches on the way, so that work could double with each level. */
   branches(name: string): boolean;
 }
 
@@ -32,7 +32,9 @@ export function recursionOf(api: Api): Recursion {
   return created;
 }
 
-/** The schemas that reach themselves, each with those that it forms a circle with (Tarjan's algorithm, without recursion). */
+/**
+ * Finds the schemas that reach themselves, each with the schemas of its cycles (Tarjan's algorithm, without recursion).
+ */
 function findCircles(api: Api): ReadonlyMap<string, ReadonlySet<string>> {
   const circles = new Map<string, ReadonlySet<string>>();
   const found = new Map<string, { readonly index: number; low: number; open: boolean }>();
@@ -107,7 +109,7 @@ function hasBranches(schema: Schema | undefined): boolean {
   return false;
 }
 
-/** Whether a reference has keywords beside it that may look at the same parts of a value. */
+/** Whether a reference has keywords beside it that may check the same parts of a value. */
 function siblings(schema: SchemaObject): boolean {
   return schema.properties !== undefined || schema.items !== undefined || schema.additionalProperties !== undefined;
 }

@@ -7,7 +7,7 @@ import { type PrintKeyword, failCode } from './print-keyword.js';
 
 type Bound = 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum';
 
-/** How a value compares with a bound that it must not cross, and with one that it keeps. */
+/** Prints a bound. `broken` and `kept` are the comparisons of a value that violates it and of one that keeps it. */
 function bound(keyword: Bound, broken: string, kept: string): PrintKeyword {
   return (schema, spot) => {
     const limit = schema[keyword];
@@ -33,7 +33,7 @@ const minLength: PrintKeyword = ({ minLength: limit = 0 }, spot) =>
 const maxLength: PrintKeyword = ({ maxLength: limit }, spot) =>
   limit === undefined ? [] : [guard(isLonger(spot.data, limit), failCode(spot, 'failCount', '"maxLength"', limit))];
 
-/** Only the empty text has no more than 0 characters. */
+/** Prints whether a text is longer than a limit. For a limit of 0, compares with the empty text. */
 function isLonger(data: string, limit: number): string {
   return limit === 0 ? `${data} !== ""` : `rt.isLonger(${data}, ${limit})`;
 }
@@ -46,7 +46,7 @@ const pattern: PrintKeyword = ({ pattern: text }, spot, { scope }) => {
   return [guard(...isShort, `!${name}.test(${spot.data})`, failCode(spot, 'failMatch', '"pattern"', toLiteral(text)))];
 };
 
-/** A format is checked where the type of the schema lets a value of its own type through. */
+/** Prints `format` if the type of the schema allows values of the format's type. */
 function format(type: 'string' | 'number'): PrintKeyword {
   return (schema, spot, { scope, api }) => {
     if (api.formats === 'annotate') return [];

@@ -7,12 +7,12 @@ import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { nameVariants } from '../variant-names.js';
 import { namedView } from '../variants.js';
 
-/** Below this many characters of JSON a call is hardly shorter than what it would save. */
+/** Minimum size of a shared part, in characters of JSON; for a smaller one, a call saves hardly anything. */
 const MIN_LENGTH = 150;
 
 const caches = new WeakMap<Api, SharedParts>();
 
-/** The parts that the named schemas of an API share, noted once for all who print their checks. */
+/** The parts that the named schemas of an API share. Collected once and used by every printer. */
 export function sharedPartsOf(api: Api): SharedParts {
   return getOrInsert(caches, api, () => {
     const created = new SharedParts();
@@ -24,30 +24,30 @@ export function sharedPartsOf(api: Api): SharedParts {
   });
 }
 
-/** The name of the function that checks a view or a shared part. No name of a schema has an underscore. */
+/** The name of the function that checks a view or a shared part. Schema names contain no underscore. */
 export function checkName(view: string, tracks: boolean): string {
   return `${isSharedName(view) ? `shared_${view.slice(1)}` : `check${view}`}${tracks ? '_evaluated' : ''}`;
 }
 
-/** Whether a name is that of a part that several schemas share. */
+/** Whether a name is the name of a shared part. */
 export function isSharedName(name: string): boolean {
   return name.startsWith('^');
 }
 
 /**
- * Finds the parts that several schemas repeat word by word, annotations aside, so that each becomes one function: large
- * documents repeat themselves (more than half of GitHub's description does). A part that is a whole named schema is
+ * Finds parts that several schemas repeat exactly, except for annotations, so that each becomes one function: large
+ * documents repeat themselves (more than half of GitHub's description does). A part that equals a named schema is
  * checked by the function of that schema.
  */
 export class SharedParts {
-  /** The shared parts by name: `^` and a hash, which stays the same while the part does. */
+  /** The shared parts by name: `^` and a hash of the content, so that names are stable. */
   readonly shared: Map<string, SchemaObject> = new Map();
   readonly #texts = new SchemaTexts();
   readonly #named = new Map<number, string>();
   readonly #counts = new Map<number, number>();
   readonly #hashes = new Map<number, string>();
 
-  /** Notes what is in a view. All views must be noted before the first is printed. */
+  /** Records the parts of a view. All views must be recorded before the first is printed. */
   note(view: Schema, name?: string): void {
     if (name !== undefined && typeof view === 'object') {
       const id = this.#texts.idOf(view);
@@ -56,12 +56,12 @@ export class SharedParts {
     this.#count(view, name !== undefined);
   }
 
-  /** A number that schemas have in common which say the same. */
+  /** Returns a number that is the same for equivalent schemas. */
   contentOf(schema: Schema): number {
     return this.#texts.idOf(schema);
   }
 
-  /** The name of the view or shared part that says the same as a part of the view `within`. */
+  /** The name of the view or shared part that is equivalent to a part of the view `within`. */
   nameOf(schema: SchemaObject, within: string | undefined): string | undefined {
     const id = this.#texts.idOf(schema);
     if (this.#texts.lengthOf(id) < MIN_LENGTH) return undefined;
@@ -79,7 +79,7 @@ export class SharedParts {
     const id = this.#texts.idOf(schema);
     const count = (this.#counts.get(id) ?? 0) + (isNamed ? 0 : 1);
     this.#counts.set(id, count);
-    // The content of a shared part is in the output once.
+    // The parts of a shared part are in the output only once.
     if (count <= 1) forEachChild(schema, (child) => this.#count(child, false));
   }
 }
@@ -96,7 +96,7 @@ function forEachChild(schema: SchemaObject, visit: (child: Schema) => void): voi
   }
 }
 
-/** Numbers for schemas: those that say the same have the same number. Each schema is looked at once. */
+/** Numbers schemas so that equivalent ones have the same number. Visits each schema once. */
 class SchemaTexts {
   readonly #ids = new Map<string, number>();
   readonly #lengths: number[] = [];
@@ -121,12 +121,12 @@ class SchemaTexts {
     return id;
   }
 
-  /** About how many characters of JSON a schema has. */
+  /** The approximate size of a schema in characters of JSON. */
   lengthOf(id: number): number {
     return this.#lengths[id] ?? 0;
   }
 
-  /** A text that is the same for schemas that say the same. */
+  /** Returns a text that is the same for equivalent schemas. */
   textOf(schema: Schema): string {
     if (typeof schema === 'boolean') return String(schema);
     const parts = assertionsOf(schema).map(

@@ -1,7 +1,7 @@
 import type { ModuleScope } from './module-scope.js';
 import type { SchemaObject } from '../../model/schema-types.js';
 
-/** Whether a value is not of a type. */
+/** By type: prints whether a value is of another type. */
 const IS_OTHER: Readonly<Record<string, (data: string) => string>> = {
   null: (data) => `${data} !== null`,
   boolean: (data) => `typeof ${data} !== "boolean"`,
@@ -13,7 +13,7 @@ const IS_OTHER: Readonly<Record<string, (data: string) => string>> = {
   bytes: (data) => `!rt.isBytes(${data})`,
 };
 
-/** The types of a schema; `bytes` for a string that travels as it is, which a program keeps as a Blob or a similar object. */
+/** The types of a schema; `bytes` for a binary string, which a program keeps as a Blob or a similar object. */
 export function typesOf(schema: SchemaObject): readonly string[] | undefined {
   const { type, format, contentMediaType, contentEncoding } = schema;
   if (type === undefined) return undefined;
@@ -21,16 +21,16 @@ export function typesOf(schema: SchemaObject): readonly string[] | undefined {
   return [type].flat().map((one) => (one === 'string' && isBinary ? 'bytes' : one));
 }
 
-/** A condition that is true where a value is of none of some types. */
+/** Prints a condition that is true if a value has none of the given types. */
 export function isOtherType(types: readonly string[], data: string, { bigints }: Pick<ModuleScope, 'bigints'>): string {
-  // Each integer is a number, so the narrower type says nothing beside the wider one.
+  // Each integer is a number, so `integer` adds nothing beside `number`.
   const tested = types.filter((type) => type !== 'integer' || !types.includes('number'));
   const isOther = tested.map((type) => IS_OTHER[type]?.(data) ?? 'false');
   if (bigints && (types.includes('integer') || types.includes('number'))) isOther.push(`typeof ${data} !== "bigint"`);
   return isOther.join(' && ');
 }
 
-/** Whether the list of a schema says its type, too: all that `string` adds is an error for other values. */
+/** Whether the enum of a schema already implies its type, so that `string` would only add a second error. */
 export function isTextEnum(schema: SchemaObject): boolean {
   const { type, enum: values = [], 'x-enum-any-case': anyCase } = schema;
   const isPlain = STRING_KEYWORDS.every((keyword) => schema[keyword] === undefined);

@@ -3,20 +3,20 @@ import { type Discriminator, type Schema, type SchemaObject, refName } from '../
 import { collectParts } from '../facts/parts.js';
 import { originOf } from '../variant-names.js';
 
-/** The member that tells the branches of a union apart, and its values by branch. */
+/** The member that distinguishes the branches of a union, and its values by branch. */
 export interface UnionTags {
   readonly member: string;
-  /** Empty for a branch that says nothing about the member. */
+  /** Empty for a branch that does not restrict the member. */
   readonly values: readonly (readonly unknown[])[];
 }
 
-/** A member with more values than these is no tag. */
+/** A member with more values than this is not a tag. */
 const MOST_VALUES = 20;
 
 /**
- * Finds the member whose constant tells the branches of a union apart: that of the discriminator, or the first that some
- * branches fix to different values. A branch's own `const` or `enum` counts, the name or mapping of a discriminator only
- * where the branch says nothing.
+ * Finds the member whose constant distinguishes the branches of a union: that of the discriminator, or the first that
+ * some branches fix to different values. A branch's own `const` or `enum` takes precedence over the name or mapping of
+ * a discriminator.
  */
 export function unionTags(
   branches: readonly Schema[],
@@ -35,7 +35,7 @@ export function unionTags(
   return undefined;
 }
 
-/** The member that each branch requires and no other does, if there is exactly one. */
+/** By branch: the member that only this branch requires, or null unless there is exactly one. */
 export function requiredMembers(branches: readonly Schema[], api: Api): readonly (string | null)[] {
   const sets = branches.map((branch) => new Set(allParts(branch, api).flatMap(({ required = [] }) => required)));
   return sets.map((own) => {
@@ -44,7 +44,7 @@ export function requiredMembers(branches: readonly Schema[], api: Api): readonly
   });
 }
 
-/** The schema objects that a value of a schema always matches: through references and `allOf`. */
+/** The schema objects that apply to every value of a schema: it, its references and its `allOf`. */
 function allParts(schema: Schema, api: Api): readonly SchemaObject[] {
   return collectParts(schema, ({ $ref, allOf = [] }) => [
     $ref === undefined ? undefined : api.schemas.get(originOf(refName($ref), api))?.schema,

@@ -3,12 +3,12 @@ import type { Api } from '../../model/api.js';
 import { type Schema, type SchemaObject, type SchemaType } from '../../model/schema-types.js';
 import { applicableParts, holdingParts, isMarked } from './parts.js';
 
-/** A member that a schema declares, in whatever branch or base. */
+/** A member that a schema declares, in any branch or base. */
 export interface Member {
   readonly name: string;
   readonly schema: Schema;
   readonly isReadOnly: boolean;
-  /** Whether every value has it; members that only a branch demands are not. */
+  /** Whether every value has it; false for members that only a branch requires. */
   readonly isRequired: boolean;
 }
 
@@ -38,17 +38,20 @@ export function memberSchemas(schema: Schema, api: Api): ReadonlyMap<string, Sch
   return new Map([...membersOf(schema, api)].map(([name, member]) => [name, member.schema]));
 }
 
-/** The members that every object of a schema has, also those that it does not declare. */
+/** The members that every object of a schema has, including undeclared ones. */
 export function requiredMembers(schema: Schema, api: Api): ReadonlySet<string> {
   return new Set(holdingParts(schema, api).flatMap(({ required = [] }) => required));
 }
 
-/** Whether a member is in one direction only: never shown (`writeOnly`), or decided by the server alone (`readOnly`). */
+/**
+ * Whether a member exists in one direction only: it is never shown (`writeOnly`), or only the server sets it
+ * (`readOnly`).
+ */
 export function isOneSided(schema: Schema, api: Api): boolean {
   return isMarked(schema, 'readOnly', api) || isMarked(schema, 'writeOnly', api);
 }
 
-/** The schemas of a member that hold together, or that are those of branches. */
+/** The schemas of a member: those that apply together, and those of branches. */
 interface Declared {
   readonly holding: Schema[];
   readonly branches: Schema[];
@@ -77,7 +80,7 @@ function combine({ holding, branches }: Declared): Schema {
 const typeCaches = new WeakMap<SchemaObject, ReadonlySet<SchemaType>>();
 const NO_TYPES: ReadonlySet<SchemaType> = new Set();
 
-/** The types that a schema allows; empty where it does not say. */
+/** The types that a schema allows; empty if it does not restrict them. */
 export function typesOf(schema: Schema, api: Api): ReadonlySet<SchemaType> {
   if (typeof schema !== 'object') return NO_TYPES;
   return getOrInsert(
@@ -87,7 +90,7 @@ export function typesOf(schema: Schema, api: Api): ReadonlySet<SchemaType> {
   );
 }
 
-/** Whether values are objects, as far as the schema says. */
+/** Whether a schema declares that its values are objects. */
 export function isObjectSchema(schema: Schema, api: Api): boolean {
   const types = typesOf(schema, api);
   return types.size === 0 ? membersOf(schema, api).size > 0 : types.has('object');
@@ -95,7 +98,7 @@ export function isObjectSchema(schema: Schema, api: Api): boolean {
 
 const itemCaches = new WeakMap<SchemaObject, Schema>();
 
-/** The schema of the items, where values are lists of something. */
+/** The schema of the items, if values are lists. */
 export function itemsOf(schema: Schema, api: Api): Schema | undefined {
   if (typeof schema !== 'object') return undefined;
   const known = itemCaches.get(schema);
@@ -105,13 +108,13 @@ export function itemsOf(schema: Schema, api: Api): Schema | undefined {
     .filter((items) => items !== false);
   const [first, ...others] = declared;
   if (first === undefined) return undefined;
-  // The order of the parts is no order of importance: the least specific one may be first or last.
+  // The order of the parts means nothing: the least specific one may be first or last.
   const items = others.length === 0 ? first : { allOf: declared };
   itemCaches.set(schema, items);
   return items;
 }
 
-/** A keyword of a schema that applies to every value, wherever it is. */
+/** A keyword that applies to every value of a schema, in whichever part it is. */
 export function keywordOf<Key extends keyof SchemaObject>(
   schema: Schema,
   key: Key,
@@ -120,14 +123,14 @@ export function keywordOf<Key extends keyof SchemaObject>(
   return holdingParts(schema, api).find((part) => part[key] !== undefined)?.[key];
 }
 
-/** Whether a schema declares no members and takes any: its objects are free. */
+/** Whether a schema declares no members and allows any. */
 export function isFreeObject(schema: Schema, api: Api): boolean {
   return isObjectSchema(schema, api) && membersOf(schema, api).size === 0;
 }
 
 const opennessCaches = new WeakMap<SchemaObject, boolean>();
 
-/** Whether members that are not declared are part of the thing (a map), not merely tolerated. */
+/** Whether undeclared members are intended (a map) rather than merely tolerated. */
 export function keepsUnknownMembers(schema: Schema, api: Api): boolean {
   if (typeof schema !== 'object') return true;
   return getOrInsert(opennessCaches, schema, () => findOpenness(schema, api));

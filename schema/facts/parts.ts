@@ -3,9 +3,9 @@ import type { Api } from '../../model/api.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 
 /**
- * A schema and the schemas that it leads to, each object once, in the order in which a reader meets them.
+ * Collects a schema and the schemas that it leads to, each object once, in reading order.
  *
- * @param next - the schemas that one of them leads to; `undefined` and booleans are left out.
+ * @param next - returns the schemas that a schema leads to; `undefined` and booleans are skipped.
  */
 export function collectParts(
   start: Schema | undefined | readonly (Schema | undefined)[],
@@ -14,7 +14,7 @@ export function collectParts(
   return [...walkParts(start, next)];
 }
 
-/** The schemas of {@link collectParts}, each found only when it is asked for. */
+/** Yields the schemas of {@link collectParts}, finding each only when it is requested. */
 function* walkParts(
   start: Schema | undefined | readonly (Schema | undefined)[],
   next: (part: SchemaObject) => readonly (Schema | undefined)[],
@@ -35,10 +35,10 @@ export function resolveRef(api: Api, ref: string | undefined): Schema | undefine
   return ref === undefined ? undefined : api.schemas.get(refName(ref))?.schema;
 }
 
-/** Longer chains of references are circles. */
+/** Longer chains of references are considered circular. */
 const MAX_STEPS = 20;
 
-/** The schema object that a schema leads to by references alone. */
+/** The schema object that a schema leads to by references only. */
 export function followRefs(schema: Schema, api: Api): SchemaObject | undefined {
   let here: Schema | undefined = schema;
   for (let steps = 0; steps < MAX_STEPS && typeof here === 'object'; steps += 1) {
@@ -49,8 +49,8 @@ export function followRefs(schema: Schema, api: Api): SchemaObject | undefined {
 }
 
 /**
- * Every schema object that may apply to the same value: the schema, the targets of its references, and the branches of its
- * in-place applicators. `if` and `not` are conditions and not among them.
+ * Every schema object that may apply to the same value: the schema, the targets of its references, and the branches of
+ * its in-place applicators. Excludes `if` and `not`, which are conditions.
  */
 export function applicableParts(schema: Schema, api: Api): SchemaObject[] {
   return collectParts(schema, (part) => [resolveRef(api, part.$ref), ...inPlaceBranches(part)]);
@@ -64,7 +64,7 @@ export function holdingParts(schema: Schema, api: Api): readonly SchemaObject[] 
   return getOrInsert(holdingCaches, schema, () => [...walkHoldingParts(schema, api)]);
 }
 
-/** The schema objects of {@link holdingParts}, each found only when it is asked for. */
+/** Yields the schema objects of {@link holdingParts}, finding each only when it is requested. */
 export function walkHoldingParts(schema: Schema, api: Api): Iterable<SchemaObject> {
   return walkParts(schema, ({ $ref, allOf = [] }) => [resolveRef(api, $ref), ...allOf]);
 }
@@ -76,17 +76,17 @@ export function findProperty(schema: Schema, name: string, api: Api): Schema | u
   return undefined;
 }
 
-/** Whether a value is marked: by its schema, by what that refers to, or in its `allOf`. */
+/** Whether a value is marked by its schema, by the target of a reference, or in its `allOf`. */
 export function isMarked(schema: Schema, mark: 'readOnly' | 'writeOnly', api: Api): boolean {
   if (typeof schema === 'boolean') return false;
-  // Nearly all schemas have no other parts than themselves.
+  // Nearly all schemas have only one part, themselves.
   if (schema[mark] === true || (schema.$ref === undefined && schema.allOf === undefined)) return schema[mark] === true;
   return holdingParts(schema, api).some((part) => part[mark] === true);
 }
 
 const refCaches = new WeakMap<Api, Map<string, ReadonlySet<string>>>();
 
-/** The named schemas that a named schema refers to at the same value, conditions included. */
+/** The named schemas that a named schema references at the same value, including in conditions. */
 export function inPlaceRefs(name: string, api: Api): ReadonlySet<string> {
   const cache = getOrInsert(refCaches, api, () => new Map<string, ReadonlySet<string>>());
   return getOrInsert(cache, name, () => {
@@ -95,7 +95,7 @@ export function inPlaceRefs(name: string, api: Api): ReadonlySet<string> {
   });
 }
 
-/** The schemas inside a schema that assert something about the same value. */
+/** The subschemas that make assertions about the same value. */
 export function inPlaceBranches(schema: SchemaObject): readonly (Schema | undefined)[] {
   const { allOf = [], anyOf = [], oneOf = [], dependentSchemas = {} } = schema;
   return [...allOf, ...anyOf, ...oneOf, schema.then, schema.else, ...Object.values(dependentSchemas)];

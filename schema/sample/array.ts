@@ -66,7 +66,7 @@ function makeItem(before: readonly unknown[], job: ItemJob): unknown {
   return new Unmade('no further different item was found');
 }
 
-/** The first items are those that the array must contain, one schema after the other. */
+/** The schemas that `contains` requires of the first items, one schema after the other. */
 function containedSchemas({ contains }: Shape, index: number): Schema[] {
   let from = 0;
   for (const { schema, min } of contains) {
@@ -76,7 +76,7 @@ function containedSchemas({ contains }: Shape, index: number): Schema[] {
   return [];
 }
 
-/** Where items are among a few listed values, they are dealt like cards. */
+/** If items must be unique and from a short list, returns that list in random order. */
 function uniquePool(shape: Shape, place: ValuePlace, context: ValueContext): unknown[] | undefined {
   if (tupleLength(shape) > 0 || shape.contains.length > 0) return undefined;
   const item = context.shapeOf(itemSchemas(shape, 0), place);

@@ -14,14 +14,12 @@ export class Choices {
     this.#attempt = attempt;
   }
 
-  /** How many combinations there were to choose from. */
+  /** How many combinations were available. */
   get combinations(): number {
     return this.#stride;
   }
 
-  /**
-   * One of `items`: a random one first, or the first one where `rank` is given, which orders them.
-   */
+  /** Returns one of `items`: a random one first, or with `rank`, the lowest-ranked one first. */
   take<Item>(items: readonly Item[], rank?: (item: Item) => number): Item | undefined {
     const { length } = items;
     if (length === 0) return undefined;
@@ -35,7 +33,7 @@ export class Choices {
   }
 }
 
-/** The first item from `start` on, around the end of the list; where `rank` is given, the first of the lowest rank. */
+/** The first item from `start` on, wrapping around; with `rank`, the first item of the lowest rank. */
 function takeFirst<Item>(
   items: readonly Item[],
   start: number,
@@ -54,7 +52,7 @@ function takeFirst<Item>(
   return found;
 }
 
-/** `Infinity - Infinity` is no order. */
+/** Compares without subtraction, because `Infinity - Infinity` is not a number. */
 function compareRanks(one: number, other: number): number {
   return one === other ? 0 : one - other;
 }

@@ -3,20 +3,20 @@ import type { Random } from './random.js';
 import type { Shape } from './shape.js';
 import type { ValueCache } from './value-cache.js';
 
-/** How much of what is optional a value has: nothing, most of it, all of it. */
+/** How many optional parts a value has: none, most, or all. */
 export type ValueVariant = 'minimal' | 'typical' | 'full';
 
 /** How the members of an object are made. */
 export interface ObjectJob {
   readonly context: ValueContext;
-  /** The shape with further schemas, which hold because of a member that was chosen. */
+  /** Returns the shape with further schemas, which apply because of a chosen member. */
   readonly reshape: (further: readonly Schema[]) => Shape;
 }
 
-/** Why no value was made. Never part of a value. */
+/** The reason why no value was made. Never part of a value. */
 export class Unmade {
   readonly reason: string;
-  /** Whether there is no use in other attempts. */
+  /** Whether further attempts are useless. */
   readonly isFinal: boolean;
 
   constructor(reason: string, isFinal = false) {
@@ -25,7 +25,7 @@ export class Unmade {
   }
 }
 
-/** A named schema on the way from the root to a place. */
+/** A named schema on the path from the root to a place. */
 export interface Trail {
   readonly name: string;
   readonly parent: Trail | undefined;
@@ -33,7 +33,7 @@ export interface Trail {
 
 export interface ValuePlace {
   readonly random: Random;
-  /** Name of the member that holds it; for items that of the list. */
+  /** Name of the member that contains it; for items, the name of the list. */
   readonly name: string;
   /** Name of the schema around it. */
   readonly owner: string;
@@ -45,30 +45,30 @@ export interface ValuePlace {
 
 /** Bounds of the work for one value. They count steps, not time, so that a seed gives the same value everywhere. */
 export interface ValueLimits {
-  /** Values made, those thrown away included. */
+  /** Maximum number of values made, including discarded ones. */
   readonly maxSteps: number;
-  /** Beyond this many values only what is required is added. */
+  /** Beyond this many values, only required parts are added. */
   readonly leanSteps: number;
-  /** Below this depth only what is required is added. */
+  /** Below this depth, only required parts are added. */
   readonly leanDepth: number;
-  /** Longer arrays are never made. */
+  /** Maximum length of arrays. */
   readonly maxItems: number;
-  /** Values that would certainly have more characters as a literal are given up. */
+  /** Values that would certainly have more characters as a literal are abandoned. */
   readonly maxCharacters: number;
 }
 
-/** Stops the making of a value that has too many characters: another attempt would most likely have as many. */
+/** Stops making a value that has too many characters; another attempt would most likely have as many. */
 export class TooLong extends Error {
   override readonly name = 'TooLong';
 }
 
-/** A value that is made already, and of how many values it consists. */
+/** An existing value, and of how many values it consists. */
 export interface MadeValue {
   readonly value: object;
   readonly steps: number;
 }
 
-/** Finds a value that is made already, for a member or item that is of a named schema and nothing else. */
+/** Finds an existing value for a member or item whose only schema is a named one. */
 export type FindMade = (name: string) => MadeValue | undefined;
 
 /** State that the makers of one value share. */
@@ -76,21 +76,21 @@ export interface ValueContext {
   readonly cache: ValueCache;
   readonly variant: ValueVariant;
   readonly limits: ValueLimits;
-  /** Every value is checked where it is made, so that a misfit is found next to its cause. */
+  /** Whether every value is checked where it is made, so that errors are found next to their cause. */
   readonly isCareful: boolean;
   /** Values made so far. */
   steps: number;
-  /** Characters that the value has at least: those of its texts and of the names of its members. */
+  /** Minimum number of characters of the value: those of its texts and member names. */
   characters: number;
-  /** The value of a member or an item, for which all of the schemas hold: one that is made already, or a new one. */
+  /** Returns a value of a member or an item that fits all of the schemas: an existing one or a new one. */
   readonly make: (schemas: readonly Schema[], place: ValuePlace) => unknown;
-  /** Makes a value that differs from others. */
+  /** Like `make`, but always makes a new value. */
   readonly makeNew: (schemas: readonly Schema[], place: ValuePlace) => unknown;
-  /** The shape that schemas have together, with the first choice of everything. */
+  /** The shape of the combined schemas, with the first choice everywhere. */
   readonly shapeOf: (schemas: readonly Schema[], place: ValuePlace) => Shape;
 }
 
-/** Whether only what is required is added from here on. */
+/** Whether only required parts are added from here on. */
 export function isLean({ variant, limits, steps }: ValueContext, { depth }: ValuePlace): boolean {
   return variant === 'minimal' || steps > limits.leanSteps || depth > limits.leanDepth;
 }
@@ -101,7 +101,7 @@ export function countCharacters(context: ValueContext, count: number): void {
     throw new TooLong(`it has more than ${context.limits.maxCharacters} characters`);
 }
 
-/** How often a named schema occurs on the way to a place. */
+/** How often a named schema occurs on the path to a place. */
 export function countOnTrail(trail: Trail | undefined, name: string): number {
   let count = 0;
   for (let step = trail; step !== undefined; step = step.parent) if (step.name === name) count += 1;

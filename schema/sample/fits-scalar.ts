@@ -16,13 +16,13 @@ export function typeOf(value: unknown): 'null' | 'boolean' | 'number' | 'string'
   }
 }
 
-/** Whether a scalar fits a shape, as far as the shape tells. */
+/** Whether a scalar fits a shape, as far as the shape describes it. */
 export function fitsScalar(shape: Shape, value: unknown): boolean {
   if (shape.values !== undefined && !shape.values.some((one) => isEqual(one, value))) return false;
   return fitsUnlisted(shape, value);
 }
 
-/** {@link fitsScalar}, except that the value need not be listed by the shape: for those that are. */
+/** {@link fitsScalar} without comparing with the listed values, for values from that list. */
 export function fitsUnlisted(shape: Shape, value: unknown): boolean {
   const type = typeOf(value);
   if (shape.types !== undefined && !shape.types.includes(type)) return false;

@@ -8,13 +8,13 @@ export interface FlattenScope {
   /** The name of a schema in the document, for the name of a view. */
   readonly documentName: (name: string) => string;
   readonly choices: Choices;
-  /** Orders the branches of a choice; absent: any order. */
+  /** Orders the branches of a choice. Default: any order. */
   readonly rank: ((schema: Schema) => number) | undefined;
-  /** Whether the `if` of a schema holds, as far as a value has shown it. */
+  /** Whether the `if` of a schema holds, as far as known from a value. */
   readonly decisions: ReadonlyMap<SchemaObject, boolean>;
 }
 
-/** Folds schemas that must all hold into one shape: references are followed, one branch of each choice is taken. */
+/** Folds schemas that must all apply into one shape. Follows references and takes one branch of each choice. */
 export function flatten(schemas: readonly Schema[], scope: FlattenScope): Shape {
   const flattener = new Flattener(scope);
   for (const schema of schemas) flattener.visit(schema, []);
@@ -50,7 +50,7 @@ class Flattener {
   }
 
   #visitRef(name: string, names: readonly string[]): void {
-    // A chain of references in place that leads back says nothing new.
+    // A circular chain of references at the same value adds nothing.
     if (names.includes(name)) return;
     if (names.length > MAX_REFS) {
       this.shape.contradiction = 'too many references lead from one to the next';
@@ -80,11 +80,11 @@ class Flattener {
     const tags = Object.keys(mapping).filter((tag) => documentName(mapping[tag] ?? '') === documentName(name));
     if (tags.length === 0) return;
     this.shape.tags.set(propertyName, tags);
-    // OpenAPI takes it for granted that the property is there, and so do types that tell branches by it.
+    // OpenAPI assumes that the property is present, and so do types that distinguish branches by it.
     this.shape.required.add(propertyName);
   }
 
-  /** A discriminator in a base schema: the tag of the schema that took the base in, else any. */
+  /** Sets the tag of a discriminator in a base schema: that of the schema that includes the base, or any. */
   #tagInherited(discriminator: Discriminator, names: readonly string[]): void {
     const { propertyName, mapping } = discriminator;
     const { documentName } = this.#scope;
@@ -94,7 +94,7 @@ class Flattener {
     else if (Object.keys(mapping).length > 0) this.shape.tags.set(propertyName, Object.keys(mapping));
   }
 
-  /** The branch of a condition is folded in once a value shows whether the condition holds. */
+  /** Folds in the branch of a condition once a value shows whether the condition holds. */
   #visitCondition(schema: SchemaObject, condition: Schema, names: readonly string[]): void {
     this.shape.needsCheck = true;
     this.shape.conditions.push(schema);
@@ -113,7 +113,7 @@ class Flattener {
     }
     const name = not.required.length === 1 ? not.required[0] : this.#scope.choices.take(not.required);
     if (not.required.length > 1) this.shape.hasChoice = true;
-    // Where the members would have to be there and be different, another attempt may leave the name in.
+    // If the member would have to be present with another value, a later attempt may keep it.
     if (name !== undefined && Object.keys(not).every((key) => key === 'required' || key === 'type'))
       this.shape.forbidden.add(name);
   }

@@ -9,7 +9,7 @@ interface HintJob {
   readonly schemas: readonly Schema[];
 }
 
-/** A value that the document itself gives for this place, now and then: always the same would be no variety. */
+/** Returns a value that the document gives for this place, but only sometimes, for variety. */
 export function makeHint(shape: Shape, place: ValuePlace, { context, schemas }: HintJob): unknown {
   if (shape.hints.length === 0) return undefined;
   const random = place.random.fork('hint');

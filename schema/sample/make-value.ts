@@ -12,10 +12,13 @@ import { makeString } from './string.js';
 
 const MAX_DEPTH = 120;
 const MAX_ATTEMPTS = 24;
-/** How often a value is made again because of what it showed about conditions. */
+/** How often a value is made again because it revealed which conditions hold. */
 const MAX_ROUNDS = 8;
 
-/** Makes a value for which all of the schemas hold: tries, checks where the shape does not say all, and tries otherwise. */
+/**
+ * Makes a value that fits all of the schemas. Checks it if the shape does not cover everything, and retries with other
+ * choices.
+ */
 export function makeValue(schemas: readonly Schema[], place: ValuePlace, context: ValueContext): unknown {
   const here = enter(schemas, place);
   const { characters } = context;
@@ -36,7 +39,7 @@ export function makeValue(schemas: readonly Schema[], place: ValuePlace, context
   return problem;
 }
 
-/** The place as it is inside: named schemas are on the trail. */
+/** Returns the place with the named schemas added to its trail. */
 function enter(schemas: readonly Schema[], place: ValuePlace): ValuePlace {
   let { trail } = place;
   for (const schema of schemas)
@@ -44,7 +47,7 @@ function enter(schemas: readonly Schema[], place: ValuePlace): ValuePlace {
   return trail === place.trail ? place : { ...place, trail };
 }
 
-/** The shape of schemas; where there is nothing to choose, it is kept for the next time. */
+/** Returns the shape of schemas; caches it if there is nothing to choose. */
 function findShape(
   schemas: readonly Schema[],
   context: ValueContext,
@@ -61,7 +64,7 @@ function findShape(
   return shape;
 }
 
-/** The shape that schemas have at first sight. */
+/** The shape of schemas with the first choice everywhere. */
 export function firstShape(schemas: readonly Schema[], place: ValuePlace, context: ValueContext): Shape {
   return findShape(schemas, context, () => ({
     choices: new Choices(place.random.fork('choices'), 0),
@@ -77,7 +80,7 @@ class Attempt {
   readonly #attempt: number;
   readonly #decisions = new Map<SchemaObject, boolean>();
   readonly #rank: (schema: Schema) => number;
-  /** Made for a shape with something to choose, which few have. */
+  /** Created only for a shape with choices, which few have. */
   #choices: Choices | undefined;
   #mustCheck = false;
 
@@ -93,12 +96,12 @@ class Attempt {
     this.#rank = rankBranches(place, context);
   }
 
-  /** How many attempts are worth it. */
+  /** How many attempts are worthwhile. */
   get chances(): number {
     return (this.#mustCheck ? 6 : 0) + (this.#choices?.combinations ?? 1);
   }
 
-  /** Makes a value; where it shows that conditions hold or do not, makes it again with what follows from that. */
+  /** Makes a value. If it reveals whether conditions hold, makes it again with their consequences. */
   make(): unknown {
     const { characters } = this.#context;
     let problem = new Unmade('conditions contradict each other');
@@ -133,7 +136,7 @@ class Attempt {
     return this.#choices;
   }
 
-  /** Whether a value shows anything new about the conditions. */
+  /** Records which conditions a value meets. Returns whether anything is new. */
   #learn({ conditions }: Shape, value: unknown): boolean {
     let hasLearnt = false;
     for (const schema of conditions) {
@@ -170,7 +173,7 @@ class Attempt {
     }
   }
 
-  /** The name of the schema that the value is of, as the document has it. */
+  /** The name of the value's schema, as in the document. */
   #ownName(): string | undefined {
     const named = this.#schemas.find((schema) => typeof schema === 'object' && schema.$ref !== undefined);
     return typeof named === 'object' && named.$ref !== undefined
@@ -192,7 +195,7 @@ class Attempt {
   }
 }
 
-/** The lower the rank of a branch, the sooner it is taken. */
+/** Returns the rank of branches; lower ranks are taken first. */
 function rankBranches(place: ValuePlace, context: ValueContext): (schema: Schema) => number {
   const { minDepths } = context.cache;
   const isNear = !isLean(context, place) && place.depth < 2;
@@ -210,7 +213,7 @@ function rankTypes(place: ValuePlace, context: ValueContext): (type: JsonType) =
   return (type) => (type === 'null' ? (likesNull(place, context) ? -1 : 1) : 0);
 }
 
-/** Nothing is the least there can be; a typical value has some of it, a full one none. */
+/** Whether to choose `null`: a minimal value does, a typical one sometimes, a full one never. */
 function likesNull({ random }: ValuePlace, { variant }: ValueContext): boolean {
   return variant === 'minimal' || (variant === 'typical' && random.fork('null').chance(0.12));
 }

@@ -2,17 +2,17 @@ import type { Schema } from '../../model/schema-types.js';
 import { compilePattern } from '../patterns.js';
 import type { ArrayPart, ObjectPart, Shape } from './shape.js';
 
-/** The member names that a shape knows, in the order of the document. */
+/** The member names that a shape declares, in the order of the document. */
 export function declaredNames(shape: Shape): readonly string[] {
   return [...declaredMembers(shape).keys()];
 }
 
-/** All that a member must please: each part of the shape has its say. */
+/** All schemas that a member must fit, from each part of the shape. */
 export function memberSchemas(shape: Shape, name: string): readonly Schema[] {
   return declaredMembers(shape).get(name) ?? collectSchemas(shape, name);
 }
 
-/** The members that a shape knows, found once: shapes are asked for them again and again. */
+/** The members that a shape declares; cached, because they are needed often. */
 function declaredMembers(shape: Shape): ReadonlyMap<string, readonly Schema[]> {
   if (shape.declared !== undefined) return shape.declared;
   const declared = new Map<string, readonly Schema[]>();
@@ -48,7 +48,7 @@ function schemasInPart({ properties, patternProperties }: ObjectPart, name: stri
   return schemas;
 }
 
-/** All that an item must please. */
+/** All schemas that an item must fit. */
 export function itemSchemas(shape: Shape, index: number): readonly Schema[] {
   const schemas = shape.arrayParts.map((part) => itemInPart(part, index)).filter((schema) => schema !== undefined);
   if (schemas.length > 0) return schemas;
@@ -59,7 +59,7 @@ function itemInPart({ prefixItems, items }: ArrayPart, index: number): Schema | 
   return prefixItems?.[index] ?? items;
 }
 
-/** How many items an array may have before one that is refused. */
+/** How many items an array may have before one that is not allowed. */
 export function openLength(shape: Shape): number {
   const longest = Math.max(0, ...shape.arrayParts.map(({ prefixItems }) => prefixItems?.length ?? 0));
   for (let index = 0; index <= longest; index += 1) if (itemSchemas(shape, index).includes(false)) return index;

@@ -6,8 +6,8 @@ type Resolve = (name: string) => Schema | undefined;
 const MAX_ROUNDS = 60;
 
 /**
- * How deep the shallowest value of a schema is: 0 for a scalar, 1 for an object of scalars, Infinity where every value
- * would contain itself. It decides which way out of a recursion is taken.
+ * The depth of the shallowest value of a schema: 0 for a scalar, 1 for an object of scalars, Infinity if every value
+ * would contain itself. Decides how to leave a recursion.
  */
 export class MinDepths {
   readonly #resolve: Resolve;
@@ -26,7 +26,7 @@ export class MinDepths {
     });
   }
 
-  /** MinDepths only ever fall from Infinity, so rounds over all names end when nothing changes. */
+  /** Depths only ever decrease from Infinity, so the rounds over all names end when nothing changes. */
   #settleNames(schema: Schema): void {
     const open = requiredRefs(schema).filter((name) => !this.#byName.has(name));
     const found: string[] = [];
@@ -91,7 +91,7 @@ function isObjectLike({ required, properties }: SchemaObject): boolean {
   return required !== undefined && properties !== undefined;
 }
 
-/** The names that the height of a schema may depend on. */
+/** The names that the depth of a schema may depend on. */
 function requiredRefs(schema: Schema): string[] {
   const names: string[] = [];
   const open: Schema[] = [schema];

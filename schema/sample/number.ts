@@ -19,7 +19,7 @@ export function fitsNumber(shape: Shape, value: number): boolean {
   );
 }
 
-/** A number that fits a shape, and suits its place where there is room. */
+/** Makes a number that fits a shape and, if possible, suits its place. */
 export function makeNumber(shape: Shape, place: ValuePlace): number | Unmade {
   const { random, now } = place;
   const epoch = epochNumber(random, { name: place.name, format: shape.formats[0], now });
@@ -69,7 +69,7 @@ function edges(low: number, high: number): number[] {
 
 const MULTIPLE_ATTEMPTS = 30;
 
-/** Multiples of the first divisor (or of all of them together) within the range. */
+/** Draws a multiple of the first divisor (or of all of them together) within the range. */
 function drawMultiple(shape: Shape, random: Random, range: { min: number; max: number }): number | undefined {
   const [first] = shape.multiples;
   if (first === undefined || first <= 0) return undefined;
@@ -97,7 +97,7 @@ function leastCommonMultiple(one: number, other: number): number {
 interface NumberRange {
   readonly min: number;
   readonly max: number;
-  /** Digits after the point. */
+  /** Digits after the decimal point. */
   readonly decimals: number;
 }
 
@@ -134,7 +134,7 @@ const BY_NAME: readonly Entry[] = [
 const WHOLE: NumberRange = { min: 1, max: 1000, decimals: 0 };
 const BROKEN: NumberRange = { min: 0, max: 1000, decimals: 2 };
 
-/** The entries that words have been looked up for. */
+/** Cached entries by words. */
 const entries = new Map<string, Entry | 'none'>();
 
 function realisticRange(name: string, isInteger: boolean): NumberRange {
@@ -149,7 +149,7 @@ function realisticRange(name: string, isInteger: boolean): NumberRange {
   return { min, max, decimals: isInteger ? 0 : decimals };
 }
 
-/** A moment as seconds since 1970, where a whole number of that name must be one. */
+/** A time in seconds since 1970, if the name of an integer says that it is one. */
 function epochNumber(
   random: Random,
   { name, format, now }: { name: string; format: string | undefined; now: number },

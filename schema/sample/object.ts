@@ -20,7 +20,7 @@ export function makeObject(shape: Shape, place: ValuePlace, job: ObjectJob): Rec
   return new ObjectMaker(shape, place, job).make();
 }
 
-/** Optional members by depth: values far from the root have fewer. */
+/** The share of optional members by depth: values far from the root have fewer. */
 const TYPICAL_SHARE = [0.85, 0.7, 0.4, 0.2];
 const MAX_EXTRA = 1000;
 
@@ -29,7 +29,7 @@ class ObjectMaker {
   readonly #place: ValuePlace;
   readonly #context: ValueContext;
   readonly #reshape: ObjectJob['reshape'];
-  /** Schemas that hold because of a member that was chosen. */
+  /** Schemas that apply because of a chosen member. */
   #further: readonly Schema[] = [];
   readonly #members = new Map<string, unknown>();
   readonly #failed = new Set<string>();
@@ -58,7 +58,7 @@ class ObjectMaker {
     return toObject(this.#members);
   }
 
-  /** Members that are required, and those optional ones that the variant takes. */
+  /** Returns required members and the optional ones that the variant includes. */
   #chooseNames(): ReadonlySet<string> {
     let chosen = this.#bringAlong(this.#closeOver(this.#shape.required));
     const optional = declaredNames(this.#shape).filter((name) => !chosen.has(name) && this.#isAllowed(name));
@@ -72,7 +72,7 @@ class ObjectMaker {
     return chosen;
   }
 
-  /** Takes in what must hold because of the members that are there, which may make more of them required. */
+  /** Adds schemas that apply because of the chosen members, and members that these require. */
   #bringAlong(names: Set<string>): Set<string> {
     let chosen = names;
     for (;;) {
@@ -90,7 +90,7 @@ class ObjectMaker {
       .map(([, schema]) => schema);
   }
 
-  /** The members with one more and all that it needs; without it where that does not go together. */
+  /** Returns the members with one more and all that it requires; unchanged if they conflict. */
   #addOptional(chosen: Set<string>, name: string): Set<string> {
     const { dependentRequired, dependentSchemas, maxProperties } = this.#shape;
     // Nearly all objects have members that are independent of each other.
@@ -112,7 +112,7 @@ class ObjectMaker {
     return chosen;
   }
 
-  /** Whether each member can still be something. */
+  /** Whether each member can still have a value. */
   #agree(names: ReadonlySet<string>): boolean {
     if (this.#shape.contradiction !== undefined) return false;
     return [...names].every(
@@ -165,7 +165,9 @@ class ObjectMaker {
     return memberSchemas(this.#shape, name).some((schema) => this.#leadsBack(schema, times));
   }
 
-  /** Whether a member, or an item of it, certainly is of a schema that the place is already in so many times. */
+  /**
+   * Whether a member, or an item of it, certainly has a schema that already occurs this often on the path to the place.
+   */
   #leadsBack(schema: Schema, times: number): boolean {
     if (typeof schema === 'boolean') return false;
     const { items, additionalProperties, allOf = [] } = schema;
@@ -195,12 +197,12 @@ class ObjectMaker {
       return value;
     }
     this.#members.set(name, value);
-    // Between members are a colon, a comma and two blanks.
+    // Each member also has a colon, a comma and two spaces.
     countCharacters(this.#context, name.length + 4);
     return undefined;
   }
 
-  /** The value that tells which branch this is. */
+  /** Makes the value that identifies the branch. */
   #makeTag(name: string, schemas: readonly Schema[], place: ValuePlace): unknown {
     const tags = this.#shape.tags.get(name);
     if (tags === undefined) return undefined;
@@ -209,7 +211,7 @@ class ObjectMaker {
     return fitting.length === 0 ? undefined : place.random.pick(fitting);
   }
 
-  /** A member that could not be made takes with it those that are not allowed without it. */
+  /** Drops members that are not allowed without a member that could not be made. */
   #dropUnmet(needed: ReadonlySet<string>): void {
     for (let hasDropped = this.#failed.size > 0; hasDropped;) {
       hasDropped = false;
@@ -221,7 +223,7 @@ class ObjectMaker {
     }
   }
 
-  /** Members without a name in the schema: some for a map, and as many as are missing. */
+  /** Adds members that the schema does not name: some for a map, and as many as are missing. */
   #addExtras(): void {
     const { minProperties, maxProperties } = this.#shape;
     const wanted = Math.min(maxProperties, Math.max(minProperties, this.#members.size === 0 ? this.#mapSize() : 0));
@@ -266,7 +268,7 @@ class ObjectMaker {
 
 const NAME: Schema = { type: 'string' };
 
-/** An object of members; one named `__proto__` is like any other. */
+/** Creates an object of own members, even `__proto__`. */
 function toObject(members: ReadonlyMap<string, unknown>): Record<string, unknown> {
   if (members.has('__proto__')) return Object.fromEntries(members);
   const object: Record<string, unknown> = {};
@@ -279,7 +281,7 @@ function orderNames(names: ReadonlySet<string>, declared: readonly string[]): Se
   return new Set([...declared.filter((name) => names.has(name)), ...names]);
 }
 
-/** The values that a tag of a mapping, which is a text, can mean. */
+/** The values that a tag of a mapping can mean, because mappings have only text. */
 function readTag(tag: string): readonly unknown[] {
   if (tag === 'true' || tag === 'false') return [tag, tag === 'true'];
   const number = Number(tag);

@@ -1,6 +1,6 @@
 import { getOrInsert } from '../../model/maps.js';
 const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCodePoint(32 + index));
-/** Characters outside ASCII, one for each script and category that classes name. */
+/** Characters outside ASCII, one for each script and category that classes can name. */
 const FURTHER = [
   ...'éüßñøÀÉÖçžşœþαωΩбжЯאبحकกあアー一中漢字가𝒜😀€£°µ¶§«»“”’…–—•′×÷½²₂Ⅳ٣\u00a0\u2028',
   '\t',
@@ -17,8 +17,8 @@ const PLAIN = /^[A-Za-z0-9]$/;
 const cache = new Map<string, readonly string[]>();
 
 /**
- * Characters that a class, such as `[^a-z\d]`, matches, by the judgement of the regular expression engine. `isWide`:
- * every one that is known; else those that read well, where there are some.
+ * Returns characters that a class such as `[^a-z\d]` matches, tested with the regular expression engine. `isWide`: all
+ * known ones; otherwise readable ones, if there are any.
  */
 export function charsOf(source: string, flags: string, isWide: boolean): readonly string[] {
   const key = `${flags}${isWide ? '+' : '-'}${source}`;
@@ -33,11 +33,11 @@ function findChars(source: string, flags: string): string[] {
   const found = [...new Set([...PRINTABLE, ...charsIn(source)])].filter((char) => regexp.test(char));
   const further = found.length >= 10 ? [] : FURTHER.filter((char) => regexp.test(char));
   const chars = [...found, ...further];
-  // A class that matches nothing known: the text will not match, and that is found out.
+  // The class matches no known character; the text will not match, which a later check detects.
   return chars.length === 0 ? ['a'] : chars;
 }
 
-/** A class that is open (`.`, `\S`, `[^/]`) is best filled with letters, others with letters and digits. */
+/** Prefers letters for an open class (`.`, `\S`, `[^/]`), and letters and digits for others. */
 function readable(source: string, chars: readonly string[]): readonly string[] {
   const isOpen =
     source === '.' ||

@@ -1,13 +1,13 @@
 import { charsOf } from './pattern-chars.js';
 import type { PatternNode } from './pattern-parse.js';
 
-/** Repetitions up to so many times are no danger. */
+/** Repetitions of at most this many rounds are harmless. */
 const FEW = 4;
 
 /**
- * Whether a matcher that backtracks may take exponential time: there is a repetition whose rounds can be split in
- * more than one way, such as `(a+)+` or `(a|aa)*`. In doubt, it may; if only what is `certain` counts, a round that a
- * character of its own begins or ends is not doubted.
+ * Whether a backtracking matcher may take exponential time: whether the rounds of a repetition can be split in more
+ * than one way, as in `(a+)+` or `(a|aa)*`. In doubt, true; with `certain`, false if each round begins or ends with a
+ * character that nothing else in it matches.
  */
 export function isAmbiguous(node: PatternNode, flags: string, certain = false): boolean {
   switch (node.kind) {
@@ -26,10 +26,10 @@ export function isAmbiguous(node: PatternNode, flags: string, certain = false): 
   }
 }
 
-/** Repetitions with a bound up to this cost a factor only. */
+/** Repetitions with at most this bound cost only a constant factor. */
 const MANY = 50;
 
-/** How many repetitions without a small bound there are; what is looked at twice counts twice. */
+/** The number of repetitions without a small bound; a part that is tried twice counts twice. */
 export function countRepeats(node: PatternNode): number {
   switch (node.kind) {
     case 'sequence':
@@ -49,7 +49,7 @@ export function countRepeats(node: PatternNode): number {
   }
 }
 
-/** Whether a match can begin at the start of the text only. */
+/** Whether a match can begin only at the start of the text. */
 export function isAnchored(node: PatternNode): boolean {
   switch (node.kind) {
     case 'start':
@@ -77,7 +77,7 @@ function hasManyReadings(body: PatternNode, flags: string, certain: boolean): bo
   const [only] = loose;
   if (loose.length === 1 && only?.kind === 'choice' && (!certain || parts.length === 1))
     return !isPlainChoice(only.options, flags);
-  // A character that nothing loose can match marks where a round begins or ends.
+  // A character that no part of variable length can match marks where a round begins or ends.
   const reach = new Set(loose.flatMap((part) => reachOf(part, flags) ?? ['']));
   const isMark = (part: PatternNode): boolean =>
     !isLoose(part) && (reachOf(part, flags)?.every((char) => !reach.has(char)) ?? false);
@@ -110,7 +110,7 @@ function isLoose(node: PatternNode): boolean {
   }
 }
 
-/** A choice between fixed texts that all begin differently has one reading. */
+/** Whether the options are fixed texts that all begin differently, so that there is only one reading. */
 function isPlainChoice(options: readonly PatternNode[], flags: string): boolean {
   const starts = options
     .map((option) => partsOf(option))
@@ -119,7 +119,7 @@ function isPlainChoice(options: readonly PatternNode[], flags: string): boolean 
   return starts.every((start) => start !== undefined) && new Set(chars).size === chars.length;
 }
 
-/** The characters that a part can match; `undefined` where that is not known. */
+/** The characters that a part can match; `undefined` if unknown. */
 export function reachOf(node: PatternNode, flags: string): readonly string[] | undefined {
   switch (node.kind) {
     case 'text':

@@ -1,4 +1,4 @@
-/** A part of a regular expression, as far as making a text for it goes. */
+/** A part of a regular expression, as far as generating a text requires. */
 export type PatternNode =
   | { readonly kind: 'text'; readonly text: string }
   /** One character, by the source of its class, such as `[a-z]`, `\d` or `.`. */
@@ -8,13 +8,13 @@ export type PatternNode =
   | { readonly kind: 'repeat'; readonly body: PatternNode; readonly min: number; readonly max: number }
   | { readonly kind: 'group'; readonly body: PatternNode; readonly keys: readonly string[] }
   | { readonly kind: 'back'; readonly key: string }
-  /** Takes no character: an anchor, a word boundary, a look around. */
+  /** Consume no character: anchors, word boundaries, lookarounds. */
   | { readonly kind: 'start' | 'end' }
   | { readonly kind: 'empty'; readonly look?: PatternNode };
 
 const MAX_DEPTH = 100;
 
-/** Parses a regular expression that is known to be one. `undefined` where it holds something that is not understood. */
+/** Parses a valid regular expression. Returns `undefined` if it contains an unsupported construct. */
 export function parsePattern(source: string): PatternNode | undefined {
   try {
     const parser = new PatternParser(source);

@@ -11,7 +11,10 @@ export interface TextLength {
   readonly max: number;
 }
 
-/** A pattern that nests repetitions can take exponential time on a long text, so it is only matched with short ones. */
+/**
+ * Maximum length of texts that a pattern with nested repetitions is matched against, because it can take exponential
+ * time on longer ones. In characters.
+ */
 export const COSTLY_LENGTH = 22;
 const ATTEMPTS = 40;
 const MAX_TEXT = 20_000;
@@ -21,7 +24,7 @@ interface ParsedPattern {
   readonly flags: string;
   readonly shortest: number;
   readonly isCostly: boolean;
-  /** Whether it is so without doubt. */
+  /** Whether matching certainly takes exponential time. */
   readonly isSurelyCostly: boolean;
 }
 
@@ -46,7 +49,10 @@ function readPattern(pattern: string): ParsedPattern | undefined {
   return parsed.get(pattern);
 }
 
-/** Whether a text matches a pattern; a pattern that is no regular expression asks for nothing. A text that could take too long does not match. */
+/**
+ * Whether a text matches a pattern. An invalid pattern matches everything. A text that could take too long does not
+ * match.
+ */
 export function matchesPattern(pattern: string, text: string): boolean {
   const regexp = compilePattern(pattern)?.regexp;
   if (regexp === undefined) return true;
@@ -54,7 +60,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return regexp.test(text);
 }
 
-/** Whether matching may take exponential time: a repetition inside a repetition, or a choice inside one. */
+/** Whether matching may take exponential time, because a repetition contains a repetition or a choice. */
 export function isCostlyPattern(pattern: string): boolean {
   return compilePattern(pattern) !== undefined && readPattern(pattern)?.isCostly !== false;
 }
@@ -65,8 +71,8 @@ export function canBacktrackForever(pattern: string): boolean {
 }
 
 /**
- * How many repetitions a matcher that backtracks may have to try against each other, one of them the search for a start.
- * Up to 1, the time is linear in the length of the text. In doubt, many.
+ * How many repetitions a backtracking matcher may have to combine, including the search for a start. Up to 1, the time
+ * is linear in the length of the text. In doubt, many.
  */
 export function countOpenRepeats(pattern: string): number {
   const node = readPattern(pattern)?.node;
@@ -76,7 +82,7 @@ export function countOpenRepeats(pattern: string): number {
 interface PatternOptions {
   readonly random: Random;
   readonly accepts: (text: string) => boolean;
-  /** The only characters to use, where that is possible. */
+  /** The only characters to use, if possible. */
   readonly alphabet?: ReadonlySet<string> | undefined;
 }
 
@@ -92,7 +98,7 @@ export function describePattern(pattern: string): TextLength & { readonly alphab
   return { min: parsedPattern.shortest, max: longestLength(parsedPattern.node), alphabet: chars && new Set(chars) };
 }
 
-/** A text that matches a pattern and `accepts`, or `undefined` where none was found. */
+/** Makes a text that matches a pattern and `accepts`; `undefined` if none was found. */
 export function makePatternText(
   pattern: string,
   { min, max }: TextLength,
@@ -121,7 +127,7 @@ export function makePatternText(
   return undefined;
 }
 
-/** A pattern without an end leaves room for anything after it. */
+/** Pads a text after its match, which a pattern without an end anchor allows. */
 function pad(text: string, pattern: string, min: number): string {
   const missing = min - [...text].length;
   return missing > 0 && !pattern.endsWith('$') ? text + 'a'.repeat(missing) : text;
@@ -129,11 +135,11 @@ function pad(text: string, pattern: string, min: number): string {
 
 interface WriterOptions {
   readonly random: Random;
-  /** How many characters beyond the fewest there is room for. */
+  /** How many characters more than the minimum are allowed. */
   readonly slack: number;
-  /** Repetitions take all the room there is. */
+  /** Whether repetitions use all available length. */
   readonly isGreedy: boolean;
-  /** Characters of every kind, for patterns that ask for some of each. */
+  /** Whether to use characters of every kind, for patterns that require some of each. */
   readonly isWide: boolean;
   readonly alphabet: ReadonlySet<string> | undefined;
 }

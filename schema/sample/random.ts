@@ -1,6 +1,6 @@
 /**
- * A small seeded source of random numbers. `fork` gives an independent source for a member or an item, so that what one
- * part of a value draws never changes what another part is.
+ * A small seeded source of random numbers. `fork` gives an independent source for a member or an item, so that the
+ * draws of one part of a value never affect another part.
  */
 export class Random {
   #state: number;
@@ -11,7 +11,7 @@ export class Random {
     this.#state = this.#origin;
   }
 
-  /** A number from 0 (included) to 1 (excluded). */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -19,7 +19,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from `min` to `max`, both included. */
+  /** An integer from `min` to `max`, both inclusive. */
   int(min: number, max: number): number {
     return max <= min ? min : min + Math.floor(this.next() * (max - min + 1));
   }
@@ -36,7 +36,7 @@ export class Random {
     return item as Item;
   }
 
-  /** A source of its own for a part, the same for the same key whatever was drawn before. */
+  /** Returns an independent source for a part, the same for the same key regardless of earlier draws. */
   fork(key: string | number): Random {
     return new Random(
       typeof key === 'number' ? Math.imul(this.#origin ^ (key + 0x9e37), 0x85ebca6b) : hashText(key, this.#origin),
@@ -44,7 +44,7 @@ export class Random {
   }
 }
 
-/** FNV-1a over UTF-16 code units, as a signed number of 32 bits. */
+/** FNV-1a over UTF-16 code units, as a signed 32-bit integer. */
 export function hashText(text: string, start = 0): number {
   let hash = start ^ 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

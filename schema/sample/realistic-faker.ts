@@ -3,17 +3,17 @@ import { faker as english } from '@faker-js/faker/locale/en';
 
 import { Random } from './random.js';
 
-/** The source that faker draws from at the moment. Faker is synchronous, so one is enough. */
+/** The current source of faker's random numbers. Faker is synchronous, so one is enough. */
 let source = new Random(0);
 
-// Only the English locale is loaded (15 ms; the whole package takes 70), and with it the class of its instance.
+// Only the English locale is loaded (15 ms; the whole package takes 70), so the Faker class comes from its instance.
 const FakerOfLocale = english.constructor as typeof Faker;
 const instance: Faker = new FakerOfLocale({
   locale: english.rawDefinitions,
   randomizer: { next: () => source.next(), seed: () => {} },
 });
 
-/** Faker, drawing from this source until the next call. */
+/** Returns faker, which draws from this source until the next call. */
 export function fakerFor(random: Random): Faker {
   source = random;
   return instance;

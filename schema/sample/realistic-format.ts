@@ -4,7 +4,7 @@ import type { Random } from './random.js';
 
 /** The place of a text, and the current date. */
 export interface TextPlace {
-  /** Name of the member that holds it, or of the list of its siblings. */
+  /** Name of the member that contains it, or of its list. */
   readonly name: string;
   /** Name of the schema that has the member. */
   readonly owner: string;
@@ -18,7 +18,7 @@ const HEX = '0123456789abcdef';
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const DAY = 86_400_000;
 
-/** Texts by `format`; later ones of a list are shorter, for where there is little room. */
+/** Texts by `format`; later entries of a list are shorter, for small maximum lengths. */
 const BY_FORMAT: Readonly<Record<string, readonly MakeText[]>> = {
   uuid: [makeUuid],
   email: [
@@ -66,13 +66,13 @@ const SAME_AS: Readonly<Record<string, string>> = {
   phone: 'phone',
 };
 
-/** Functions that make texts of a format, the most telling first; none for a format that is not known. */
+/** Functions that make texts of a format, the most realistic first; empty for an unknown format. */
 export function formatMakers(format: string): readonly MakeText[] {
   const key = Object.hasOwn(SAME_AS, format) ? (SAME_AS[format] ?? format) : format;
   return Object.hasOwn(BY_FORMAT, key) ? (BY_FORMAT[key] ?? []) : [];
 }
 
-/** A moment that suits its name: what expires does so later, what was created was so before. Whole seconds. */
+/** A time that suits its name: an expiry is in the future, a creation in the past. In whole seconds. */
 export function makeTime(random: Random, { name, now }: Pick<TextPlace, 'name' | 'now'>): number {
   const name_ = wordsOf(name);
   const isAhead = /\b(expir\w*|due|until|deadline|end|ends|next|valid to|scheduled|renew\w*)\b/.test(name_);

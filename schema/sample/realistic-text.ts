@@ -111,7 +111,7 @@ export function realisticSentence(random: Random): string {
   return plainSentence(fakerFor(random));
 }
 
-/** `name` alone says little; whose name it is says more. */
+/** Makes a value for a member `name`, which depends on whose name it is. */
 function makeName({ faker, random, place }: Hint): string {
   const owner = wordsOf(place.owner);
   if (
@@ -141,7 +141,7 @@ function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
 }
 
-/** `case_` for the `Id` of a case, `party_` for a `partyId`. */
+/** The prefix of an id: `case_` for the `Id` of a case, `party_` for a `partyId`. */
 function idPrefix({ name, owner }: TextPlace): string {
   const words = wordsOf(name).replace(/ ?\b(ids?|identifier|ref|reference)$/, '');
   const word = (words === '' ? wordsOf(owner) : words).split(' ').at(-1) ?? '';

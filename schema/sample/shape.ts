@@ -12,7 +12,7 @@ export type ArrayPart = Pick<SchemaObject, 'prefixItems' | 'items' | 'unevaluate
 
 export type JsonType = Exclude<SchemaType, 'integer'>;
 
-/** All that a value must be at once: several schemas folded into one, with references and branches resolved before. */
+/** The combined constraints of a value: several schemas folded into one, after resolving references and branches. */
 export class Shape {
   types: readonly JsonType[] | undefined;
   isInteger: boolean = false;
@@ -30,7 +30,7 @@ export class Shape {
   contentEncoding: string | undefined;
   contentMediaType: string | undefined;
   readonly objectParts: ObjectPart[] = [];
-  /** The schemas of the members that the parts name, once they have been asked for. */
+  /** The schemas of the members that the parts declare; a cache that is filled on demand. */
   declared: ReadonlyMap<string, readonly Schema[]> | undefined;
   readonly required: Set<string> = new Set();
   readonly propertyNames: Schema[] = [];
@@ -43,19 +43,19 @@ export class Shape {
   isUnique: boolean = false;
   minItems: number = 0;
   maxItems: number = Infinity;
-  /** Values that the document itself gives: examples and defaults. */
+  /** Values from the document: examples and defaults. */
   readonly hints: unknown[] = [];
-  /** Members that may not be there, because of a `not`. */
+  /** Members that must be absent, because of a `not`. */
   readonly forbidden: Set<string> = new Set();
   /** Values that a discriminator gives to its member. */
   readonly tags: Map<string, readonly string[]> = new Map();
-  /** Whether values must be checked, because the shape alone does not say all. */
+  /** Whether values must be checked, because the shape does not cover everything. */
   needsCheck: boolean = false;
   /** Whether another attempt may take another branch. */
   hasChoice: boolean = false;
-  /** Schemas with an `if`, of which it shows on a value only which clause holds. */
+  /** Schemas with an `if`; only a value shows which clause applies. */
   readonly conditions: SchemaObject[] = [];
-  /** Set where nothing can fit. */
+  /** Set if no value can fit. */
   contradiction: string | undefined;
 
   /** Whether the schemas always have this shape. */
@@ -63,7 +63,7 @@ export class Shape {
     return !this.hasChoice && this.conditions.length === 0;
   }
 
-  /** Takes in what one schema object says itself, without its references and combinators. */
+  /** Adds the constraints of one schema object, without its references and combinators. */
   fold(schema: SchemaObject): void {
     if (schema.type !== undefined) this.#foldTypes(typeof schema.type === 'string' ? [schema.type] : schema.type);
     if (schema.enum !== undefined) this.foldValues(schema.enum);
@@ -141,7 +141,7 @@ export class Shape {
 
 const ANY: readonly JsonType[] = ['string', 'number', 'object', 'array', 'boolean', 'null'];
 
-/** The types of a shape; where none is given, what its other keywords most likely mean. */
+/** The types of a shape; without `type`, those that its other keywords most likely mean. */
 export function inferTypes(shape: Shape): readonly JsonType[] {
   if (shape.types !== undefined) return shape.types;
   if (
@@ -157,11 +157,11 @@ export function inferTypes(shape: Shape): readonly JsonType[] {
     return ['string'];
   const bounds = [shape.minimum, shape.maximum, shape.exclusiveMinimum, shape.exclusiveMaximum];
   if (shape.multiples.length > 0 || bounds.some((bound) => Number.isFinite(bound))) return ['number'];
-  // Values by a `not` or an example may be of any type.
+  // With a `not` or an example, values may be of any type.
   return shape.needsCheck || shape.hints.length > 0 ? ANY : ['string'];
 }
 
-/** The values that are in both lists. Scalars, of which there may be a great many, are looked up. */
+/** The values that are in both lists. Scalars are looked up in a set, because there may be many. */
 function intersect(values: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
   const known = new Set(others);
   const nested = others.filter((other) => typeof other === 'object' && other !== null);

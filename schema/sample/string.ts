@@ -22,11 +22,11 @@ function fitsLength({ minLength, maxLength }: Shape, text: string): boolean {
   return length >= minLength && length <= maxLength;
 }
 
-/** Texts that no pattern asks for can be this long. */
+/** Maximum length of texts without a pattern. */
 const MAX_TEXT = 100_000;
 const MAX_COSTLY = 28;
 
-/** A text that fits a shape, and suits its place where there is room. */
+/** Makes a text that fits a shape and, if possible, suits its place. */
 export function makeString(shape: Shape, place: ValuePlace): string | Unmade {
   if (shape.minLength > shape.maxLength) return new Unmade('minLength is above maxLength');
   if (shape.minLength > MAX_TEXT) return new Unmade(`a text of ${shape.minLength} characters is too long to make`);
@@ -52,7 +52,7 @@ function findText(shape: Shape, place: ValuePlace): string | undefined {
   return fillerTexts(shape, place).find(fits);
 }
 
-/** The length and the characters that the shape and all its patterns but one ask for. */
+/** The length and the characters that the shape and all its patterns except one require. */
 function describeOthers({ patterns, minLength, maxLength }: Shape, one: string): ReturnType<typeof describePattern> {
   let rest: ReturnType<typeof describePattern> = { min: minLength, max: maxLength, alphabet: undefined };
   for (const pattern of patterns) {
@@ -70,7 +70,7 @@ function describeOthers({ patterns, minLength, maxLength }: Shape, one: string):
   return rest;
 }
 
-/** A text that fits and says something, the best there is: by format, by encoding, by name. */
+/** Finds the most realistic text that fits: by format, by encoding, by name. */
 function findTelling(shape: Shape, place: ValuePlace, fits: (text: string) => boolean): string | undefined {
   const makers = shape.formats.length === 0 ? [] : shape.formats.flatMap(formatMakers);
   if (makers.length === 0) return unformattedTexts(shape, place).find(fits);
@@ -89,7 +89,7 @@ function unformattedTexts(shape: Shape, place: ValuePlace): string[] {
   return [text, shorten(text, shape.maxLength)];
 }
 
-/** Texts that are merely long, or short, enough. */
+/** Texts without meaning whose length fits. */
 function fillerTexts({ minLength, maxLength, formats }: Shape, { random }: ValuePlace): string[] {
   if (formats.some((format) => FORMATS.has(format))) return fillFormat(formats[0] ?? '', minLength);
   const sentence = `${realisticSentence(random)} `;
@@ -99,7 +99,7 @@ function fillerTexts({ minLength, maxLength, formats }: Shape, { random }: Value
   return [trimEnd(long), letters(random, Math.min(Math.max(minLength, 1), maxLength)), ''];
 }
 
-/** Long texts of the formats that have no end. */
+/** Long texts of formats without a maximum length. */
 function fillFormat(format: string, length: number): string[] {
   const fill = (start: string, end = ''): string =>
     start + 'a'.repeat(Math.max(0, length - start.length - end.length)) + end;
@@ -126,7 +126,7 @@ function shorten(text: string, length: number): string {
   return text.length <= length ? text : trimEnd([...text].slice(0, length).join(''));
 }
 
-/** A cut can leave a blank or half a word behind; the blank is replaced, so that the length stays. */
+/** Replaces a trailing space that a cut can leave, so that the length stays the same. */
 function trimEnd(text: string): string {
   return text.endsWith(' ') ? `${text.slice(0, -1)}s` : text;
 }

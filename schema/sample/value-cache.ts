@@ -6,14 +6,14 @@ import type { Shape } from './shape.js';
 import { nameVariants } from '../variant-names.js';
 import { type Direction, namedView, schemaView } from '../variants.js';
 
-/** Keywords beside a reference that say nothing about a value. */
+/** Keywords beside a reference that do not restrict a value. */
 const ANNOTATIONS: ReadonlySet<string> = new Set(['description', 'title', 'deprecated']);
 
 /** Data computed once for an API and a direction, and shared by all values. */
 export class ValueCache {
   readonly direction: Direction;
   readonly minDepths: MinDepths;
-  /** Shapes of schemas in which there is nothing to choose. */
+  /** Shapes of schemas without choices. */
   readonly shapes: WeakMap<SchemaObject, Shape> = new WeakMap();
   readonly #api: Api;
   readonly #refs = new Map<string, SchemaObject>();
@@ -27,7 +27,7 @@ export class ValueCache {
   /** The target of a reference in a view. */
   readonly resolve = (name: string): Schema | undefined => namedView(name, this.#api);
 
-  /** The schema as it holds in this direction. */
+  /** The view of a schema in this direction. */
   viewOf(schema: Schema): Schema {
     if (typeof schema === 'boolean') return schema;
     const ref = this.#plainRef(schema);
@@ -35,7 +35,7 @@ export class ValueCache {
     return schemaView(schema, this.#api, this.direction);
   }
 
-  /** The name that a schema has in the document, for the name of a view. */
+  /** The name in the document of the schema of a view. */
   documentName(name: string): string {
     return nameVariants(this.#api).origin.get(name) ?? name;
   }
@@ -51,7 +51,7 @@ export class ValueCache {
     return undefined;
   }
 
-  /** The name of the schema that a schema refers to, if it says nothing else about a value. */
+  /** The name of the schema that a schema references, if it does not restrict values otherwise. */
   soleName(schema: SchemaObject): string | undefined {
     const [branch] = schema.allOf ?? schema.anyOf ?? schema.oneOf ?? [];
     if (typeof branch === 'object' && isOnlyWrapped(schema)) return this.soleName(branch);
@@ -60,7 +60,7 @@ export class ValueCache {
     return isSole && plain.$ref !== undefined ? refName(plain.$ref) : undefined;
   }
 
-  /** The same object for every reference to a schema and nothing else, so that what is kept by object is found again. */
+  /** Returns the same object for every plain reference to a schema, so that caches keyed by object work. */
   #plainRef(schema: SchemaObject): SchemaObject {
     const { $ref } = schema;
     if ($ref === undefined || Object.keys(schema).some((key) => key !== '$ref' && !ANNOTATIONS.has(key))) return schema;
@@ -72,7 +72,7 @@ export class ValueCache {
     return ref;
   }
 
-  /** Whether a member exists in what a server sends only, and so is left out of what it is sent. */
+  /** Whether a member exists only in responses, so that requests omit it. */
   isLeftOut(schema: Schema, seen: ReadonlySet<string> = new Set()): boolean {
     if (typeof schema === 'boolean') return !schema;
     if (this.direction === 'response') return false;
@@ -84,7 +84,7 @@ export class ValueCache {
   }
 }
 
-/** Whether a schema says nothing but that one other schema holds. */
+/** Whether a schema only wraps one other schema. */
 function isOnlyWrapped(schema: SchemaObject): boolean {
   const said = Object.entries(schema).filter(([key]) => !ANNOTATIONS.has(key));
   return (
