@@ -11,7 +11,7 @@ import { generateValue } from '../../schema/generate-value.js';
 import { type ValueSite, valueSites } from '../../schema/value-sites.js';
 import { setAt } from '../../schema/value-path.js';
 
-/** Valid calls at the edges of the spec, each one step away from an accepted call. */
+/** Valid calls at the edges of the spec, made from an accepted call. */
 export function boundaryCases(base: Call, context: CallContext): Case[] {
   const calls = [...nastyCalls(base, context), ...parameterCalls(base, context), ...bodyCalls(base, context)];
   return calls.map(({ about, judged, neighbours, ...call }) => ({
@@ -68,7 +68,10 @@ function parameterCalls(base: Call, context: CallContext): EdgeCall[] {
   });
 }
 
-/** Whether a schema limits a text enough to test its edges: otherwise a parameter is often a token or a name. */
+/**
+ * Whether a schema limits a text so much that refusing a valid one is wrong. Otherwise a parameter is often a token or
+ * the name of something.
+ */
 function hasChoices(schema: Schema): boolean {
   return (
     typeof schema === 'object' &&
