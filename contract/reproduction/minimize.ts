@@ -1,3 +1,4 @@
+import { listPathOf } from '../../resources/envelope.js';
 import { isSuccess } from '../../http/messages.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { Outcome } from '../types.js';
@@ -35,7 +36,9 @@ export async function minimizeReproduction(
   const first = exact ?? (reproduction.about && (await repeat(run, general)));
   if (first === undefined) {
     total.left -= reproduction.steps.length;
-    return { ...withoutReads(reproduction), isUncertain: true };
+    const last = reproduction.steps.at(-1)?.sent.call.operation;
+    const isList = last !== undefined && listPathOf(last, run.options.api) !== undefined;
+    return { ...withoutReads(reproduction), uncertain: isList ? 'list' : 'requests' };
   }
   const shorter = await dropSteps(run, first, budget);
   // Unless the reproduction shows its own item, a member may seem irrelevant only because other items are wrong as

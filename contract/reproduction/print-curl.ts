@@ -41,7 +41,9 @@ export function toCurl(reproduction: Reproduction, context: TemplateContext): st
     });
     return [`${response}=$(${curlLine(template, hasHead ? ['-i'] : [], variableFor)})`, ...values];
   });
-  return [...(reproduction.isUncertain === true ? [`# ${UNCERTAIN}`] : []), ...lines].join('\n');
+  return [...(reproduction.uncertain === undefined ? [] : [`# ${UNCERTAIN[reproduction.uncertain]}`]), ...lines].join(
+    '\n',
+  );
 }
 
 type VariableFor = (part: Part & { readonly kind: 'fill' }) => string;

@@ -43,7 +43,7 @@ export function toTest(
     ...(isSpecNeeded ? ["import { checkResponse } from 'specmill/contract';", ''] : []),
     `test(${literal(`${finding.operationId}: ${finding.check}`)}, async () => {`,
     ...[
-      ...(reproduction.isUncertain === true ? [`// ${UNCERTAIN}`] : []),
+      ...(reproduction.uncertain === undefined ? [] : [`// ${UNCERTAIN[reproduction.uncertain]}`]),
       ...requests,
       `// Expected ${comment(finding.expected)}; was ${comment(finding.actual)}.`,
       ...assertions,

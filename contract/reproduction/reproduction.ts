@@ -51,12 +51,15 @@ export interface Reproduction {
   readonly about?: { readonly from: Exchange; readonly source: Source };
   /** The problem that the requests showed when last repeated, if a single response shows it. */
   readonly shown?: Problem;
-  /** Set if the repeated requests did not show the problem: earlier requests of the run may matter. */
-  readonly isUncertain?: true;
+  /** Set if the repeated requests did not show the problem: the likely reason. */
+  readonly uncertain?: keyof typeof UNCERTAIN;
 }
 
-/** The note for a reproduction that did not show its finding again. */
-export const UNCERTAIN = 'Repeated by the run, these requests did not show it again: what went before them may matter.';
+/** The notes for a reproduction that did not show its finding again. */
+export const UNCERTAIN = {
+  requests: 'Repeated by the run, these requests did not show it again: what went before them may matter.',
+  list: 'Repeated by the run, these requests did not show it again: the list had more items by then, so try them on a fresh server.',
+} as const;
 
 /** The value at a place of a request. */
 export function readPlace(call: Call, place: FillPlace): unknown {

@@ -7,7 +7,7 @@ import { pathValues } from '../execute/ids/id-slot.js';
 import { findListPlace } from '../reproduction/evaluate-assertion.js';
 import type { Call, Exchange } from '../types.js';
 import { type Comparison, type CrudContext, idValue, reportDifferences } from './crud-context.js';
-import { type Walk, findPaging, walkPages } from './pagination/walk.js';
+import { type Walk, findPaging, largestPage, walkPages } from './pagination/walk.js';
 
 /** Checks that created items are in the list and deleted ones are not. */
 export async function checkListed(life: CrudContext, removal?: Exchange): Promise<void> {
@@ -82,7 +82,8 @@ export async function findListed(
   const parents = pathValues(created.call);
   const parameters = [...listing.parameters].map(([one, value]) => [one, parents.get(one.name) ?? value] as const);
   const call = { ...listing, parameters: new Map(parameters) };
-  const walk = await walkPages(run, call, { paging: findPaging(call.operation, run.options.api), pageSize: undefined });
+  const paging = findPaging(call.operation, run.options.api);
+  const walk = await walkPages(run, call, { paging, pageSize: paging?.size && largestPage(paging.size) });
   if (walk?.isWhole !== true) return undefined;
   const ids = walk.items.map((item) => idsOf(item, parameter).map((one) => String(one).split('/').at(-1)));
   if (walk.items.length > 0 && ids.every((one) => one.length === 0)) return undefined;

@@ -1,3 +1,4 @@
+import { largestPage } from '../pagination/walk.js';
 import { findParameter } from '../../../model/find-parameter.js';
 import type { Operation, Parameter } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
@@ -30,7 +31,7 @@ export async function readList(
   const { api } = run.options;
   const { size: named } = listParametersOf(operation, listItemOf(operation, api) ?? true, api);
   const size = findParameter(operation, 'query', named?.name);
-  const largest = size === undefined ? undefined : largestOf(size);
+  const largest = size === undefined ? undefined : largestPage(size);
   const sized = size === undefined || largest === undefined || query.has(size) ? [] : [[size, largest] as const];
   const call: Call = { ...bare, parameters: new Map([...bare.parameters, ...sized, ...query]) };
   const exchange = await run.tryValid(call);
@@ -42,10 +43,6 @@ export async function readList(
 /** The query parameters that a list requires, such as the text of a search. */
 export function requiredQuery({ call }: ListResponse): (readonly [Parameter, unknown])[] {
   return [...call.parameters].filter(([one]) => one.in === 'query' && one.required);
-}
-
-function largestOf({ schema }: Parameter): number | undefined {
-  return typeof schema === 'object' && schema.maximum !== undefined ? Math.min(schema.maximum, 200) : undefined;
 }
 
 /** The members of an item that filters and sorting may refer to, by name without case and separators. */

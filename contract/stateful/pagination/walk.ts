@@ -63,6 +63,11 @@ export function findPaging(operation: Operation, api: Api): Paging | undefined {
   return hasLink ? { style: 'link', ...(size === undefined ? {} : { size }) } : undefined;
 }
 
+/** The size of the largest page that a parameter allows, at most 200; `undefined` if the spec sets no maximum. */
+export function largestPage({ schema }: Parameter): number | undefined {
+  return typeof schema === 'object' && schema.maximum !== undefined ? Math.min(schema.maximum, 200) : undefined;
+}
+
 /** Reads all pages; `undefined` if a response is not a list. */
 export async function walkPages(
   run: ContractRun,
