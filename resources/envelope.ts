@@ -1,3 +1,4 @@
+import { takeAt } from '../schema/value-path.js';
 import type { Api, Operation } from '../model/api.js';
 import { isRecord } from '../model/document/records.js';
 import type { Schema } from '../model/schema-types.js';
@@ -122,7 +123,7 @@ export function listedItems(operation: Operation, body: unknown, api: Api): read
 /** The list in a body: where the spec puts it, else the body itself, its only list, or the one with a usual name. */
 export function itemsIn(body: unknown, path?: readonly string[]): readonly unknown[] | undefined {
   const place = path ?? listPathIn(body);
-  const list = place?.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), body);
+  const list = place && takeAt(body, place);
   return Array.isArray(list) ? list : undefined;
 }
 

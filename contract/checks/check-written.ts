@@ -81,7 +81,8 @@ function isAsSent(sent: unknown, shown: unknown): boolean {
   return sent === undefined || sent === null || !isRecord(shown) || isRecord(sent);
 }
 
-function envelopeOf(json: unknown, shown: unknown): string | undefined {
+/** The member of a response that has the item, if the item is not the whole body. */
+export function envelopeOf(json: unknown, shown: unknown): string | undefined {
   return json === shown || !isRecord(json) ? undefined : Object.keys(json).find((one) => json[one] === shown);
 }
 

@@ -3,7 +3,7 @@ import { quote } from '../findings/shell-quote.js';
 import { literal, memberPath } from './js-literals.js';
 import { type Reproduction, UNCERTAIN } from './reproduction.js';
 import { type Source, nameOfSource } from './capture.js';
-import { absoluteCode } from './variable-names.js';
+import { absoluteCode, segmentCode } from './variable-names.js';
 import {
   type Encoding,
   type Part,
@@ -86,9 +86,7 @@ function readCode(source: Source, hasHead: boolean): string {
   if (source.in === 'header') {
     const start = literal(`${source.name}:`);
     const line = `fs.readFileSync(0, 'utf8').split('\\r\\n').find((line) => line.toLowerCase().startsWith(${start}))`;
-    const value = `${line}.slice(${source.name.length + 1}).trim()`;
-    if (source.fromEnd === undefined) return value;
-    return `decodeURIComponent(${value}.split(/[?#]/)[0].split('/').at(-${source.fromEnd}))`;
+    return segmentCode(`${line}.slice(${source.name.length + 1}).trim()`, source);
   }
   const text = hasHead ? `fs.readFileSync(0, 'utf8').split('\\r\\n\\r\\n').at(-1)` : 'fs.readFileSync(0)';
   const value = `JSON.parse(${text})${memberPath(source.pointer)}`;

@@ -74,7 +74,10 @@ export function absoluteCode(shown: string, { base }: Source): string {
 }
 
 function headerCode(response: string, source: Source & { readonly in: 'header' }): string {
-  const value = `${response}.headers.get(${literal(source.name)})`;
-  if (source.fromEnd === undefined) return value;
-  return `decodeURIComponent(${value}.split(/[?#]/)[0].split('/').at(-${source.fromEnd}))`;
+  return segmentCode(`${response}.headers.get(${literal(source.name)})`, source);
+}
+
+/** An expression for the segment of an address that a header has; without a segment, for the header. */
+export function segmentCode(header: string, { fromEnd }: Source & { readonly in: 'header' }): string {
+  return fromEnd === undefined ? header : `decodeURIComponent(${header}.split(/[?#]/)[0].split('/').at(-${fromEnd}))`;
 }

@@ -4,7 +4,7 @@ import { appendPointer, resolvePointer, splitPointer, toPointer } from '../../mo
 import { isRecord } from '../../model/document/records.js';
 import { boundaryValues } from '../../schema/boundary-values.js';
 import { keywordOf, membersOf } from '../../schema/facts/members.js';
-import { openEnvelope } from '../checks/check-written.js';
+import { envelopeOf, openEnvelope } from '../checks/check-written.js';
 import { isShownAs } from '../checks/loose-equality.js';
 import { problem } from '../checks/problem.js';
 import { isServerTime } from '../checks/same-form.js';
@@ -212,7 +212,7 @@ function readShown(
 
 /** The pointer to an item's member in a response that may have an envelope. */
 function shownPointer(pointer: string, json: unknown, item: unknown): string {
-  const name = json === item || !isRecord(json) ? undefined : Object.keys(json).find((one) => json[one] === item);
+  const name = envelopeOf(json, item);
   return name === undefined ? pointer : `${appendPointer('', name)}${pointer}`;
 }
 

@@ -7,7 +7,7 @@ import type { Schema } from '../../../model/schema-types.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { generateValue } from '../../../schema/generate-value.js';
 import { valueSites } from '../../../schema/value-sites.js';
-import { setAt } from '../../../schema/value-path.js';
+import { setAt, takeAt } from '../../../schema/value-path.js';
 import { scalarText } from '../http/serialize-parameter.js';
 import type { Call, CallBody } from '../../types.js';
 import type { Id } from '../../../resources/extract-id.js';
@@ -52,7 +52,7 @@ export class UniqueIds {
     const paths = this.#paths.get(operation);
     if (paths === undefined || body === undefined || status < 200 || status >= 300) return;
     for (const path of paths) {
-      const value = readAt(body.value, path);
+      const value = takeAt(body.value, path);
       if (value !== undefined) this.#used.add(scalarText(value));
     }
   }
@@ -76,10 +76,10 @@ export class UniqueIds {
    * Learns from a change that was refused because of another item. Its body has the same unique members as a creation.
    */
   learnChangeConflict({ operation, body }: Call, create: Operation): void {
-    const paths = (this.#paths.get(create) ?? []).filter((path) => readAt(body?.value, path) !== undefined);
+    const paths = (this.#paths.get(create) ?? []).filter((path) => takeAt(body?.value, path) !== undefined);
     if (paths.length === 0 || body === undefined) return;
     this.#paths.set(operation, paths);
-    for (const path of paths) this.#used.add(scalarText(readAt(body.value, path)));
+    for (const path of paths) this.#used.add(scalarText(takeAt(body.value, path)));
   }
 
   /** Whether new values were refused as well: then other members must be the unique ones. */
@@ -136,7 +136,7 @@ export class UniqueIds {
     const paths = this.#paths.get(call.operation) ?? [];
     const fresh = this.renew(call);
     for (const path of paths) {
-      const value = readAt(fresh.body?.value, path);
+      const value = takeAt(fresh.body?.value, path);
       if (value !== undefined) this.#used.add(scalarText(value));
     }
     return fresh;
@@ -157,7 +157,7 @@ export class UniqueIds {
     const { operation, body } = call;
     if (body === undefined || !this.isStale(call)) return call;
     const value = (this.#paths.get(operation) ?? []).reduce<unknown>(
-      (made, path) => (this.#used.has(scalarText(readAt(made, path))) ? this.#renewAt(body, made, path) : made),
+      (made, path) => (this.#used.has(scalarText(takeAt(made, path))) ? this.#renewAt(body, made, path) : made),
       body.value,
     );
     return { ...call, body: { ...body, value } };
@@ -166,7 +166,7 @@ export class UniqueIds {
   #renewAt({ media }: CallBody, value: unknown, path: Path): unknown {
     const schema = media.schema ?? true;
     const validate = compileValidator(this.#api, schema, { direction: 'request' });
-    const old = readAt(value, path);
+    const old = takeAt(value, path);
     const own = this.#schemaAt(schema, value, path);
     const validateId = compileValidator(this.#api, own, { direction: 'request' });
     // Keeps a value that was broken on purpose.
@@ -205,11 +205,4 @@ function scalarPaths(value: unknown, path: Path = []): [Path, unknown][] {
   if (isId(value)) return value === '' ? [] : [[path, value]];
   if (!isRecord(value) || path.length >= MAX_DEPTH) return [];
   return Object.entries(value).flatMap(([name, member]) => scalarPaths(member, [...path, name]));
-}
-
-function readAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (at, key) => (isRecord(at) && Object.hasOwn(at, key) ? at[scalarText(key)] : undefined),
-    value,
-  );
 }

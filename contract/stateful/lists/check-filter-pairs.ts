@@ -1,9 +1,10 @@
+import { takeAt } from '../../../schema/value-path.js';
 import type { Parameter } from '../../../model/api.js';
 import { foldName } from '../../../resources/inflection.js';
 import { problem } from '../../checks/problem.js';
 import { claimFits } from './filter-claims.js';
 import { type FilterCheck, fits, valuesOf } from './filter-meaning.js';
-import { creationsOf, readList, readPath, requiredQuery } from './read-list.js';
+import { creationsOf, readList, requiredQuery } from './read-list.js';
 
 /** The most pairs of filters of one list that are tested. */
 const MAX_PAIRS = 3;
@@ -51,7 +52,7 @@ function choosePair(one: FilterCheck, other: FilterCheck): Pair | undefined {
 }
 
 function fitsBoth(pair: Pair, item: unknown): boolean {
-  return pair.every(({ check, value }) => fits(check, readPath(item, check.path), value));
+  return pair.every(({ check, value }) => fits(check, takeAt(item, check.path), value));
 }
 
 async function checkPair(pair: Pair): Promise<void> {
@@ -67,7 +68,7 @@ async function checkPair(pair: Pair): Promise<void> {
     pointer: `query ${query.map(([{ name }]) => name).join(' ')}`,
     message: `With ${names} the list has an item that fits one of the filters alone.`,
     expected: 'items that fit both',
-    actual: JSON.stringify(pair.map(({ check: { path } }) => readPath(wrong, path) ?? null)),
+    actual: JSON.stringify(pair.map(({ check: { path } }) => takeAt(wrong, path) ?? null)),
   });
   const others = creationsOf(run, operation, [wrong]);
   const claim = claimFits(pair, { list: filtered.exchange, item: wrong, others });

@@ -1,3 +1,4 @@
+import { takeAt } from '../../../schema/value-path.js';
 import { escapeRegExp } from '../../../model/patterns.js';
 import type { Parameter } from '../../../model/api.js';
 import { problem } from '../../checks/problem.js';
@@ -8,7 +9,7 @@ import type { Exchange } from '../../types.js';
 import { followLink, memberLink, nextLink } from '../pagination/links.js';
 import { findPaging } from '../pagination/walk.js';
 import { type FilterCheck, fits } from './filter-meaning.js';
-import { creationsOf, itemsOf, readList, readPath } from './read-list.js';
+import { creationsOf, itemsOf, readList } from './read-list.js';
 
 /** Checks that the link to the next page of a filtered list leads to items that fit the filter. */
 export async function checkFilteredPages(check: FilterCheck, value: unknown): Promise<void> {
@@ -20,7 +21,7 @@ export async function checkFilteredPages(check: FilterCheck, value: unknown): Pr
   if (first === undefined || link === undefined || link.searchParams.get(parameter.name) === scalarText(value)) return;
   const call = followLink(run, first.call, { exchange: first.exchange, link });
   const next = call === undefined ? undefined : await run.tryValid(call);
-  const wrong = itemsOf(run, operation, next).find((item) => !fits(check, readPath(item, path), value));
+  const wrong = itemsOf(run, operation, next).find((item) => !fits(check, takeAt(item, path), value));
   if (next === undefined || wrong === undefined) return;
   const query = `${parameter.name}=${scalarText(value)}`;
   const found = problem('filter', {
@@ -31,7 +32,7 @@ export async function checkFilteredPages(check: FilterCheck, value: unknown): Pr
     actual: link.search,
   });
   // Creates two fitting items, so that any server has a next page.
-  const fitting = check.all.items.filter((item) => fits(check, readPath(item, path), value));
+  const fitting = check.all.items.filter((item) => fits(check, takeAt(item, path), value));
   const others = creationsOf(run, operation, [...fitting.slice(0, 2), wrong]);
   const claim = claimLink(first.exchange, parameter, scalarText(value));
   run.report(found, { call: first.call, phase: 'stateful', claim, others }, first.exchange);

@@ -1,3 +1,4 @@
+import { takeAt } from '../../../schema/value-path.js';
 import type { Operation } from '../../../model/api.js';
 import type { Schema } from '../../../model/schema-types.js';
 import { listItemOf } from '../../../resources/envelope.js';
@@ -11,7 +12,7 @@ import { checkFilteredTotal } from './check-filtered-total.js';
 import { checkFilterPairs } from './check-filter-pairs.js';
 import { claimComplete, claimFits } from './filter-claims.js';
 import { type FilterCheck, findMeaning, fits, isWanted, placeOf, valuesOf } from './filter-meaning.js';
-import { type ListResponse, creationsOf, readList, readPath, requiredQuery } from './read-list.js';
+import { type ListResponse, creationsOf, readList, requiredQuery } from './read-list.js';
 
 /** The most values of one filter that are tested. */
 const MAX_VALUES = 3;
@@ -109,19 +110,19 @@ async function checkValue(check: FilterCheck, value: unknown): Promise<ListRespo
   const { run, operation, parameter, path, all } = check;
   const filtered = await readList(run, operation, new Map([...requiredQuery(all), [parameter, value]]));
   if (filtered === undefined) return undefined;
-  const wrong = filtered.items.find((item) => !fits(check, readPath(item, path), value));
+  const wrong = filtered.items.find((item) => !fits(check, takeAt(item, path), value));
   if (wrong !== undefined) {
     report(check, value, {
       cause: 'wrong',
       message: `With ${parameter.name}=${String(value)} the list has an item with another value.`,
-      actual: JSON.stringify(readPath(wrong, path)) ?? 'nothing',
+      actual: JSON.stringify(takeAt(wrong, path)) ?? 'nothing',
       exchanges: [filtered.exchange],
       items: [wrong],
     });
     return undefined;
   }
   // A filter may match the whole text or its beginning, so only equal values are required.
-  const wanted = all.items.filter((item) => isWanted(check, readPath(item, path), value));
+  const wanted = all.items.filter((item) => isWanted(check, takeAt(item, path), value));
   const shown = new Set(filtered.items.map((item) => JSON.stringify(item['id'] ?? item)));
   const missing = wanted.find((item) => !shown.has(JSON.stringify(item['id'] ?? item)));
   if (missing === undefined || filtered.items.length >= wanted.length) {

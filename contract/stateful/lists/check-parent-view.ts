@@ -1,3 +1,4 @@
+import { takeAt } from '../../../schema/value-path.js';
 import { isId } from '../../../resources/extract-id.js';
 import type { Operation, Parameter } from '../../../model/api.js';
 import { idOf } from '../../../resources/extract-id.js';
@@ -9,7 +10,7 @@ import type { ContractRun } from '../../execute/contract-run.js';
 import { scalarText } from '../../execute/http/serialize-parameter.js';
 import { slotValue } from '../../execute/ids/id-slot.js';
 import type { Exchange } from '../../types.js';
-import { type ListResponse, creationsOf, itemsCode, itemsOf, membersByName, pathCode, readPath } from './read-list.js';
+import { type ListResponse, creationsOf, itemsCode, itemsOf, membersByName, pathCode } from './read-list.js';
 
 /** Checks that a list below an item (`/artists/{id}/artworks`) contains no items that name another parent. */
 export function checkParentView(run: ContractRun, operation: Operation, all: ListResponse): void {
@@ -19,12 +20,12 @@ export function checkParentView(run: ContractRun, operation: Operation, all: Lis
     const path = parent === undefined ? undefined : findParentMember(parent, { parameter, all });
     if (parent === undefined || path === undefined || own === undefined) continue;
     const isForeign = (item: unknown): boolean => {
-      const value = readPath(item, path);
+      const value = takeAt(item, path);
       return isId(value) && scalarText(value) !== scalarText(own);
     };
     // If its value is not the id of a parent, the member means something else.
     const isParentId = (item: unknown): boolean =>
-      !isForeign(item) || run.context.pool.knows(parent, readPath(item, path));
+      !isForeign(item) || run.context.pool.knows(parent, takeAt(item, path));
     if (!all.items.some(isParentId)) continue;
     const wrong = all.items.find(isForeign);
     if (wrong !== undefined) report(run, operation, { all, path, parameter, wrong, isForeign });
@@ -66,7 +67,7 @@ function report(run: ContractRun, operation: Operation, { all, path, parameter, 
     cause: `view ${parameter.name}`,
     message: `The list below an item has items whose ${path.join('.')} names another one.`,
     expected: scalarText(slotValue(all.call, { in: 'parameter', parameter })),
-    actual: JSON.stringify(readPath(wrong, path)) ?? 'nothing',
+    actual: JSON.stringify(takeAt(wrong, path)) ?? 'nothing',
   });
   const others = creationsOf(run, operation, [wrong]);
   const creation = others.at(-1);

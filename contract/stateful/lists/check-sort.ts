@@ -1,18 +1,10 @@
+import { takeAt } from '../../../schema/value-path.js';
 import type { Operation, Parameter } from '../../../model/api.js';
 import { foldName } from '../../../resources/inflection.js';
 import { problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import type { Exchange } from '../../types.js';
-import {
-  type ListResponse,
-  creationsOf,
-  itemsCode,
-  itemsOf,
-  membersByName,
-  pathCode,
-  readList,
-  readPath,
-} from './read-list.js';
+import { type ListResponse, creationsOf, itemsCode, itemsOf, membersByName, pathCode, readList } from './read-list.js';
 
 const SORT = /^(?:sort|sortby|orderby|order|ordering|sortfield|sortkey)$/;
 const DIRECTION = /^(?:order|direction|sortorder|sortdirection|orderdirection|dir|sortdir)$/;
@@ -43,7 +35,7 @@ export async function checkSort(run: ContractRun, operation: Operation, all: Lis
       pointer: asked === '' ? '' : `query ${[...order.query.keys()][0]?.name ?? ''}`,
       message: `With ${names} the items are not sorted by ${order.path.join('.')}, ${order.isDown ? 'the largest' : 'the smallest'} first.`,
       expected: 'items in this order',
-      actual: JSON.stringify(sorted.items.map((item) => readPath(item, order.path))),
+      actual: JSON.stringify(sorted.items.map((item) => takeAt(item, order.path))),
     });
     const claim = {
       expects: 'that',
@@ -128,7 +120,7 @@ const COMPARISONS: readonly ((one: string, other: string) => number)[] = [
 ];
 
 function isSorted(items: readonly unknown[], { path, isDown }: Order): boolean {
-  const values = items.map((item) => readPath(item, path)).filter((value) => value !== undefined && value !== null);
+  const values = items.map((item) => takeAt(item, path)).filter((value) => value !== undefined && value !== null);
   const sign = isDown ? -1 : 1;
   const isInOrder = (compare: (one: unknown, other: unknown) => number): boolean =>
     values.every((value, index) => index === 0 || sign * compare(values[index - 1], value) <= 0);

@@ -1,3 +1,4 @@
+import { takeAt } from '../../../schema/value-path.js';
 import { resolvePointer } from '../../../model/document/pointer.js';
 import { listPathOf } from '../../../resources/envelope.js';
 import { idOf } from '../../../resources/extract-id.js';
@@ -9,7 +10,7 @@ import { kindsShownBy } from '../../reproduction/find-origin.js';
 import { memberPath } from '../../reproduction/js-literals.js';
 import type { Exchange } from '../../types.js';
 import { type FilterCheck, fits, isChoice, isWanted } from './filter-meaning.js';
-import { itemsCode, itemsOf, pathCode, readPath } from './read-list.js';
+import { itemsCode, itemsOf, pathCode } from './read-list.js';
 
 /** A filter and its value in a request. */
 interface GivenFilter {
@@ -35,7 +36,7 @@ export function claimFits(
   const [{ check }] = filters;
   const { run, operation } = check;
   const isFitting = (shown: unknown, by: Exchange | undefined): boolean =>
-    filters.every((one) => fits(one.check, readPath(shown, one.check.path), sentIn(one.check, by, one.value)));
+    filters.every((one) => fits(one.check, takeAt(shown, one.check.path), sentIn(one.check, by, one.value)));
   const allowed = (variableOf: VariableOf): string =>
     filters.map((one) => allowedCode(one.check, list, { value: one.value, variableOf })).join(' && ');
   const read = (exchange: Exchange | undefined): readonly unknown[] => itemsOf(run, operation, exchange);
@@ -74,7 +75,7 @@ export function claimComplete(check: FilterCheck, exchanges: readonly Exchange[]
     exchanges,
     holds: ([one, whole]) =>
       read(one).length >=
-      read(whole).filter((item) => isWanted(check, readPath(item, path), sentIn(check, one, value))).length,
+      read(whole).filter((item) => isWanted(check, takeAt(item, path), sentIn(check, one, value))).length,
     code: ([one = '', whole = ''], variableOf) =>
       `${itemsCode(operation, run, one)}.length >= ${itemsCode(operation, run, whole)}.filter((item) => ${wantedCode(check, exchanges[0], { value, variableOf })}).length`,
   };

@@ -1,3 +1,4 @@
+import { takeAt } from '../../../schema/value-path.js';
 import type { Operation, Parameter } from '../../../model/api.js';
 import { foldName, toSingular } from '../../../resources/inflection.js';
 import { nounOf } from '../../../resources/path-template.js';
@@ -5,7 +6,7 @@ import { compileValidator } from '../../../schema/compile-validator.js';
 import { keywordOf, typesOf } from '../../../schema/facts/members.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import { scalarText } from '../../execute/http/serialize-parameter.js';
-import { type ListResponse, aboutOf, membersByName, readPath } from './read-list.js';
+import { type ListResponse, aboutOf, membersByName } from './read-list.js';
 
 type Test = 'equals' | 'from' | 'to';
 
@@ -65,7 +66,7 @@ function longerName(
     );
   };
   const fitting = [...members].filter(
-    ([own, path]) => isLonger(own) && items.every((item) => typeof readPath(item, path) === 'number'),
+    ([own, path]) => isLonger(own) && items.every((item) => typeof takeAt(item, path) === 'number'),
   );
   return fitting.length === 1 ? fitting[0]?.[1] : undefined;
 }
@@ -73,7 +74,7 @@ function longerName(
 /** The values of items that a filter accepts. */
 export function valuesOf({ all, path, parameter, run }: FilterCheck): unknown[] {
   const validate = compileValidator(run.options.api, parameter.schema, { direction: 'request' });
-  const seen = new Set(all.items.map((item) => readPath(item, path)));
+  const seen = new Set(all.items.map((item) => takeAt(item, path)));
   return [...seen].filter(
     (value) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '' && validate(value).length === 0,
   );

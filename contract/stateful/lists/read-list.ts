@@ -73,12 +73,7 @@ export function namesOf(item: unknown): string[] {
   return names.filter((name) => typeof name === 'string' && /^[\x21-\x7e][\x20-\x7e]*$/.test(name)).map(String);
 }
 
-/** The value at a path of an item. */
-export function readPath(item: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), item);
-}
-
-/** The test code for `readPath`. */
+/** The test code that reads a value at a path. */
 export function pathCode(path: readonly string[]): string {
   return path.map((name) => `?.[${JSON.stringify(name)}]`).join('');
 }
