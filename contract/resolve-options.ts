@@ -1,3 +1,4 @@
+import { lowerCaseNames } from '../http/messages.js';
 import { isSafeMethod } from '../model/http-method.js';
 import type { Api, Operation } from '../model/api.js';
 import { isHeader } from '../config/check-config.js';
@@ -9,7 +10,7 @@ import { selectOperations } from '../config/select-operations.js';
 import { hasUnsendablePath } from '../http/routing/find-unreachable.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { findTarget } from './load-api-under-test.js';
-import { type GivenHooks, Hooks, lowerNames } from './execute/hooks.js';
+import { type GivenHooks, Hooks } from './execute/hooks.js';
 import { checkParameters } from './validate-overrides.js';
 import { type OpenSocket, networkSockets } from './execute/http/websocket-session.js';
 import { createSocketTransport } from './execute/http/socket-transport.js';
@@ -85,7 +86,7 @@ export async function resolveOptions(options: ContractOptions): Promise<Resolved
     maxExamples: readCount('max-examples', maxExamples),
     touchExisting: options.touchExisting ?? false,
     given: options,
-    otherHeaders: lowerNames(options.otherHeaders ?? {}),
+    otherHeaders: lowerCaseNames(options.otherHeaders ?? {}),
     concurrency: readCount('concurrency', concurrency),
     maxTimeMs: readTime('max-time', maxTime),
     timeLimitMs: readTime('time-limit', timeLimit),
@@ -163,7 +164,7 @@ function mergeSetUp(
   configured: ContractConfig,
   given: ContractConfig,
 ): Required<Pick<ContractConfig, 'headers' | 'parameters' | 'skip'>> & GivenHooks & SetUpToken {
-  const headers = lowerNames({ ...configured.headers, ...given.headers });
+  const headers = lowerCaseNames({ ...configured.headers, ...given.headers });
   const bad = Object.entries(headers).find(([name, value]) => !isHeader(name, value));
   if (bad !== undefined) throw new InputError(`HTTP cannot carry the header ${JSON.stringify(bad[0])}.`);
   return {
@@ -188,7 +189,7 @@ export async function setUpRun(options: ResolvedOptions, given: ContractOptions)
   checkParameters(known, options.operations, options.api);
   return {
     ...options,
-    headers: { ...options.headers, ...headers, ...lowerNames(given.headers ?? {}) },
+    headers: { ...options.headers, ...headers, ...lowerCaseNames(given.headers ?? {}) },
     parameters: known,
   };
 }

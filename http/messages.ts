@@ -12,6 +12,13 @@ export function isSuccess({ status }: { readonly status: number }): boolean {
   return status >= 200 && status < 300;
 }
 
+/** Headers with their names in lower case. */
+export function lowerCaseNames<Value>(headers: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
+  const entries = Object.entries(headers);
+  if (entries.every(([name]) => name === name.toLowerCase())) return headers;
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
+}
+
 /** A request as a transport passes it to the pipeline. */
 export interface MockRequest {
   /** Upper case. */

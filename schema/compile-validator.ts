@@ -48,6 +48,11 @@ export function compileValidator(api: Api, schema: Schema, options: CompileOptio
   };
 }
 
+/** Whether a value is valid; in requests where no direction is given. */
+export function isValidValue(value: unknown, schema: Schema, api: Api, direction: Direction = 'request'): boolean {
+  return compileValidator(api, schema, { direction })(value).length === 0;
+}
+
 /**
  * Makes the validators of an API share functions for repeated parts of its schemas. Analyses all schemas, which pays
  * off if most of them get a validator, as for fixtures.

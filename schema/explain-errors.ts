@@ -3,7 +3,7 @@ import { stringifyExactJson } from '../runtime/json-integers.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { appendPointer, resolvePointer, splitPointer } from '../model/document/pointer.js';
 import { isRecord } from '../model/document/records.js';
-import { compileValidator, type ValidationError } from './compile-validator.js';
+import { isValidValue, type ValidationError } from './compile-validator.js';
 import { childrenOf, schemasAt } from './schema-places.js';
 import type { Api } from '../model/api.js';
 import type { Schema, SchemaObject } from '../model/schema-types.js';
@@ -190,7 +190,7 @@ function explainReason(error: ValidationError, { api, schema, value }: CheckedVa
     const own = resolvePointer(value, place);
     for (const node of schemasAt(schema, place, api)) {
       if (node.if === undefined) continue;
-      const holds = compileValidator(api, node.if, { direction: 'request' })(own).length === 0;
+      const holds = isValidValue(own, node.if, api);
       const branch = holds ? node.then : node.else;
       if (branch === undefined || !restricts(branch, inside, error, api)) continue;
       const facts = factsOf(node.if, own, api);

@@ -2,7 +2,7 @@ import { toPointer } from '../model/document/pointer.js';
 import type { Api } from '../model/api.js';
 import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
 import { collectParts } from './facts/parts.js';
-import { compileValidator } from './compile-validator.js';
+import { isValidValue } from './compile-validator.js';
 import { namedView, schemaView, type Direction } from './variants.js';
 
 /** A place in a value, with every schema that applies there. */
@@ -68,7 +68,7 @@ function childSchemas(schema: SchemaObject, key: string | number): Schema[] {
 
 /** The schemas with their references and `allOf`, and of alternatives the first that the value fits. */
 function holdingSchemas(start: readonly Schema[], value: unknown, { api, direction }: SiteOptions): SchemaObject[] {
-  const isFitting = (branch: Schema): boolean => compileValidator(api, branch, { direction })(value).length === 0;
+  const isFitting = (branch: Schema): boolean => isValidValue(value, branch, api, direction);
   return collectParts(start, ({ $ref, allOf = [], anyOf, oneOf }) => [
     $ref === undefined ? undefined : namedView(refName($ref), api),
     ...allOf,

@@ -1,7 +1,7 @@
 import { isSuccess } from '../../http/messages.js';
 import type { Api, Operation, Parameter } from '../../model/api.js';
 import { isSafeMethod } from '../../model/http-method.js';
-import { compileValidator } from '../../schema/compile-validator.js';
+import { isValidValue } from '../../schema/compile-validator.js';
 import type { Call, Case, Exchange } from '../types.js';
 import { pathValues } from './ids/id-slot.js';
 
@@ -56,7 +56,7 @@ export class CurrentTags {
     if (condition === undefined) return false;
     const [{ schema }, value] = condition;
     // Keeps a value that was broken on purpose.
-    return compileValidator(this.#api, schema, { direction: 'request' })(value).length === 0;
+    return isValidValue(value, schema, this.#api);
   }
 
   /** The call that reads the item of another call: `GET /orders/{id}` for `POST /orders/{id}/submit`. */

@@ -1,3 +1,4 @@
+import { lowerCaseNames } from '../../http/messages.js';
 import { isHeader } from '../../config/check-config.js';
 import type {
   ContractConfig,
@@ -81,14 +82,9 @@ function readMembers(hook: HookName, given: unknown, names: readonly string[]): 
   if (!isRecord(headers)) throw wrong(hook, 'headers that are no object');
   const bad = Object.entries(headers).find(([name, value]) => !isHeader(name, value));
   if (bad !== undefined) throw wrong(hook, `a header ${JSON.stringify(bad[0])} that HTTP cannot carry`);
-  return { ...given, headers: lowerNames(headers as Record<string, string>) };
+  return { ...given, headers: lowerCaseNames(headers as Record<string, string>) };
 }
 
 function wrong(hook: HookName, what: string): InputError {
   return new InputError(`The hook ${hook} of the contract tests gave ${what}.`);
-}
-
-/** Header names are case-insensitive. */
-export function lowerNames(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -6,7 +6,7 @@ import { resolvePointer, splitPointer } from '../../model/document/pointer.js';
 import type { Call, CallBody, Case } from '../types.js';
 import { type CallContext, fillableParameters, makeBody } from './build-request-values.js';
 import { hasForm } from '../execute/http/serialize-parameter.js';
-import { compileValidator } from '../../schema/compile-validator.js';
+import { compileValidator, isValidValue } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { type ValueSite, valueSites } from '../../schema/value-sites.js';
 import { setAt } from '../../schema/value-path.js';
@@ -164,7 +164,7 @@ function textCalls(
 ): EdgeCall[] {
   const parameters = fillableParameters(base.operation, api)
     .filter(({ in: place }) => place === 'query' || (place === 'path' && text === MARKUP))
-    .filter(({ schema }) => compileValidator(api, schema, { direction: 'request' })(text).length === 0)
+    .filter(({ schema }) => isValidValue(text, schema, api))
     .map((parameter) => withParameter(base, parameter, text, name));
   const { body } = base;
   if (body === undefined) return parameters;

@@ -1,7 +1,7 @@
 import type { Api, MediaType, Operation, Parameter } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
-import { compileValidator } from '../../schema/compile-validator.js';
+import { isValidValue } from '../../schema/compile-validator.js';
 import { membersOf } from '../../schema/facts/members.js';
 import { holdingParts } from '../../schema/facts/parts.js';
 import { generateValue } from '../../schema/generate-value.js';
@@ -124,7 +124,7 @@ export function exampleCalls(operation: Operation, context: CallContext): Exampl
 
 /** Skips examples that do not fit their own schema. */
 function isValidExample(value: unknown, schema: Schema, api: Api): boolean {
-  return value !== undefined && compileValidator(api, schema, { direction: 'request' })(value).length === 0;
+  return value !== undefined && isValidValue(value, schema, api);
 }
 
 /** The examples of a body's schema. Those with read-only members are examples of responses and left out. */

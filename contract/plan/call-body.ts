@@ -1,12 +1,12 @@
 import type { Api, MediaType } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
-import { compileValidator } from '../../schema/compile-validator.js';
+import { isValidValue } from '../../schema/compile-validator.js';
 import { isObjectSchema, membersOf } from '../../schema/facts/members.js';
 import type { CallBody } from '../types.js';
 
 /** Whether a body is valid as a request. */
 export function isValidBody({ media, value }: CallBody, api: Api): boolean {
-  return compileValidator(api, media.schema ?? true, { direction: 'request' })(value).length === 0;
+  return isValidValue(value, media.schema ?? true, api);
 }
 
 /**

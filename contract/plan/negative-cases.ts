@@ -3,7 +3,7 @@ import type { Api, HttpMethod, MediaType, Operation, Parameter } from '../../mod
 import { splitPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
 import { isObjectSchema } from '../../schema/facts/members.js';
-import { compileValidator } from '../../schema/compile-validator.js';
+import { compileValidator, isValidValue } from '../../schema/compile-validator.js';
 import type { Schema } from '../../model/schema-types.js';
 import { boundaryValues } from '../../schema/boundary-values.js';
 import { type NearMiss, nearMisses } from '../../schema/near-misses.js';
@@ -238,7 +238,7 @@ function staysInvalidXml(
 ): boolean {
   try {
     const read = readXmlText(writeXmlText(value, xml), xml);
-    return compileValidator(api, schema, { direction: 'request' })(read).length > 0;
+    return !isValidValue(read, schema, api);
   } catch (error) {
     if (error instanceof XmlError) return false;
     throw error;

@@ -1,6 +1,6 @@
 import { isId } from '../../resources/extract-id.js';
 import { isRecord } from '../../model/document/records.js';
-import { appendPointer, resolvePointer } from '../../model/document/pointer.js';
+import { appendPointer, decodeLeniently, resolvePointer } from '../../model/document/pointer.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';
 import type { Exchange } from '../types.js';
 
@@ -35,7 +35,7 @@ function readShown(source: Source, { headers, json }: Exchange): string | number
   if (source.in === 'header') {
     const value = headers.get(source.name) ?? undefined;
     if (value === undefined || source.fromEnd === undefined) return value;
-    return decode(value.split(/[?#]/, 1)[0]?.split('/').at(-source.fromEnd) ?? '');
+    return decodeLeniently(value.split(/[?#]/, 1)[0]?.split('/').at(-source.fromEnd) ?? '');
   }
   const value = resolvePointer(json, source.pointer);
   if (typeof value === 'string') return source.isLast ? value.split('/').at(-1) : value;
@@ -66,14 +66,14 @@ export function findSource(value: unknown, exchange: Exchange): Source | undefin
   const [best] = found.sort((one, other) => rank(one, text) - rank(other, text));
   if (best !== undefined) return { in: 'body', pointer: best.pointer, isLast: best.own !== text };
   const segments = (exchange.headers.get('location') ?? '').split(/[?#]/, 1)[0]?.split('/') ?? [];
-  const place = segments.map(decode).lastIndexOf(text);
+  const place = segments.map(decodeLeniently).lastIndexOf(text);
   return place === -1 ? undefined : { in: 'header', name: 'location', fromEnd: segments.length - place };
 }
 
 /** A cheap test that rules out most responses. */
 function isMentioned(text: string, { text: body, headers }: Exchange): boolean {
   const asJson = JSON.stringify(text).slice(1, -1);
-  return body.includes(text) || body.includes(asJson) || decode(headers.get('location') ?? '').includes(text);
+  return body.includes(text) || body.includes(asJson) || decodeLeniently(headers.get('location') ?? '').includes(text);
 }
 
 interface Scalar {
@@ -114,12 +114,4 @@ function scalarsOf(json: unknown): Scalar[] {
 function rank({ name, own, depth }: Scalar, text: string): number {
   const isId = /(?:id|key|name|guid)$/i.test(name);
   return (own === text ? 0 : 1_000) + (isId ? 0 : 100) + depth;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,3 +1,4 @@
+import { decodeLeniently } from '../../model/document/pointer.js';
 import { type WireContext, writeRequest } from '../execute/http/serialize-request.js';
 import { kindOf } from '../execute/http/media.js';
 import { type Redaction, variableOf } from '../findings/redaction.js';
@@ -97,25 +98,19 @@ function splitUrl(url: string, secrets: Redaction): Part[] {
   for (const [index, field] of (query === undefined ? [] : query.split('&')).entries()) {
     text += index === 0 ? '?' : '&';
     const [name = ''] = field.split('=', 1);
-    if (!secrets.hasQuery(decode(name))) {
+    if (!secrets.hasQuery(decodeLeniently(name.replaceAll('+', ' ')))) {
       text += field;
       continue;
     }
-    parts.push({ kind: 'text', text: `${text}${name}=` }, { kind: 'secret', name: variableOf(decode(name)) });
+    parts.push(
+      { kind: 'text', text: `${text}${name}=` },
+      { kind: 'secret', name: variableOf(decodeLeniently(name.replaceAll('+', ' '))) },
+    );
     text = '';
   }
   return text === '' ? parts : [...parts, { kind: 'text', text }];
 }
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-}
-
-/** The values that later requests take from the response of a step, without duplicates. */
 export function takenFrom(templates: readonly Template[], key: Step['key']): (Part & { readonly kind: 'fill' })[] {
   const parts = templates.flatMap(({ url, headers, body = [] }) => [
     ...url,

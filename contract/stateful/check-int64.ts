@@ -1,4 +1,4 @@
-import { compileValidator } from '../../schema/compile-validator.js';
+import { isValidValue } from '../../schema/compile-validator.js';
 import { valueSites } from '../../schema/value-sites.js';
 import { setAt } from '../../schema/value-path.js';
 import { problem } from '../checks/problem.js';
@@ -21,7 +21,7 @@ export async function checkInt64({ run, created }: CrudContext): Promise<void> {
   if (site === undefined) return;
   const isText = typeof site.value === 'string';
   const near = setAt(body.value, site.path, isText ? String(BEYOND) : 2 ** 53);
-  if (compileValidator(api, body.media.schema, { direction: 'request' })(near).length > 0) return;
+  if (!isValidValue(near, body.media.schema, api)) return;
   const value = isText ? near : setAt(body.value, site.path, BEYOND);
   const exchange = await run.try({
     phase: 'stateful',

@@ -4,7 +4,7 @@ import type { LiveSessionValue } from '../../model/helper-values.js';
 import { findMessageSchema } from '../../model/websocket-messages.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import { type Schema, refTo } from '../../model/schema-types.js';
-import { compileValidator } from '../../schema/compile-validator.js';
+import { compileValidator, isValidValue } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { makeCall } from '../plan/build-request-values.js';
 import { type ProblemText, problem } from '../checks/problem.js';
@@ -145,7 +145,7 @@ async function listen(session: Session, live: Live, { sent, limit }: Listening):
 /** Checks that a message that breaks the client's schema ends the session. */
 async function checkRefusal(live: Live, setup: unknown, wrong: unknown): Promise<void> {
   const { api } = live.run.options;
-  if (compileValidator(api, live.client, { direction: 'request' })(wrong).length === 0) return;
+  if (isValidValue(wrong, live.client, api)) return;
   const session = await live.open();
   if (session === undefined) return;
   session.send(JSON.stringify(setup));

@@ -1,10 +1,9 @@
-import { isSuccess } from '../../http/messages.js';
+import { isSuccess, lowerCaseNames } from '../../http/messages.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import type { Operation } from '../../model/api.js';
 import type { UploadValue } from '../../model/helper-values.js';
 import { type ProblemText, problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import { lowerNames } from '../execute/hooks.js';
 import type { Assertion } from '../reproduction/assertion.js';
 import type { Call, Exchange } from '../types.js';
 
@@ -22,7 +21,7 @@ export async function checkUpload(run: ContractRun, start: Operation): Promise<v
   const base = helper === undefined || operation === undefined ? undefined : await run.base(start, 'stateful');
   if (helper === undefined || operation === undefined || base === undefined) return;
   const said = { [helper.size]: String(FIRST + SECOND), [helper.type]: 'text/plain' };
-  const begin = { ...base, headers: lowerNames({ ...helper.start, ...said }) };
+  const begin = { ...base, headers: lowerCaseNames({ ...helper.start, ...said }) };
   const started = await run.tryValid(begin);
   if (started === undefined || !isSuccess(started)) return;
   const address = started.headers.get(helper.address);
@@ -85,7 +84,7 @@ function callOf({ operation, helper, address }: Upload, { command, offset, bytes
   const headers = { [helper.command]: command, ...(offset === undefined ? {} : { [helper.offset]: String(offset) }) };
   const [media] = operation.body?.content ?? [];
   const body = bytes === undefined || media === undefined ? {} : { body: { media, value: bytes, raw: bytes } };
-  return { operation, parameters: new Map(), address, headers: lowerNames(headers), ...body };
+  return { operation, parameters: new Map(), address, headers: lowerCaseNames(headers), ...body };
 }
 
 /**

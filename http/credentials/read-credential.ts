@@ -1,6 +1,6 @@
+import { decodeLeniently } from '../../model/document/pointer.js';
 import type { SecurityScheme } from '../../model/api.js';
 import type { MockRequest } from '../messages.js';
-import { decodeLeniently } from '../request/fields.js';
 
 /** All of a request that credentials are read from, beside its query. */
 type CredentialSource = Pick<MockRequest, 'headers'>;

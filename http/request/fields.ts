@@ -1,3 +1,4 @@
+import { decodeLeniently } from '../../model/document/pointer.js';
 import { DecodeError } from './decode-error.js';
 
 /** Named values as they travel in a query, a form or a cookie header: names decoded, values raw, in their order. */
@@ -49,15 +50,6 @@ export const decodePercent: DecodeText = (raw) => {
     return decodeURIComponent(raw);
   } catch {
     throw new DecodeError('must be percent-encoded UTF-8');
-  }
-};
-
-/** In a cookie, where many write a bare `%`. */
-export const decodeLeniently: DecodeText = (raw) => {
-  try {
-    return decodePercent(raw);
-  } catch {
-    return raw;
   }
 };
 

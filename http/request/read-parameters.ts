@@ -1,4 +1,4 @@
-import { appendPointer } from '../../model/document/pointer.js';
+import { appendPointer, decodeLeniently } from '../../model/document/pointer.js';
 import { setMember } from '../../model/document/records.js';
 import type { Api, Operation, Parameter, ParameterLocation } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
@@ -11,7 +11,6 @@ import { createFieldDecoder } from './field-decoder.js';
 import {
   type DecodeText,
   decodeFormText,
-  decodeLeniently,
   decodePercent,
   type Fields,
   keepText,

@@ -39,9 +39,15 @@ export function valueAtPath(root: unknown, path: readonly (string | number)[]): 
 
 /** Converts a URI fragment (`/a%20b`, without the `#`) to a JSON pointer. */
 export function fragmentToPointer(fragment: string): string {
+  return decodeLeniently(fragment);
+}
+
+/** Decodes percent-encoded text. What is not encoded properly stays as it is. */
+export function decodeLeniently(text: string): string {
+  if (!text.includes('%')) return text;
   try {
-    return decodeURIComponent(fragment);
+    return decodeURIComponent(text);
   } catch {
-    return fragment;
+    return text;
   }
 }

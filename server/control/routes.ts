@@ -1,6 +1,6 @@
+import { decodeLeniently } from '../../model/document/pointer.js';
 import { readPackageVersion } from '../../model/package-info.js';
 import { DecodeError } from '../../http/request/decode-error.js';
-import { decodeLeniently } from '../../http/request/fields.js';
 import { parseJson } from '../../http/request/parse-json.js';
 import { splitTarget } from '../../http/routing/request-target.js';
 import { readBody } from '../pipeline/read-body.js';

@@ -6,7 +6,7 @@ import { nounOf } from '../../resources/path-template.js';
 import type { Assignment } from '../../resources/resource-finder.js';
 import type { Role } from '../../resources/resource.js';
 import { keywordOf } from '../../schema/facts/members.js';
-import { compileValidator } from '../../schema/compile-validator.js';
+import { isValidValue } from '../../schema/compile-validator.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { idAt, toKey } from './item-key.js';
 import { type Item, seedFrom } from './json-path.js';
@@ -60,7 +60,7 @@ function itemsShown({ core, part }: Assignment, api: Api): Item[] {
     ...examples.flatMap(({ value }) => (value === undefined ? [] : [value])),
     ...(keywordOf(schema, 'examples', api) ?? []),
   ];
-  const valid = values.filter((value) => isValid(value, schema, api));
+  const valid = values.filter((value) => isValidValue(value, schema, api, 'response'));
   const list = findListEnvelope(schema, api, nounOf(core));
   const items =
     part.role === 'list' && list !== undefined
@@ -70,11 +70,7 @@ function itemsShown({ core, part }: Assignment, api: Api): Item[] {
 }
 
 function schemaExamples(schema: Schema, api: Api): unknown[] {
-  return (keywordOf(schema, 'examples', api) ?? []).filter((value) => isValid(value, schema, api));
-}
-
-function isValid(value: unknown, schema: Schema, api: Api): boolean {
-  return compileValidator(api, schema, { direction: 'response' })(value).length === 0;
+  return (keywordOf(schema, 'examples', api) ?? []).filter((value) => isValidValue(value, schema, api, 'response'));
 }
 
 function completeSeed(seed: Seed, [first]: readonly Assignment[], api: Api): Seed {

@@ -2,17 +2,18 @@ import { getOrInsert } from '../../model/maps.js';
 import { basePaths } from '../../http/base-url.js';
 import { HttpError } from '../../http/http-error.js';
 import {
-  type MockResponse,
-  type MockRequest,
-  type Violation,
   type HeaderMap,
+  lowerCaseNames,
+  type MockRequest,
+  type MockResponse,
   readHeader,
+  type Violation,
 } from '../../http/messages.js';
 import { createRouter } from '../../http/routing/router.js';
 import { splitTarget } from '../../http/routing/request-target.js';
 import { controlJson } from '../../http/wire/control-api.js';
 import type { Api, Operation } from '../../model/api.js';
-import { isRecord } from '../../model/document/records.js';
+import { isRecord, mapRecord } from '../../model/document/records.js';
 import { compileRequestReader } from '../../http/request/read-request.js';
 import type { Job } from '../sandbox/clock.js';
 import { JOBS } from '../sandbox/reserved-collections.js';
@@ -94,15 +95,10 @@ async function checkRequest({ api, readJson }: PageCall): Promise<{ readonly vio
   const { violations } = readerOf(api, match.operation).read({
     path: match.values,
     query,
-    headers: lowerNames(input['headers']),
+    headers: lowerCaseNames(mapRecord(isRecord(input['headers']) ? input['headers'] : {}, String)),
     bytes: new TextEncoder().encode(body),
   });
   return { violations };
-}
-
-function lowerNames(headers: unknown): Record<string, string> {
-  const entries = isRecord(headers) ? Object.entries(headers) : [];
-  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
 
 const routers = new WeakMap<Api, ReturnType<typeof createRouter>>();

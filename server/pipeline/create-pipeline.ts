@@ -1,3 +1,4 @@
+import { lowerCaseNames } from '../../http/messages.js';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MockRequest, MockResponse } from '../../http/messages.js';
 import type { Fault, HandleRequest, Sandbox } from '../sandbox/sandbox.js';
@@ -14,7 +15,7 @@ import type { Api, Operation } from '../../model/api.js';
 import { findResponse } from '../../http/response/response-spec.js';
 import { breakOff, toFaultBody } from './fault-body.js';
 import { HttpError } from '../../http/http-error.js';
-import { createRequestContext, lowerCaseNames } from './handler-call.js';
+import { createRequestContext } from './handler-call.js';
 import { ANONYMOUS } from '../../http/credentials/authenticate.js';
 import type { Caller, HandlerResponse } from '../handler-api.js';
 import { checkResponse } from '../../http/response/check-response.js';

@@ -1,5 +1,11 @@
 import type { Operation } from '../../model/api.js';
-import { type ResponseBody, type HeaderMap, type MockRequest, readHeader } from '../../http/messages.js';
+import {
+  type HeaderMap,
+  lowerCaseNames,
+  type MockRequest,
+  readHeader,
+  type ResponseBody,
+} from '../../http/messages.js';
 import type { Call, Caller, HandlerContext, HandlerResponse, OperationTypes, RequestContext } from '../handler-api.js';
 import type { RenderError } from '../sandbox/sandbox.js';
 
@@ -83,13 +89,6 @@ function respond(status: number, body?: unknown, headers: HeaderMap = NO_HEADERS
 
 /** Shared by all responses that add no header, therefore frozen. */
 export const NO_HEADERS: HeaderMap = Object.freeze({});
-
-export function lowerCaseNames(headers: HeaderMap): HeaderMap {
-  if (headers === NO_HEADERS) return headers;
-  const names = Object.keys(headers);
-  if (names.every((name) => name === name.toLowerCase())) return headers;
-  return Object.fromEntries(names.map((name) => [name.toLowerCase(), headers[name]]));
-}
 
 const BODY_MEMBERS = ['value', 'text', 'bytes', 'chunks', 'events', 'items'] as const;
 const BODY_KINDS: ReadonlySet<unknown> = new Set(['json', 'text', 'bytes', 'stream', 'events', 'items']);

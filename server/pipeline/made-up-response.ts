@@ -1,3 +1,4 @@
+import { decodeLeniently } from '../../model/document/pointer.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { Buffer } from 'node:buffer';
 
@@ -13,7 +14,6 @@ import { madeUpItems, type Making } from './made-up-items.js';
 import { checkItems } from '../../http/response/check-items.js';
 import type { HeaderMap, SentBody } from '../../http/messages.js';
 import { DecodeError } from '../../http/request/decode-error.js';
-import { decodeLeniently } from '../../http/request/fields.js';
 import { readXml } from '../../http/xml-body.js';
 import { writePartTexts } from '../../http/item-codec.js';
 import { createBoundary, writeEvent } from '../../runtime/items.js';

@@ -1,6 +1,6 @@
+import { lowerCaseNames } from '../../http/messages.js';
 import type { HeaderMap, Violation } from '../../http/messages.js';
 import type { Exchange, ExchangeResponse } from './exchange.js';
-import { lowerCaseNames } from './handler-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { HttpError } from '../../http/http-error.js';
 

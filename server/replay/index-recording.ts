@@ -1,5 +1,5 @@
+import { decodeLeniently } from '../../model/document/pointer.js';
 import { type MockRequest, type ResponseMessage, readHeader } from '../../http/messages.js';
-import { decodeLeniently } from '../../http/request/fields.js';
 import { splitTarget } from '../../http/routing/request-target.js';
 import { createRouter, type RouteMatch } from '../../http/routing/router.js';
 import type { Redact } from '../../http/secrets/redaction.js';

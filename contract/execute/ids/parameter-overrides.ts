@@ -1,6 +1,6 @@
 import type { Slot } from '../../../resources/resource.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
-import { compileValidator } from '../../../schema/compile-validator.js';
+import { isValidValue } from '../../../schema/compile-validator.js';
 import { hasAt, setAt, takeAt } from '../../../schema/value-path.js';
 import { scalarText } from '../http/serialize-parameter.js';
 import type { Call } from '../../types.js';
@@ -93,7 +93,7 @@ export class ParameterOverrides {
   #named(name: string, { schema }: Parameter): unknown {
     if (!Object.hasOwn(this.#values, name)) return undefined;
     const value = valueOf(this.#values[name]);
-    return compileValidator(this.#api, schema, { direction: 'request' })(value).length > 0 ? undefined : value;
+    return !isValidValue(value, schema, this.#api) ? undefined : value;
   }
 
   #put(call: Call, findValue: (parameter: Parameter) => unknown): Call {
