@@ -15,7 +15,10 @@ import { readUpstream } from './wire/upstream.js';
 
 /** How a proxy is started: the names are those of the flags of `specmill proxy`. */
 export interface ProxyOptions {
-  /** The server: `http:` or `https:`, with a base path where it has one. No other host is ever contacted. */
+  /**
+   * The server: `http:` or `https:`, with a base path where it has one, which replaces that of the spec's servers in
+   * requests. No other host is ever contacted.
+   */
   readonly upstream: string | URL;
   /** The port to serve on. Default: 0, any free one. */
   readonly port?: number;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Api } from '../model/api.js';
+import { basePaths } from '../http/base-url.js';
 import { createRenderError } from '../http/errors/render-error.js';
 import { type Redact, createRedact } from '../http/secrets/redaction.js';
 import {
@@ -77,7 +78,7 @@ export async function startProxyWith(
   const redact = createRedact(api);
   const journal = new JournalRing(redact);
   const collector = new ReportCollector({ api: name, upstream: resolved.upstream.href.replace(/\/$/, '') });
-  const upstream = new Upstream(resolved.upstream);
+  const upstream = new Upstream(resolved.upstream, servedBases(api));
   const mock = resolved.mockMissing ? await parts.startMock(source, resolved.mock) : undefined;
   const file = resolved.record === undefined ? undefined : new HarFile(resolved.record);
   const server = await openProxyServer({
@@ -112,6 +113,11 @@ export async function startProxyWith(
     file?.close();
   };
   return showProxy({ url: server.url, api, journal, collector, close });
+}
+
+/** The base paths under which clients may call the operations of an API. */
+function servedBases({ operations }: Api): string[] {
+  return [...new Set(operations.flatMap(({ servers }) => basePaths(servers)))];
 }
 
 interface RunningProxy {

@@ -25,7 +25,8 @@ export const proxyCommand: Command = {
   flags: {
     upstream: {
       value: 'URL',
-      description: 'The server, with its base path if it has one. No other host is contacted.',
+      description:
+        'The server, with its base path if it has one. It replaces the base path of the spec. No other host is contacted.',
     },
     ...SPEC_FLAG,
     ...READ_FLAGS,

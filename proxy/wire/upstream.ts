@@ -19,6 +19,8 @@ export interface UpstreamRequest {
 /** The one server that a proxy speaks to. No other is ever contacted, and redirects are for the client to follow. */
 export class Upstream {
   readonly #base: string;
+  /** The base paths of the spec's servers that the upstream's own replaces, the longest first. */
+  readonly #replaced: readonly string[];
   readonly #agent: HttpAgent;
   readonly #request: typeof httpRequest;
   readonly #address: { readonly protocol: string; readonly hostname: string; readonly port: number };
@@ -27,8 +29,11 @@ export class Upstream {
   /** Read once: the members of a `URL` are computed each time. */
   readonly #origin: string;
 
-  constructor(url: URL) {
+  /** @param servedBases - the base paths of the servers of the spec, without a slash at the end. */
+  constructor(url: URL, servedBases: readonly string[] = []) {
     this.#base = url.pathname.replace(/(?<!\/)\/+$/, '');
+    this.#replaced =
+      this.#base === '' ? [] : servedBases.filter((base) => base !== '').toSorted((a, b) => b.length - a.length);
     const { protocol, hostname, port } = url;
     const isSecure = protocol === 'https:';
     const Agent = isSecure ? HttpsAgent : HttpAgent;
@@ -72,12 +77,19 @@ export class Upstream {
     this.#agent.destroy();
   }
 
-  /** The base path goes before every path. `*` is the server as a whole. */
+  /** The base path goes before every path, instead of a base path of the spec. `*` is the server as a whole. */
   #pathOf(target: string): string {
     if (target === '*') return target;
-    if (target.startsWith('/')) return this.#base + target;
+    if (target.startsWith('/')) return this.#base + this.#withoutBase(target);
     const { path, query } = splitTarget(target);
-    return this.#base + path + (query === '' ? '' : `?${query}`);
+    return this.#base + this.#withoutBase(path) + (query === '' ? '' : `?${query}`);
+  }
+
+  #withoutBase(target: string): string {
+    const served = this.#replaced.find(
+      (base) => target.startsWith(base) && /^(?:[/?]|$)/.test(target.slice(base.length)),
+    );
+    return served === undefined ? target : target.slice(served.length);
   }
 }
 

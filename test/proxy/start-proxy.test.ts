@@ -2,13 +2,23 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { connectMock, startMock, startProxy } from '../../entry/mock.js';
 import { createSigningClient } from '../../generated/signing/index.js';
+import { loadDocument } from '../support/load-document.js';
 import { openSocketClient } from '../support/socket-client.js';
 import { startWebSocketServer } from '../support/web-socket-server.js';
-import { respondWithJson, callsOf, loadShop, readAll, startServer, startShopProxy, talk } from './proxied-server.js';
+import {
+  SHOP,
+  respondWithJson,
+  callsOf,
+  loadShop,
+  readAll,
+  startServer,
+  startShopProxy,
+  talk,
+} from './proxied-server.js';
 
 describe('what reaches the server', () => {
   test('headers as they came, but for those of one hop, and those of a proxy', async () => {
@@ -57,6 +67,33 @@ describe('what reaches the server', () => {
     expect(seen).toEqual(['/base/pets/1?a=b', '/base//x/../y', '/base/?']);
     expect((await callsOf(proxy, 3)).map(({ operationId }) => operationId)).toEqual(['getPet', undefined, undefined]);
   });
+
+  test.each([
+    { base: '/v1', target: '/v1/pets/1?a=b', sent: '/v1/pets/1?a=b' },
+    { base: '/v1', target: '/pets/1', sent: '/v1/pets/1' },
+    { base: '/shop/api/', target: '/v1/pets/1', sent: '/shop/api/pets/1' },
+    { base: '/shop', target: '/v1/beta/pets/1', sent: '/shop/pets/1' },
+    { base: '/v1', target: '/v1?a=b', sent: '/v1?a=b' },
+    { base: '/v1', target: '/v11/pets', sent: '/v1/v11/pets' },
+    { base: '', target: '/v1/pets/1', sent: '/v1/pets/1' },
+  ])(
+    'the base path of the upstream replaces that of the spec: $target becomes $sent behind "$base"',
+    async ({ base, target, sent }) => {
+      const seen: (string | undefined)[] = [];
+      const server = await startServer((incoming, response) => {
+        seen.push(incoming.url);
+        response.end();
+      });
+      const servers = [{ url: 'https://shop.example/v1' }, { url: 'https://shop.example/v1/{stage}/' }].map((one) => ({
+        ...one,
+        variables: { stage: { default: 'beta' } },
+      }));
+      const proxy = await startProxy(await loadDocument({ ...SHOP, servers }), { upstream: server.url + base });
+      onTestFinished(() => proxy.close());
+      await talk(proxy.url, `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+      expect(seen).toEqual([sent]);
+    },
+  );
 });
 
 test('redirects and cookies reach the client unchanged, hop-by-hop headers do not', async () => {
