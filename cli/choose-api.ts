@@ -1,5 +1,5 @@
 import { FIRST_OTHER_PORT, FIRST_PORT, findBuiltInApi } from '../config/built-in-apis.js';
-import { isSpecAddress, nameOfSpec } from '../model/document/address.js';
+import { readApiWord } from '../model/document/address.js';
 import type { ParsedArgs } from './parsed-args.js';
 import { UsageError } from './usage-error.js';
 
@@ -20,12 +20,7 @@ export function chooseApi(args: ParsedArgs): ChosenApi {
   if (spec.length > 0) return { name: word ?? 'api', spec };
   if (word === undefined)
     throw new UsageError('Missing API: give a name of the configuration, or the path or URL of a spec.');
-  return chooseWord(word);
-}
-
-/** Returns the API that one argument names. */
-export function chooseWord(word: string): ChosenApi {
-  return isSpecAddress(word) ? { name: nameOfSpec(word), spec: [word] } : { name: word };
+  return readApiWord(word);
 }
 
 /** The default port of an API: that of its built-in mock, else one of the ports after those. */

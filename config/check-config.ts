@@ -183,6 +183,8 @@ const API_CHECKS: Readonly<Record<string, Check>> = {
   diff: checkDiff,
 };
 
+const API_MEMBERS: readonly string[] = [...Object.keys(API_CHECKS), 'emitters'];
+
 function checkList(isItem: (item: unknown) => boolean, what: string): Check {
   return (value, pointer) => {
     if (!Array.isArray(value)) return mustBe(pointer, 'a list');
@@ -208,7 +210,7 @@ function checkMembers(checks: Readonly<Record<string, Check>>, required: readonl
     const known = Object.keys(checks);
     const unknown = (name: string): ConfigProblem => ({
       pointer: appendPointer(pointer, name),
-      message: `${describe(pointer)} has no member ${name}.${suggestName(name, known)}`,
+      message: `${describe(pointer)} has no member ${name}.${suggestName(name, known) || suggestPlace(pointer, name)}`,
     });
     const missing = required.find((name) => value[name] === undefined);
     if (missing !== undefined) {
@@ -224,6 +226,11 @@ function checkMembers(checks: Readonly<Record<string, Check>>, required: readonl
       return member === undefined ? undefined : check(member, appendPointer(pointer, name));
     });
   };
+}
+
+/** Members of an API that stand beside `apis` are easily meant for all of them. */
+function suggestPlace(pointer: string, name: string): string {
+  return pointer === '' && API_MEMBERS.includes(name) ? ` It belongs to an API: apis.<name>.${name}.` : '';
 }
 
 function mustBe(pointer: string, what: string): ConfigProblem {

@@ -40,7 +40,7 @@ export interface ApiConfig<TEmitter = unknown> {
   /** Leaves out these operations, and the schemas that only they reach. */
   readonly exclude?: Selection;
   /**
-   * The parts of the output: `types`, `client`, `validators`, `fixtures`, or names of custom emitters. Default: all.
+   * The built-in parts of the output: `types`, `client`, `validators`, `fixtures`. Default: all. Custom emitters always run.
    */
   readonly only?: readonly string[];
   /** Custom emitters, which run after the built-in ones. */
@@ -145,8 +145,10 @@ export interface ResolvedApi<TEmitter> {
   /** Absent for all operations. */
   readonly include?: ResolvedSelection;
   readonly exclude: ResolvedSelection;
-  /** Absent for all emitters. */
+  /** The emitters that run. Absent for all. */
   readonly only?: readonly string[];
+  /** Whether custom emitters run although `only` does not name them. */
+  readonly runsOwnEmitters: boolean;
   readonly emitters: readonly TEmitter[];
   readonly vendor?: string;
   readonly importExtension: ImportExtension;

@@ -10,8 +10,8 @@ export interface ConfiguredApi {
   readonly configured: ResolvedApi<unknown> | undefined;
   /** Absolute path of the configuration. */
   readonly file: string | undefined;
-  /** The names of all configured APIs. */
-  readonly known: readonly string[];
+  /** The names of all configured APIs; absent if there is no configuration. */
+  readonly known: readonly string[] | undefined;
 }
 
 /**
@@ -23,7 +23,7 @@ export async function findConfigured(
   name: string,
   { cwd, configFile }: { readonly cwd: string; readonly configFile: string | undefined },
 ): Promise<ConfiguredApi> {
-  if (configFile === undefined && !hasConfig(cwd)) return { configured: undefined, file: undefined, known: [] };
+  if (configFile === undefined && !hasConfig(cwd)) return { configured: undefined, file: undefined, known: undefined };
   const { file, config } = await loadConfig({
     cwd,
     file: configFile,

@@ -43,7 +43,7 @@ export function resolveApis<TEmitter>(
   const names = overrides.names.length === 0 ? known : [...new Set(overrides.names)];
   const apis = names.map((name) => {
     const api = Object.hasOwn(config.apis, name) ? config.apis[name] : undefined;
-    if (api === undefined) throw unknownApi(name, known);
+    if (api === undefined) throw unknownApi(name, { configured: known, packaged: [] });
     return resolveApi(name, api, { folder, overrides });
   });
   refuseSharedFolders(apis);
@@ -54,14 +54,33 @@ export function noApis(): InputError {
   return new InputError('The configuration has no APIs; name one in its member "apis".');
 }
 
-/** The error for a name that is not configured. `isConfigured`: whether there is a configuration. */
-export function unknownApi(name: string, known: readonly string[], isConfigured = true): InputError {
-  const suggestion = suggestName(name, known) || ` There is ${known.length === 0 ? 'none' : known.join(', ')}.`;
-  const start = isConfigured
-    ? 'The configuration has no API named'
-    : 'There is no configuration here, and no API named';
-  const help = isConfigured ? '' : ' "specmill init" writes a configuration; the path or URL of a spec needs none.';
-  return new InputError(`${start} ${JSON.stringify(name)}.${suggestion}${help}`);
+/** The names that a user could have meant. */
+interface KnownApis {
+  /** Those of the configuration; absent: there is no configuration. */
+  readonly configured: readonly string[] | undefined;
+  /** Those that come with specmill, where these can be used. */
+  readonly packaged: readonly string[];
+}
+
+/** The error for a name that no API has. */
+export function unknownApi(name: string, { configured, packaged }: KnownApis): InputError {
+  const suggestion = suggestName(name, [...(configured ?? []), ...packaged]);
+  const start =
+    configured === undefined
+      ? 'There is no configuration here, and no API named'
+      : 'The configuration has no API named';
+  const help =
+    configured === undefined
+      ? '"specmill init" writes a configuration; the path or URL of a spec needs none.'
+      : 'A spec is also named by its path or URL, such as ./openapi.yaml.';
+  return new InputError(`${start} ${JSON.stringify(name)}.${suggestion || listApis({ configured, packaged })} ${help}`);
+}
+
+function listApis({ configured, packaged }: KnownApis): string {
+  const listed = configured ?? packaged;
+  const own = ` There is ${listed.length === 0 ? 'none' : listed.join(', ')}.`;
+  const others = packaged.filter((name) => !listed.includes(name));
+  return others.length === 0 ? own : `${own} With specmill come ${others.join(', ')}.`;
 }
 
 interface ResolveContext {
@@ -84,6 +103,7 @@ function resolveApi<TEmitter>(
     output: path.resolve(folder, overrides.output ?? api.output),
     exclude: resolveSelection(api.exclude ?? []),
     emitters: api.emitters ?? [],
+    runsOwnEmitters: overrides.only === undefined,
     importExtension: overrides.importExtension ?? api.importExtension ?? 'js',
     types: { dates: api.dates ?? 'string', int64: api.int64 ?? 'number', ids: api.ids ?? 'string' },
     contract: api.contract ?? {},

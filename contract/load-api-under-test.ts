@@ -4,7 +4,7 @@ import type { ResolvedApi } from '../config/config-types.js';
 import { resolveLoading } from '../config/option-checks.js';
 import { findConfigured } from '../config/find-configured.js';
 import { unknownApi } from '../config/resolve-config.js';
-import { resolveAddress } from '../model/document/address.js';
+import { readApiWord, resolveAddress } from '../model/document/address.js';
 import type { LoadOptions } from '../model/load-api.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { SpecError } from '../model/diagnostics/spec-error.js';
@@ -30,19 +30,20 @@ export interface Target {
 export async function findTarget(
   options: Pick<ContractOptions, 'api' | 'spec' | 'specHeaders' | 'allowRemote' | 'root' | 'vendor' | 'config' | 'cwd'>,
 ): Promise<Target> {
-  const { api, spec, cwd = process.cwd() } = options;
+  const { api, cwd = process.cwd() } = options;
   if (typeof api === 'object') return { name: api.title, api: withItemLists(api), source: {}, configured: undefined };
-  const specs = spec === undefined ? [] : [spec].flat();
-  if (api === undefined && specs.length === 0) throw new InputError('Say which API it is, or give its spec.');
-  const { configured, known, file } =
-    api === undefined
-      ? { configured: undefined, known: [], file: undefined }
-      : await findConfigured(api, { cwd, configFile: options.config });
+  const { name, spec = [] } = nameTarget(api, options.spec);
+  const specs = [spec].flat();
+  if (name === undefined && specs.length === 0) throw new InputError('Say which API it is, or give its spec.');
+  const { configured, known } =
+    name === undefined
+      ? { configured: undefined, known: undefined }
+      : await findConfigured(name, { cwd, configFile: options.config });
   const files =
     specs.length > 0
       ? specs.map((file) => resolveAddress(cwd, file))
-      : (configured?.specs ?? findBuiltInSpecs(api ?? ''));
-  if (files === undefined) throw unknownApi(api ?? '', [...new Set([...known, ...BUILT_IN_APIS])], file !== undefined);
+      : (configured?.specs ?? findBuiltInSpecs(name ?? ''));
+  if (files === undefined) throw unknownApi(name ?? '', { configured: known, packaged: BUILT_IN_APIS });
   const { specHeaders, allowRemote, root } = options;
   const given = {
     ...(specHeaders === undefined ? {} : { headers: specHeaders }),
@@ -54,8 +55,16 @@ export async function findTarget(
     ...resolveLoading(given, cwd),
     vendor: options.vendor ?? configured?.vendor,
   });
-  const source = { ...(api === undefined ? {} : { api }), ...(specs.length === 0 ? {} : { spec: specs }) };
-  return { name: api ?? loaded.title, api: withItemLists(loaded), source, configured };
+  const source = { ...(name === undefined ? {} : { api: name }), ...(specs.length === 0 ? {} : { spec: specs }) };
+  return { name: name ?? loaded.title, api: withItemLists(loaded), source, configured };
+}
+
+function nameTarget(
+  api: string | undefined,
+  spec: ContractOptions['spec'],
+): { readonly name?: string; readonly spec?: string | readonly string[] } {
+  if (spec !== undefined) return { ...(api === undefined ? {} : { name: api }), spec };
+  return api === undefined ? {} : readApiWord(api);
 }
 
 async function loadSpecs(files: readonly string[], options: LoadOptions): Promise<Api> {

@@ -195,7 +195,10 @@ export interface AcceptedFinding {
 
 /** The options of a run. They extend and override those of the configuration. */
 export interface ContractOptions extends ContractConfig {
-  /** The name of an API (in the configuration, else one that comes with specmill), or an API object. */
+  /**
+   * The name of an API (in the configuration, else one that comes with specmill), the path or URL of a spec, or an API
+   * object.
+   */
   readonly api?: string | Api;
   /** Path (relative to `cwd`) or URL of a spec that replaces the API's own. */
   readonly spec?: string | readonly string[];

@@ -15,7 +15,8 @@ export interface EmitContext {
 }
 
 /**
- * The names of the emitters that run for an API, in order. Always includes `types`, because all parts need it.
+ * The names of the emitters that run for an API, in order. Always includes `types`, because all parts need it. Includes
+ * custom emitters unless the caller's `only` omits them; that of the configuration chooses among the built-in ones.
  *
  * @throws InputError if a name is neither a built-in emitter nor one of the API's own.
  */
@@ -32,7 +33,8 @@ export function chooseEmitters(api: ResolvedApi<Emitter>): readonly string[] {
       `There is no emitter named ${JSON.stringify(unknown)}.${suggestName(unknown, known) || ` There are ${known.join(', ')}.`}`,
     );
   }
-  return known.filter((name) => name === 'types' || only.includes(name));
+  const own = api.runsOwnEmitters ? api.emitters.map(({ name }) => name) : [];
+  return known.filter((name) => name === 'types' || only.includes(name) || own.includes(name));
 }
 
 /** Runs the chosen emitters, then adds the files of every output: `index.ts` and `README.md`. */

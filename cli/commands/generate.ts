@@ -32,7 +32,10 @@ export const generateCommand: Command = {
       description: 'A spec without a configuration; needs --out. An argument names the API.',
     },
     out: { value: 'DIR', description: 'The output folder for specs named by --spec or as arguments.' },
-    only: { value: 'PARTS', description: 'Some of types,client,validators,fixtures (default: all).' },
+    only: {
+      value: 'PARTS',
+      description: 'Some of types,client,validators,fixtures and custom emitters (default: all).',
+    },
     ...VENDOR_FLAG,
     'import-ext': {
       value: 'js|ts|none',

@@ -3,10 +3,11 @@ import path from 'node:path';
 import { noApis } from '../../config/resolve-config.js';
 import { BUILT_IN_APIS, findApisWithOption, findBuiltInApi, findBuiltInSpecs } from '../../config/built-in-apis.js';
 import { hasConfig } from '../../config/load-config.js';
+import { readApiWord } from '../../model/document/address.js';
 import { withoutUndefined } from '../../model/document/records.js';
 import { packageRoot } from '../../model/package-info.js';
 import type { Mock, MockOptions } from '../../entry/mock.js';
-import { type ChosenApi, chooseApi, chooseWord, defaultPort } from '../choose-api.js';
+import { type ChosenApi, chooseApi, defaultPort } from '../choose-api.js';
 import type { Command } from '../command.js';
 import { EXIT, type Io, toJsonText, toTerminalText } from '../io.js';
 import {
@@ -131,7 +132,7 @@ async function chooseApis(args: ParsedArgs, io: Io): Promise<readonly ChosenApi[
     if (names.length > 1) throw new UsageError('With --spec there is one API, so at most one name.');
     return [chooseApi(args)];
   }
-  if (names.length > 0) return names.map(chooseWord);
+  if (names.length > 0) return names.map(readApiWord);
   const configFile = args.value('config');
   if (configFile === undefined && !hasConfig(io.cwd)) {
     io.err(NO_CONFIGURATION);

@@ -131,7 +131,10 @@ async function loadApiByName(name: string, lookup: ApiLookup): Promise<Api> {
     : { config: { apis: {} }, folder: path.resolve(cwd) };
   const specs = findSpecs(name, { ...config, folder });
   if (specs === undefined)
-    throw unknownApi(name, [...new Set([...Object.keys(config.apis), ...BUILT_IN_APIS])], isConfigured);
+    throw unknownApi(name, {
+      configured: isConfigured ? Object.keys(config.apis) : undefined,
+      packaged: BUILT_IN_APIS,
+    });
   const configured = Object.entries(config.apis).find(([known]) => known === name)?.[1];
   const [api] = configured === undefined ? [] : resolveApis(config, folder, { names: [name] });
   return loadApi(specs, { ...mergeLoading(api?.load, given), vendor: vendor ?? api?.vendor });

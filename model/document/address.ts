@@ -10,9 +10,14 @@ export function resolveAddress(folder: string, address: string): string {
   return isUrl(address) || address.startsWith('file:') ? address : path.resolve(folder, address);
 }
 
-/** Whether a command line argument is the path or URL of a spec rather than the name of an API. */
+/** Whether a word is the path or URL of a spec rather than the name of an API. */
 export function isSpecAddress(word: string): boolean {
   return isUrl(word) || /[/\\]|^file:|\.(?:ya?ml|json)$/i.test(word);
+}
+
+/** Reads a word that is the name of an API, or the path or URL of its spec. */
+export function readApiWord(word: string): { readonly name: string; readonly spec?: readonly string[] } {
+  return isSpecAddress(word) ? { name: nameOfSpec(word), spec: [word] } : { name: word };
 }
 
 /** A name for the API of a spec: its file name, or the folder or host if the file has a generic name. */

@@ -7,7 +7,7 @@ import { InputError } from '../../model/diagnostics/input-error.js';
 import { toFileName } from '../../model/identifiers.js';
 import { parseVendor, type VendorNames } from '../../model/rename-vendor.js';
 import type { LoadOptions } from '../../model/load-api.js';
-import { resolveAddress } from '../../model/document/address.js';
+import { readApiWord, resolveAddress } from '../../model/document/address.js';
 import { renameApi } from '../../model/rename-vendor.js';
 import { renameText } from '../../model/rename-vendor.js';
 import { type OperationChoice, selectOperations } from '../../config/select-operations.js';
@@ -24,7 +24,7 @@ import { suggestName } from '../../model/diagnostics/closest-name.js';
 import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 
-/** The source of a mock: the name of an API, an API, or the result of `defineMock`. */
+/** The source of a mock: the name of an API, the path or URL of a spec, an API, or the result of `defineMock`. */
 export type MockSource = string | Api | DefinedMock;
 
 /** An API and its behaviour, loaded. */
@@ -129,9 +129,10 @@ function describeApi(api: Api, options: SourceOptions): FoundApi {
   return { name: toFileName(api.title), read, vendor, files: [], isBuiltIn: false };
 }
 
-async function findApi(name: string, options: SourceOptions): Promise<FoundApi> {
-  if (options.spec !== undefined) {
-    const specs = options.spec.map((file) => resolveAddress(options.cwd, file));
+async function findApi(word: string, options: SourceOptions): Promise<FoundApi> {
+  const { name, spec } = options.spec === undefined ? readApiWord(word) : { name: word, spec: options.spec };
+  if (spec !== undefined) {
+    const specs = spec.map((file) => resolveAddress(options.cwd, file));
     const choice = { specs, operations: undefined, vendor: options.vendor, load: options.load };
     return { name, ...readsSpec(choice), files: [], isBuiltIn: false };
   }
@@ -139,7 +140,7 @@ async function findApi(name: string, options: SourceOptions): Promise<FoundApi> 
   const builtIn = findBuiltInSpecs(name);
   const specs = configured?.specs ?? builtIn;
   if (builtIn?.some((file) => specs?.includes(file)) === true) refuseServedElsewhere(name);
-  if (specs === undefined) throw unknownApi(name, [...new Set([...known, ...BUILT_IN_APIS])], file !== undefined);
+  if (specs === undefined) throw unknownApi(name, { configured: known, packaged: BUILT_IN_APIS });
   const isBuiltIn = builtIn !== undefined && specs.join('\n') === builtIn.join('\n');
   const choice = {
     specs: isBuiltIn ? [...specs, ...findSpecsServedWith(name)] : specs,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { chooseWord, defaultPort } from '../../cli/choose-api.js';
+import { defaultPort } from '../../cli/choose-api.js';
+import { readApiWord } from '../../model/document/address.js';
 
 it.each<[given: string[], ports: number[]]>([
   [
@@ -17,6 +18,6 @@ it.each<[given: string[], ports: number[]]>([
     [4016, 4014, 4017],
   ],
 ])('mocks of %j are at the ports %j: those of the packaged APIs stay free only beside them', (words, ports) => {
-  const apis = words.map(chooseWord);
+  const apis = words.map(readApiWord);
   expect(apis.map((api) => defaultPort(api, apis))).toEqual(ports);
 });

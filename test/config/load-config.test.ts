@@ -78,6 +78,12 @@ describe('loading a configuration', () => {
       /must be an emitter/,
       { pointer: '/apis/pets/emitters/0' },
     ],
+    [
+      'emitters beside the APIs',
+      'apis: {}\nemitters: []',
+      /no member emitters\. It belongs to an API: apis\.<name>\.emitters\./,
+      { line: 2, pointer: '/emitters' },
+    ],
     ['bad syntax', 'apis: {', /cannot be read/, { line: 1 }],
   ])('the message names the error of %s, and its place', async (_what, text, message, place) => {
     const folder = tempFolder({ 'specmill.config.yaml': text });

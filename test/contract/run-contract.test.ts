@@ -24,6 +24,16 @@ test.each(BUILT_IN_APIS)('the mock of %s keeps to its spec', async (name) => {
   expect(report.stopped).toBeUndefined();
 });
 
+test('the path of a spec names the API, as on the command line', async () => {
+  const api = await loadApi(SPEC);
+  await using mock = await startMock(api, { noRateLimit: true });
+  const options = { url: mock.url, fetch: mock.fetch, phases: ['examples'] as const, cwd: path.dirname(SPEC) };
+  const report = await runContract({ ...options, api: 'library.yaml' });
+  expect(report.operations).toBe(api.operations.length);
+  expect(report.repeat).toContain('--spec library.yaml');
+  await expect(runContract({ ...options, api: 'library' })).rejects.toThrow(/no API named "library"/);
+});
+
 test('a seed repeats the run exactly', async () => {
   const api = await loadApi(SPEC);
   const sent = async (): Promise<string[]> => {

@@ -111,6 +111,22 @@ describe('generate', () => {
     });
   });
 
+  it('runs emitters of the user beside any "only" of the configuration, but not beside that of the caller', async () => {
+    const folder = tempFolder({ 'pets.yaml': sampleSpec() });
+    const emitters: Emitter[] = [{ name: 'names', emit: () => [{ path: 'names.txt', contents: 'own' }] }];
+    const config = { apis: { pets: { spec: 'pets.yaml', output: 'out', only: ['types', 'client'], emitters } } };
+    const paths = async (only?: string[]): Promise<(string | undefined)[]> => {
+      const { apis } = await generate({ cwd: folder, config, ...(only === undefined ? {} : { only }) });
+      expect(apis[0]?.error).toBeUndefined();
+      return readdirSync(path.join(folder, 'out'));
+    };
+    const all = await paths();
+    expect(all).toEqual(expect.arrayContaining(['client.ts', 'names.txt', 'types.ts']));
+    expect(all).not.toContain('validators.ts');
+    expect(await paths(['types'])).not.toContain('names.txt');
+    expect(await paths(['names'])).toContain('names.txt');
+  });
+
   it.each<[string, Emitter['emit']]>([
     [
       'fails',

@@ -262,6 +262,25 @@ describe('starting', () => {
     await expect(startMock('rate-limits', { cwd })).rejects.toThrow('served and enforced by the mock of notifications');
   });
 
+  it('names the APIs of the configuration first, and says how to give a spec', async () => {
+    const cwd = tempFolder({ 'specmill.config.yaml': 'apis: { shop: { spec: shop.yaml, output: out } }' });
+    await expect(startMock('depot', { cwd })).rejects.toThrow(
+      /^The configuration has no API named "depot"\. There is shop\. With specmill come signing, .*\. A spec is also named by its path or URL, such as \.\/openapi\.yaml\.$/,
+    );
+  });
+
+  it('takes the path of a spec, as the command line does', async () => {
+    const cwd = tempFolder({
+      'pets.yaml': sampleSpec({ title: 'Own pets' }),
+      'specmill.config.yaml': 'apis: { signing: { spec: missing.yaml, output: out } }',
+    });
+    for (const source of ['pets.yaml', './pets.yaml', `${cwd}/pets.yaml`]) {
+      await using mock = await startMock(source, { cwd });
+      expect(mock.api.title).toBe('Own pets');
+    }
+    await expect(startMock('cats.yaml', { cwd })).rejects.toThrow('The spec cannot be read: there is no such file.');
+  });
+
   it('serves an API of the user that has the name of one that another mock serves', async () => {
     const config = 'apis: { rate-limits: { spec: pets.yaml, output: out } }';
     const cwd = tempFolder({ 'specmill.config.yaml': config, 'pets.yaml': sampleSpec({ title: 'Own limits' }) });
