@@ -183,7 +183,7 @@ const API_CHECKS: Readonly<Record<string, Check>> = {
   diff: checkDiff,
 };
 
-const API_MEMBERS: readonly string[] = [...Object.keys(API_CHECKS), 'emitters'];
+const API_MEMBERS: ReadonlySet<string> = new Set([...Object.keys(API_CHECKS), 'emitters']);
 
 function checkList(isItem: (item: unknown) => boolean, what: string): Check {
   return (value, pointer) => {
@@ -230,7 +230,7 @@ function checkMembers(checks: Readonly<Record<string, Check>>, required: readonl
 
 /** Members of an API that stand beside `apis` are easily meant for all of them. */
 function suggestPlace(pointer: string, name: string): string {
-  return pointer === '' && API_MEMBERS.includes(name) ? ` It belongs to an API: apis.<name>.${name}.` : '';
+  return pointer === '' && API_MEMBERS.has(name) ? ` It belongs to an API: apis.<name>.${name}.` : '';
 }
 
 function mustBe(pointer: string, what: string): ConfigProblem {
