@@ -1,11 +1,11 @@
 import type { Server } from '../model/api.js';
 
-/** More spellings of one server's path than this are not looked at. */
+/** The most spellings of one server's path. */
 const MAX_SPELLINGS = 64;
 
 /**
- * The base paths under which an operation is served, without a slash at the end: one for each server, and for each
- * value of a variable that the path of a server has.
+ * Returns the base paths of an operation without a trailing slash: one for each server and each value of the variables
+ * in its path.
  *
  * @example basePaths([{ url: 'https://example.com/{version}/', variables: { version: { default: 'v1', enum: ['v1', 'v2'] } } }])
  * // ['/v1', '/v2']
@@ -15,7 +15,7 @@ export function basePaths(servers: readonly Server[]): string[] {
   return [...new Set(servers.flatMap((server) => spellings(pathOf(server.url), server.variables)))];
 }
 
-/** A `{variable}` may be the host or the scheme, so the text need not be a URL yet. */
+/** Returns the path of a server. Does not parse a URL, because scheme and host may be a `{variable}`. */
 function pathOf(url: string): string {
   const path = url.replace(/^(?:[^/?#]*:)?\/\/[^/?#]*/, '').replace(/[?#].*$/s, '');
   return path.startsWith('/') || path === '' ? path : `/${path}`;

@@ -1,20 +1,20 @@
 import type { HeaderMap, Violation } from './messages.js';
 
-/** The parts of an error response besides its status and message. */
+/** The parts of an error response other than its status and message. */
 export interface HttpErrorOptions extends ErrorOptions {
-  /** More members of the error body, such as a code of the API. */
+  /** More members of the error body, such as an error code of the API. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly violations?: readonly Violation[];
   /** Response headers, such as `allow` or `www-authenticate`. */
   readonly headers?: HeaderMap;
 }
 
-// Registered globally: a user's module may load a second copy of this package, and its errors count as well.
+// A global symbol, so that errors of a second copy of this package in a user's module are recognised too.
 const BRAND = Symbol.for('specmill.HttpError');
 
 /**
- * Refuses a request: thrown by a handler, a middleware or the server itself, and rendered in the error format of the
- * API. It is no bug of the server, unlike every other error.
+ * Refuses a request. Thrown by handlers, middleware or the server itself, and rendered in the API's error format. Every
+ * other error counts as a bug.
  */
 export class HttpError extends Error {
   override readonly name: string = 'HttpError';
@@ -35,9 +35,9 @@ export class HttpError extends Error {
     Object.defineProperty(this.prototype, BRAND, { value: true });
   }
 
-  /** Whether a thrown value is an `HttpError`, of this copy of the package or of another one. */
+  /** Whether a thrown value is an `HttpError` of this or another copy of the package. */
   static is(value: unknown): value is HttpError {
-    // Not `instanceof Error`: test runners load modules in realms with an `Error` of their own.
+    // Not `instanceof Error`: test runners load modules in realms with their own `Error`.
     return typeof value === 'object' && value !== null && BRAND in value;
   }
 }

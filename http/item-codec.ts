@@ -21,7 +21,7 @@ import { parseJson } from './request/parse-json.js';
 import type { CompileContext } from './request/read-parameters.js';
 import { decodeXml } from './xml-body.js';
 
-/** The items of a stream, ready to be read and checked. */
+/** Reads and checks the items of a stream. */
 export interface ItemCodec {
   readonly plan: ItemPlan;
   readonly validate: Validate;
@@ -40,7 +40,7 @@ export function compileItems(
 }
 
 /**
- * The item of a frame; none where it is a comment.
+ * Returns the item of a frame in a list, which is empty for a comment.
  *
  * @throws DecodeError if it cannot be read
  */
@@ -51,7 +51,7 @@ export function readFrame(content: Uint8Array, plan: ItemPlan, index = 0): unkno
   return readEvent(text).map((event) => toItem(event, plan));
 }
 
-/** The item that an event is. @throws DecodeError if its data must be JSON and is not */
+/** Converts an event to an item. @throws DecodeError if its data must be JSON and is not */
 export function toItem(event: ServerSentEvent, plan: ItemPlan): unknown {
   const { data } = event;
   if (plan.format === 'event') return typeof data === 'string' ? toEventItem({ ...event, data }, plan) : event;
@@ -63,23 +63,23 @@ function readPart(content: Uint8Array, plan: PartPlan | undefined): unknown {
   return readPartBody(body, type, plan);
 }
 
-/** The value of a part without a name. @throws DecodeError */
+/** Reads the value of an unnamed part. @throws DecodeError */
 export function readPartBody(body: Uint8Array, type: string, { partTypes, read }: Partial<PartPlan> = {}): unknown {
   const parsed = parseMediaType(type === '' ? 'text/plain' : type);
   if (parsed === undefined) throw new DecodeError('must have a media type that can be read');
   const kind = kindOf(parsed);
-  // Each level is in the document, so a request cannot make it deeper.
+  // Every level is in the spec, so a request cannot nest deeper.
   if (partTypes !== undefined && kind === 'multipart')
     return readAllItems(body, { format: 'multipart', partTypes }, parsed.parameters.get('boundary'));
   if (read !== undefined && /[/+]xml$/.test(parsed.essence))
     return decodeXml(() => read(decodeCharset(body, parsed.parameters.get('charset'))));
   if (kind === 'json') return parseJson(decodeCharset(body, parsed.parameters.get('charset')));
   if (kind === 'text') return decodeCharset(body, parsed.parameters.get('charset'));
-  // A copy, so that the rest of the body need not be kept for one part.
+  // Copied, so that a part does not keep the whole body in memory.
   return new Blob([new Uint8Array(body)], { type });
 }
 
-/** Writes a list of parts. Values that are made up have no files, so that all pieces are texts. */
+/** Writes a list of parts as text. Generated values have no files, so all pieces are texts. */
 export function writePartTexts(items: readonly unknown[], plan: ItemPlan, boundary: string): string {
   const pieces = encodeParts(items, { ...plan, stringify: stringifyExactJson }, boundary);
   return pieces.filter((piece) => typeof piece === 'string').join('');
@@ -88,7 +88,7 @@ export function writePartTexts(items: readonly unknown[], plan: ItemPlan, bounda
 const MAX_ITEMS = 100_000;
 
 /**
- * The items of a whole body.
+ * Reads all items of a body.
  *
  * @throws DecodeError that points to the item that cannot be read
  */

@@ -1,7 +1,7 @@
 import { type MediaKind, mediaKind } from '../runtime/media-type.js';
 import { headerParameters } from './header-parameters.js';
 
-/** A media type, in lower case but for the values of its parameters. */
+/** A media type in lower case, except for the values of its parameters. */
 export interface ParsedMediaType {
   /** Such as `application/json`, without parameters. */
   readonly essence: string;
@@ -14,7 +14,7 @@ const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const ESSENCE = new RegExp(`^\\s*(${TOKEN})/(${TOKEN})\\s*(?:;|$)`);
 
 const kept = new Map<string, ParsedMediaType | undefined>();
-/** Clients send few different ones, but for boundaries; attackers many. */
+/** The limits of the cache. Apart from boundaries, clients send few different values, but attackers send many. */
 const MAX_KEPT = 500;
 const MAX_KEPT_LENGTH = 200;
 
@@ -41,7 +41,7 @@ function readMediaType(text: string): ParsedMediaType | undefined {
   };
 }
 
-/** How well a documented media type or range fits a given one: 0 not at all, more is better. */
+/** Returns how well a documented media type or range fits a given one: 0 for not at all, higher is better. */
 function fitOf(documented: ParsedMediaType, given: ParsedMediaType): number {
   if (documented.essence === given.essence) {
     if (documented.parameters.size === 0) return 4;
@@ -54,7 +54,7 @@ function fitOf(documented: ParsedMediaType, given: ParsedMediaType): number {
   return documented.type === '*' ? 1 : 0;
 }
 
-/** How a body of a media type travels. */
+/** Returns how a body of a media type is encoded. */
 export function kindOf({ essence }: Pick<ParsedMediaType, 'essence'>): MediaKind {
   return mediaKind(essence);
 }
@@ -64,7 +64,7 @@ export function isTextKind(kind: MediaKind): boolean {
   return kind !== 'binary' && kind !== 'any' && kind !== 'multipart';
 }
 
-/** The documented media type that applies to a given one: only the most specific counts (OpenAPI 3.1, Response Object). */
+/** Returns the most specific documented media type for a given one (OpenAPI 3.1, Response Object). */
 export function findMediaType<Entry extends { readonly parsed: ParsedMediaType }>(
   documented: readonly Entry[],
   given: ParsedMediaType,

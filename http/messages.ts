@@ -1,34 +1,34 @@
-/** Headers by lower-case name; a name that came several times is a list. */
+/** Headers by lower-case name; a repeated header is a list. */
 export type HeaderMap = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A header of a message as one text; `undefined` where it is not sent. */
+/** Returns a header as one text; `undefined` if it is absent. */
 export function readHeader({ headers }: { readonly headers: HeaderMap }, name: string): string | undefined {
   const value = headers[name.toLowerCase()];
   return typeof value === 'object' ? value.join(', ') : value;
 }
 
-/** Whether a response says that its request was done or accepted: 2xx (RFC 9110, 15.3). */
+/** Whether a status is a success: 2xx (RFC 9110, section 15.3). */
 export function isSuccess({ status }: { readonly status: number }): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Headers with their names in lower case. */
+/** Returns headers with lower-case names. */
 export function lowerCaseNames<Value>(headers: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
   const entries = Object.entries(headers);
   if (entries.every(([name]) => name === name.toLowerCase())) return headers;
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** A request as a transport passes it to the pipeline. */
+/** A request of any transport. */
 export interface MockRequest {
   /** Upper case. */
   readonly method: string;
-  /** Path and query as they came, such as `/api/v2/getcase?id=1`. */
+  /** Path and query, still encoded, such as `/api/v2/getcase?id=1`. */
   readonly target: string;
   readonly headers: HeaderMap;
-  /** The whole body, or empty. Past the limit (in bytes) it fails with a `HttpError` 413. */
+  /** Reads the whole body, which may be empty. Rejects with an `HttpError` 413 beyond the limit in bytes. */
   readonly bytes: (limit?: number) => Promise<Uint8Array>;
-  /** The body as it arrives, for operations that take a stream. Either this or `bytes`, once. */
+  /** Streams the body as it arrives. Call either this or `bytes`, once. */
   readonly stream: () => AsyncIterable<Uint8Array>;
   readonly remoteAddress: string;
   /** Aborted when the client goes away. */
@@ -40,7 +40,7 @@ export interface ServerSentEvent {
   readonly data: unknown;
   readonly event?: string;
   readonly id?: string;
-  /** Milliseconds until a client connects again. */
+  /** Milliseconds until a client reconnects. */
   readonly retry?: number;
 }
 
@@ -52,19 +52,19 @@ export type SentBody =
   | { readonly kind: 'stream'; readonly chunks: AsyncIterable<Uint8Array> }
   | { readonly kind: 'events'; readonly events: AsyncIterable<ServerSentEvent> };
 
-/** The items of a stream, which are written in the framing of its media type. */
+/** The items of a stream. They are written in the framing of its media type. */
 export interface ItemsBody {
   readonly kind: 'items';
   readonly items: AsyncIterable<unknown> | Iterable<unknown>;
 }
 
-/** The body of a response that is not written yet. */
+/** The body of a response before it is written. */
 export type ResponseBody = SentBody | ItemsBody;
 
-/** A response in the making: its body is not written yet. */
+/** A response before its body is written. */
 export interface ResponseMessage {
   readonly status: number;
-  /** Names in lower case. */
+  /** By lower-case name. */
   readonly headers: HeaderMap;
   readonly body: ResponseBody | undefined;
 }
@@ -74,11 +74,11 @@ export interface MockResponse {
   readonly status: number;
   readonly headers: HeaderMap;
   readonly body?: SentBody;
-  /** The transport closes the connection without a response. */
+  /** Set if the transport must close the connection without a response. */
   readonly abort?: true;
 }
 
-/** A violation of the spec, as responses and the journal carry it. */
+/** A violation of the spec, as in responses and the journal. */
 export interface Violation {
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body' | 'response' | 'security';
   /** JSON pointer into the part that `in` names. */

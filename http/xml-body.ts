@@ -2,7 +2,7 @@ import { XmlError } from '../runtime/parse-xml.js';
 import { readXmlText, type XmlPlan } from '../runtime/xml.js';
 import { DecodeError } from './request/decode-error.js';
 
-/** The value that an XML document is. @throws DecodeError */
+/** Parses an XML document. @throws DecodeError */
 export function readXml(text: string, plan: XmlPlan): unknown {
   return decodeXml(() => readXmlText(text, plan));
 }

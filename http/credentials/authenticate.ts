@@ -5,10 +5,10 @@ import type { Caller, IdentifyCaller } from './caller.js';
 import type { Credential } from './credential-file.js';
 import { type PresentedCredential, readCredential } from './read-credential.js';
 
-/** A key or token that no mock accepts, so that a client's handling of 401 can be tried out. */
+/** A key or token that no mock accepts, to test how clients handle 401. */
 const INVALID = 'invalid';
 
-/** The caller where no credential is demanded and none was sent. */
+/** The caller of an operation that requires no credential, if no accepted one was sent. */
 export const ANONYMOUS: Caller = {
   id: 'anonymous',
   account: 'anonymous',
@@ -21,16 +21,15 @@ export const ANONYMOUS: Caller = {
 type Identification = ReturnType<IdentifyCaller>;
 
 /**
- * Checks the credential of a request against the security of its operation, and identifies the caller. Without a list
- * every well-formed credential is accepted, except one whose key or token is `invalid`.
+ * Checks the credential of a request against the security of its operation, and identifies the caller.
  *
- * @param credentials - the only ones that are accepted; absent: see above.
+ * @param credentials - the accepted credentials. Absent: all well-formed ones, except the key or token `invalid`.
  */
 export function createIdentifyCaller(api: Api, credentials?: readonly Credential[]): IdentifyCaller {
   return (operation, request, query) => {
     if (operation.security.length === 0) return { ok: true, caller: ANONYMOUS };
     const failures: Failure[] = [];
-    // The credential that was sent decides who is calling; anonymous access counts only if none fits.
+    // A sent credential identifies the caller; anonymous access applies only if none fits.
     for (const requirement of operation.security.filter((one) => Object.keys(one).length > 0)) {
       const outcome = checkRequirement(requirement, { api, credentials, request, query });
       if (outcome.ok) return outcome;
@@ -48,14 +47,14 @@ interface CheckContext {
   readonly query: URLSearchParams;
 }
 
-/** How close an alternative came: the closest one explains the refusal. */
+/** How close an alternative came to success, ascending. The closest one explains the refusal. */
 const CLOSENESS = ['absent', 'malformed', 'unknown', 'scope'] as const;
 
 interface Failure {
   readonly ok: false;
   readonly reason: (typeof CLOSENESS)[number];
   readonly message: string;
-  /** The refused caller: known if only a scope is missing. */
+  /** The refused caller, if only a scope is missing. */
   readonly caller?: Caller;
 }
 
@@ -87,7 +86,7 @@ function checkScheme(
     return failure('unknown', `its ${describeScheme(scheme)} is invalid`);
   }
   const listed = credentials?.find((one) => isSame(one, presented));
-  // Credentials that the API has issued are in no list: its behaviour checks them.
+  // Credentials issued by the API are not in the list; its handlers check them.
   const isIssued = scheme.extensions['x-issued'] === true;
   if (credentials !== undefined && listed === undefined && !isIssued) {
     return failure('unknown', `its ${describeScheme(scheme)} is not known`);
@@ -126,7 +125,7 @@ function toCaller(
   };
 }
 
-/** Schemes that are required together identify one caller; the first gives its name. */
+/** Merges the callers of schemes that are required together. The first one gives the id. */
 function mergeCallers(one: Caller, other: Caller): Caller {
   return {
     ...other,
@@ -137,12 +136,12 @@ function mergeCallers(one: Caller, other: Caller): Caller {
   };
 }
 
-/** A token may travel as an API key, and a key as a bearer token. */
+/** Whether a credential is the listed one. A token may be sent as an API key, and a key as a bearer token. */
 function isSame(listed: Credential, { key, secret, token }: PresentedCredential): boolean {
   if (secret !== undefined) return listed.key === key && (listed.secret === undefined || listed.secret === secret);
   const value = token ?? key;
   if (value === undefined) return false;
-  // A key with a secret is no credential without it.
+  // A key with a secret is not valid without it.
   return listed.token === value || (listed.key === value && listed.secret === undefined);
 }
 
@@ -181,7 +180,10 @@ function describeScheme(scheme: SecurityScheme): string {
   }
 }
 
-/** The value of `WWW-Authenticate`, which a 401 must have (RFC 9110, section 15.5.2); `undefined` if only a certificate helps. */
+/**
+ * Returns the `WWW-Authenticate` that a 401 must have (RFC 9110, section 15.5.2); `undefined` if only certificates are
+ * accepted.
+ */
 function findChallenge({ security }: Pick<Operation, 'security'>, api: Api, isRefused: boolean): string | undefined {
   const realm = `realm="${toQuotable(api.title)}"`;
   const challenges = security
@@ -193,7 +195,7 @@ function findChallenge({ security }: Pick<Operation, 'security'>, api: Api, isRe
 function challengeOf(scheme: SecurityScheme | undefined, realm: string, isRefused: boolean): string | undefined {
   switch (scheme?.type) {
     case 'apiKey':
-      // No scheme of HTTP is registered for keys; many servers call theirs so.
+      // HTTP has no registered scheme for keys; many servers use this name.
       return `ApiKey ${realm}, in="${scheme.in}", name="${toQuotable(scheme.name)}"`;
     case 'oauth2':
     case 'openIdConnect':
@@ -216,7 +218,7 @@ function challengeBearer(realm: string, isRefused: boolean): string {
   return `Bearer ${realm}${isRefused ? ', error="invalid_token"' : ''}`;
 }
 
-/** Titles and names come from a spec, so only what is safe in a quoted string of a header stays. */
+/** Removes characters from a title or name of a spec that are not safe in a quoted string of a header. */
 function toQuotable(text: string): string {
   return text.replaceAll(/[^\w .,:-]/g, '').slice(0, 100);
 }

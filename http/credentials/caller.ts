@@ -1,26 +1,26 @@
 import type { Operation } from '../../model/api.js';
 import type { MockRequest } from '../messages.js';
 
-/** The caller by its credential, resolved against `--credentials` if given. */
+/** The caller, identified by its credential and, if given, the list of `--credentials`. */
 export interface Caller {
-  /** Identity for limits and inboxes: the key or token, `anonymous` without one. */
+  /** The identity for rate limits and inboxes: the key or token, or `anonymous`. */
   readonly id: string;
   /**
-   * Whose state it is: the key or token, unless `--credentials` names another account for it; `MASTER\\SUB` where a
-   * master key acts on a sub account, with the account of that key as MASTER.
+   * The account whose state the caller sees: the key or token, unless `--credentials` gives it another account. A
+   * master key that acts on a sub account has `MASTER\\SUB`, where MASTER is the account of that key.
    */
   readonly account: string;
   readonly key?: string;
   readonly token?: string;
   readonly kind: 'anonymous' | 'user' | 'enterprise' | 'app-installation' | 'oauth-app' | 'workflow';
   readonly scopes: readonly string[];
-  /** Names of the security schemes that were satisfied. */
+  /** The names of the satisfied security schemes. */
   readonly schemes: readonly string[];
-  /** Its properties in the list of credentials, such as a plan or a quota; empty without a list. */
+  /** The properties in the list of credentials, such as a plan or a quota; empty without a list. */
   readonly properties: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Whether a request may pass: a caller, or why not. */
+/** Identifies the caller of a request, or returns why it is refused. */
 export type IdentifyCaller = (
   operation: Pick<Operation, 'security'>,
   request: Pick<MockRequest, 'headers'>,

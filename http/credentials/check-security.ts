@@ -5,8 +5,8 @@ import type { IdentifyCaller } from './caller.js';
 import { readCredential } from './read-credential.js';
 
 /**
- * The violations of the form of the credentials: one is required, and none of its form is there. Whether it is accepted is for
- * the server to say.
+ * Returns a violation if a credential is required and none of its form is present. Only the server can decide whether a
+ * credential is accepted.
  */
 export function checkCredentialForm(
   { security }: Operation,
@@ -18,7 +18,7 @@ export function checkCredentialForm(
   const isPresent = (name: string): boolean => {
     const scheme = api.securitySchemes.get(name);
     if (scheme === undefined) return false;
-    // The certificate of a client ends at the proxy.
+    // A proxy does not see the client's certificate.
     return scheme.type === 'mutualTLS' || typeof readCredential(scheme, { headers }, fields) === 'object';
   };
   if (security.some((requirement) => Object.keys(requirement).every(isPresent))) return [];

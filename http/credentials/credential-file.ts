@@ -4,18 +4,18 @@ import { appendPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Caller } from './caller.js';
 
-/** A credential that the mock accepts where a list is given. It has a key, a token, or both. */
+/** An entry in the list of accepted credentials. It has a key, a token, or both. */
 export interface Credential {
   readonly key?: string;
-  /** Absent: any secret is accepted. */
+  /** Default: any secret is accepted. */
   readonly secret?: string;
   readonly token?: string;
-  /** Whose state it is. Default: the key or token itself. */
+  /** The account whose state the caller sees. Default: the key or token itself. */
   readonly account?: string;
   readonly kind?: CredentialKind;
-  /** Absent: all scopes. */
+  /** Default: all scopes. */
   readonly scopes?: readonly string[];
-  /** Data for the behaviour of the API, such as a plan or a quota. */
+  /** Data for handlers, such as a plan or a quota. */
   readonly properties?: Readonly<Record<string, string | number | boolean>>;
 }
 
@@ -34,7 +34,7 @@ const TEXTS = ['key', 'secret', 'token', 'account'] as const;
  * Reads the list of `--credentials`.
  *
  * @param file - absolute path.
- * @throws InputError if the file cannot be read, or is no list of credentials; with the place in it.
+ * @throws InputError if the file cannot be read, or is not a list of credentials; with the place in the file.
  */
 export async function readCredentials(file: string): Promise<readonly Credential[]> {
   const { value, text } = await readDataFile(file, 'The credentials');
@@ -44,7 +44,7 @@ export async function readCredentials(file: string): Promise<readonly Credential
   throw new InputError(problem.message, { file, pointer: problem.pointer, ...locate(text, problem.pointer) });
 }
 
-/** Checks credentials that were given as a value. @throws InputError */
+/** Checks credentials that are given as a value. @throws InputError */
 export function checkCredentials(value: unknown): readonly Credential[] {
   if (isCredentials(value)) return value;
   const problem = findProblem(value) ?? { pointer: '', message: 'The credentials are bad.' };

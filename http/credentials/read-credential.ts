@@ -2,7 +2,7 @@ import { decodeLeniently } from '../../model/document/pointer.js';
 import type { SecurityScheme } from '../../model/api.js';
 import type { MockRequest } from '../messages.js';
 
-/** All of a request that credentials are read from, beside its query. */
+/** The part of a request, besides its query, that may have credentials. */
 type CredentialSource = Pick<MockRequest, 'headers'>;
 
 /** The credential of a request for one security scheme. */
@@ -36,7 +36,7 @@ function readHeader({ headers }: CredentialSource, name: string): string | undef
   return typeof value === 'object' ? value[0] : value;
 }
 
-/** The mock itself speaks no TLS, so a certificate is what a proxy in front of it says. */
+/** Reads a certificate from the header of a proxy, because the mock itself has no TLS. */
 function presentCertificate(certificate: string | undefined): Presented {
   if (certificate === undefined) return 'absent';
   return certificate === '' ? 'malformed' : { key: certificate };
@@ -80,8 +80,8 @@ function readCookie(header: string, name: string): string | undefined {
 }
 
 /**
- * A key that travels as the whole value of `Authorization`. Where the description of the scheme shows a word before it
- * (`Authorization: token <TOKEN>`), that word is demanded; else the words of the usual schemes may be there.
+ * Reads a key that is the whole value of `Authorization`. If the scheme's description shows a word before it
+ * (`Authorization: token <TOKEN>`), that word is required; otherwise the words of the usual schemes are allowed.
  */
 function presentAuthorizationKey(scheme: SecurityScheme, header: string | undefined): Presented {
   const word = /Authorization: ([A-Za-z][\w-]*) [<{]/.exec(scheme.description ?? '')?.[1];
@@ -105,14 +105,14 @@ function presentAuthorization(
   return presentBasic(presented.token ?? '', scheme.extensions['x-sub-account'] === true);
 }
 
-/** The scheme word may be in any letter case. Another word means that another scheme is used. */
+/** Reads the token after the scheme's word, in any letter case. Another word means another scheme. */
 function presentToken(word: string, header: string | undefined): Presented {
   const [first, token] = splitOnce(header?.trim() ?? '');
   if (first.toLowerCase() !== word) return 'absent';
   return token === '' || (/\s/.test(token) && word !== 'digest') ? 'malformed' : { token };
 }
 
-/** RFC 7617: the password may have colons, the user name none. */
+/** Reads Basic credentials (RFC 7617). The password may contain colons, the user name may not. */
 function presentBasic(encoded: string, hasSubAccounts: boolean): Presented {
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded)) return 'malformed';
   const text = decodeText(Buffer.from(encoded, 'base64'));
@@ -124,7 +124,7 @@ function presentBasic(encoded: string, hasSubAccounts: boolean): Presented {
   return key === undefined || account === undefined ? 'malformed' : { key, secret, account };
 }
 
-/** UTF-8, as clients of today send it, else ISO 8859-1. */
+/** Decodes UTF-8, which clients send today, or else ISO 8859-1. */
 function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -3,20 +3,23 @@ import { type Schema, type SchemaObject, refName } from '../../model/schema-type
 import type { XmlPlan } from '../../runtime/xml.js';
 import { xmlPlanOf } from '../../schema/xml-plan.js';
 
-/** How an error of this status looks in the spec. */
+/** The documented error for a status. */
 export interface DeclaredError {
   readonly mediaType: string;
-  /** How it is written, where it is XML. */
+  /** How to write the error if it is XML. */
   readonly xml?: XmlPlan;
-  /** All of it, as a validator needs it. */
+  /** The whole schema, for the validator. */
   readonly whole: Schema;
-  /** The part that names the members. */
+  /** The part of the schema with the members. */
   readonly schema: SchemaObject;
-  /** Example bodies of this very status and operation. */
+  /** Example bodies of exactly this status and operation. */
   readonly examples: readonly unknown[];
 }
 
-/** Finds the error schema for a call: that of its status, else of another failure of the operation, else the API's usual one. */
+/**
+ * Finds the error schema of a status: the documented one, else that of another failure of the operation, else the API's
+ * usual one.
+ */
 export type FindErrorSchema = (operation: Operation | undefined, status: number) => DeclaredError | undefined;
 
 export function createFindErrorSchema(api: Api): FindErrorSchema {
@@ -43,7 +46,7 @@ function findOwn({ responses }: Operation, status: number, api: Api): DeclaredEr
     const declared = response === undefined ? undefined : readError(response, api);
     if (declared !== undefined) return declared;
   }
-  // The error of another status has the shape, but its examples tell of something else.
+  // Another status has the same shape, but its examples describe other errors.
   const other = responses
     .filter(isFailure)
     .map((response) => readError(response, api))
@@ -51,7 +54,7 @@ function findOwn({ responses }: Operation, status: number, api: Api): DeclaredEr
   return other === undefined ? undefined : { ...other, examples: [] };
 }
 
-/** The schema that most failures of the API have. */
+/** Finds the schema that most failures of the API have. */
 function findUsual(api: Api): DeclaredError | undefined {
   const counts = new Map<SchemaObject, { readonly declared: DeclaredError; count: number }>();
   for (const response of api.operations.flatMap(({ responses }) => responses.filter(isFailure))) {
@@ -65,7 +68,7 @@ function findUsual(api: Api): DeclaredError | undefined {
   return most?.declared;
 }
 
-/** The content of an error that is no described object: a text, or an example without a schema. */
+/** Finds the content of an error that is not a described object: a text, or an example without a schema. */
 export function findOtherContent(operation: Operation, status: number, api: Api): MediaType | undefined {
   const response = operation.responses.find((one) => one.status === String(status));
   if (response === undefined || readError(response, api) !== undefined) return undefined;
@@ -76,7 +79,7 @@ function isFailure({ status }: ApiResponse): boolean {
   return /^([45]|default$)/i.test(status);
 }
 
-/** XML counts where there is no JSON. */
+/** Reads the error of a response; XML only if there is no JSON. */
 function readError({ content }: ApiResponse, api: Api): DeclaredError | undefined {
   const found = content.flatMap((media) => readMedia(media, api) ?? []);
   return found.find(({ xml }) => xml === undefined) ?? found[0];
@@ -86,7 +89,7 @@ function readMedia(media: MediaType, api: Api): DeclaredError | undefined {
   const xml = isJson(media) ? undefined : xmlPlanOf(api, media);
   const schema = isJson(media) || xml !== undefined ? mergeParts(media.schema, api) : undefined;
   if (schema === undefined || !isObject(schema)) return undefined;
-  // Without members there is nothing to fill: the usual elements say more.
+  // Without described members, the usual elements are more informative.
   if (xml !== undefined && schema.properties === undefined) return undefined;
   const examples = media.examples.flatMap(({ value }) => (value === undefined ? [] : [value]));
   const { mediaType, schema: whole = true } = media;
@@ -101,7 +104,7 @@ function isObject({ type, properties }: SchemaObject): boolean {
   return properties !== undefined || [type].flat().includes('object');
 }
 
-/** Follows references, takes the first of alternatives, and puts the members of `allOf` together. */
+/** Follows references, takes the first alternative, and merges the members of `allOf`. */
 export function mergeParts(schema: Schema | undefined, api: Api, depth = 0): SchemaObject | undefined {
   if (schema === undefined || typeof schema === 'boolean' || depth > 20) return undefined;
   if (schema.$ref !== undefined) return mergeParts(api.schemas.get(refName(schema.$ref))?.schema, api, depth + 1);

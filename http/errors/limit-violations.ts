@@ -1,10 +1,10 @@
 import type { Violation } from '../messages.js';
 
-/** How many violations a response or a journal entry has, and how long the texts of each are, in characters. */
+/** The most violations of a response or journal entry, and the most characters of their texts. */
 const MOST = 100;
 const LONGEST = 1_000;
 
-/** Bounds violations in number and in length: a small request may have a great many. */
+/** Limits the number and length of violations, because even a small request may have very many. */
 export function limitViolations(violations: readonly Violation[]): readonly Violation[] {
   if (violations.length <= MOST && violations.every(isShort)) return violations;
   return violations.slice(0, MOST).map((violation) => ({

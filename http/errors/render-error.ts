@@ -14,7 +14,7 @@ import { isRecord } from '../../model/document/records.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { matchesLinear } from '../../schema/linear-pattern.js';
 
-/** How a refusal looks in this API: its own error shape, else problem+json (interface "Errors"). */
+/** Renders a refusal in the API's error format, or else as problem details. */
 export type RenderError = (error: {
   readonly status: number;
   readonly message: string;
@@ -28,11 +28,13 @@ export interface RenderedError {
   readonly headers: HeaderMap;
 }
 
-/** Renders the errors of an API: in the shape that its spec declares, else as problem details (RFC 9457). */
+/**
+ * Creates a function that renders errors in the format that the spec declares, or else as problem details (RFC 9457).
+ */
 export function createRenderError(api: Api): RenderError {
   const find = createFindErrorSchema(api);
   return ({ status, message, operation, violations = [], details = {} }) => {
-    // That a credential is missing is what the status says; as a violation it is for the journal.
+    // The status already says that a credential is missing; that violation is only for the journal.
     const shown = violations.filter((violation) => violation.in !== 'security');
     const facts: ErrorFacts = { status, message, violations: shown, details };
     const other = operation === undefined ? undefined : findOtherContent(operation, status, api);
@@ -47,7 +49,7 @@ export function createRenderError(api: Api): RenderError {
   };
 }
 
-/** An error that is no described object: the example of the spec, else the message as the media type has it. */
+/** Renders an error that is not a described object: the spec's example, or else the message in the media type. */
 function renderOther(media: MediaType, facts: ErrorFacts, api: Api): RenderedError {
   const headers = { 'content-type': media.mediaType };
   const example: unknown = media.examples.find(({ value }) => value !== undefined)?.value;
@@ -89,13 +91,13 @@ interface ErrorFacts {
 type Members = Record<string, unknown>;
 
 /**
- * An error body in the shape that a spec declares: the members whose names tell what they are for, and all that are
- * required. Violations and details go into the member `error` where that is an object, else to the top.
+ * Fills an error body of a declared schema: members with known names, and all required members. Violations and details
+ * go into the member `error` if it is an object, else to the top level.
  */
 function fillError({ schema, examples }: DeclaredError, facts: ErrorFacts, api: Api): Members {
   const inner = mergeParts(schema.properties?.['error'], api);
   const isNested = inner?.properties !== undefined;
-  // An example of this very failure knows the code best, unless a rule of the spec is broken: then the general one does.
+  // An example of this failure has the best code, except for violations, which get the general code.
   const sample = facts.violations.length > 0 ? undefined : examples.find(isRecord);
   const context = { facts, api, sample: isNested && isRecord(sample?.['error']) ? sample['error'] : sample };
   const error = fillMembers(isNested ? inner : schema, context);
@@ -108,7 +110,7 @@ function fillError({ schema, examples }: DeclaredError, facts: ErrorFacts, api: 
 interface FillContext {
   readonly facts: ErrorFacts;
   readonly api: Api;
-  /** The error of an example, for its code. */
+  /** The error in an example, for its code. */
   readonly sample: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -136,7 +138,7 @@ function fillMember(name: string, schema: Schema, context: FillContext, isRequir
   return isRequired ? anyValue(resolved, context) : undefined;
 }
 
-/** Says what a member of this name holds; `undefined`: its schema is for something else. */
+/** Returns the value of a member with a known name; `undefined` if its schema does not fit. */
 type Writer = (schema: SchemaObject, context: FillContext, name: string) => unknown;
 
 const writeText: Writer = (schema, { facts }) =>
@@ -162,7 +164,7 @@ const writeCode: Writer = (schema, context, name) => {
 const writeTitle: Writer = (schema, { facts }) =>
   isOfType(schema, 'string') && schema.enum === undefined ? reasonPhrase(facts.status) : undefined;
 
-/** `about:blank` where it is the type of a problem (RFC 9457), else a code. */
+/** Writes `about:blank` for a URI, the type of a problem (RFC 9457), or else a code. */
 const writeType: Writer = (schema, context, name) =>
   schema.format?.startsWith('uri') === true ? 'about:blank' : writeCode(schema, context, name);
 
@@ -186,7 +188,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   type: writeType,
 };
 
-/** Numbers that begin with the status, such as the six-digit 404000, where the schema wants longer ones. */
+/** Returns a number that begins with the status, such as 404000 if the schema requires six digits. */
 function fitNumber(status: number, { minimum = -Infinity, maximum = Infinity }: SchemaObject): number {
   for (const factor of [1, 10, 100, 1_000, 10_000]) {
     if (status * factor >= minimum && status * factor <= maximum) return status * factor;
@@ -206,7 +208,7 @@ function isOfType({ type }: SchemaObject, wanted: string): boolean {
   return type === undefined ? wanted === 'string' : [type].flat().some((one) => one === wanted);
 }
 
-/** Something for a required member whose name says nothing. */
+/** Returns a value for a required member with an unknown name. */
 function anyValue(schema: SchemaObject, context: FillContext): unknown {
   if (schema.default !== undefined) return schema.default;
   if (schema.const !== undefined) return schema.const;
@@ -222,7 +224,7 @@ function anyValue(schema: SchemaObject, context: FillContext): unknown {
   return isOfType(schema, 'string') ? fitText(context.facts.message, schema) : null;
 }
 
-/** Errors that are a list have one item. */
+/** Fills a list of errors with one item. */
 function fillList({ items, minItems = 0 }: SchemaObject, context: FillContext): unknown[] {
   const item = mergeParts(items, context.api);
   if (item === undefined) return minItems > 0 ? [context.facts.message] : [];

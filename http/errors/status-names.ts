@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 
-/** The reason phrase of a status, such as `Not Found`. */
+/** Returns the reason phrase of a status, such as `Not Found`. */
 export function reasonPhrase(status: number): string {
   return STATUS_CODES[status] ?? (status >= 500 ? 'Server Error' : 'Error');
 }
 
-/** The kind of a failure as APIs with canonical codes name it. Statuses without one of their own share one. */
+/** Canonical error codes, as in gRPC. Other statuses share a general code. */
 const CANONICAL: Readonly<Record<number, string>> = {
   401: 'UNAUTHENTICATED',
   403: 'PERMISSION_DENIED',
@@ -21,12 +21,12 @@ const CANONICAL: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 };
 
-/** The canonical name of a failure, in upper case. */
+/** Returns the canonical code of a failure, in upper case. */
 export function canonicalName(status: number): string {
   return CANONICAL[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT');
 }
 
-/** The texts that an error code may come from, the most specific first; letter case and punctuation do not count. */
+/** Words in error codes by status, most specific first. Letter case and punctuation are ignored. */
 const CODE_WORDS: Readonly<Record<number, readonly string[]>> = {
   400: ['invalidrequest', 'badrequest', 'invalidargument', 'validation', 'malformed', 'invalidinput', 'invalid'],
   401: ['unauthenticated', 'authenticationfailed', 'unauthorized', 'authentication', 'credential', 'token', 'auth'],
@@ -47,7 +47,7 @@ const CODE_WORDS: Readonly<Record<number, readonly string[]>> = {
   504: ['deadlineexceeded', 'timeout'],
 };
 
-/** The value of an enum that fits a status best: by its words, else the first. */
+/** Returns the enum value whose words fit a status best, or else the first value. */
 export function fittingCode(values: readonly unknown[], status: number): unknown {
   const words =
     CODE_WORDS[status] ??

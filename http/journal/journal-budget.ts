@@ -1,20 +1,20 @@
-/** Something that a journal keeps, and how to drop it. */
+/** A call that a journal keeps. */
 export interface KeptCall {
-  /** Bytes, roughly. */
+  /** Estimated bytes. */
   readonly size: number;
   readonly drop: () => void;
 }
 
-/** How much all journals of a process keep together, in bytes. */
+/** The most bytes that all journals of a process keep together. */
 const JOURNAL_BYTES: number = 64 * 1_024 * 1_024;
 
-/** The share that is kept when the oldest calls are dropped; less than all, so that not every call drops some. */
+/** The share that remains when the oldest calls are dropped; below 1, so that not every call drops some. */
 const LEFT_AFTER = 0.9;
 
-/** One limit for several journals: beyond it the oldest calls go, of whichever journal they are. */
+/** Limits several journals together: beyond the limit, the oldest calls of all journals are dropped. */
 export class JournalBudget {
   readonly #limit: number;
-  /** In the order in which they came. */
+  /** Oldest first. */
   readonly #calls = new Set<KeptCall>();
   #bytes = 0;
 
@@ -37,11 +37,11 @@ export class JournalBudget {
     }
   }
 
-  /** A journal has dropped a call itself. */
+  /** Notes that a journal has dropped a call itself. */
   remove(call: KeptCall): void {
     if (this.#calls.delete(call)) this.#bytes -= call.size;
   }
 }
 
-/** That of this process. */
+/** The budget of this process. */
 export const PROCESS_BUDGET: JournalBudget = new JournalBudget();

@@ -1,6 +1,6 @@
 import type { HeaderMap, Violation } from '../messages.js';
 
-/** One call in the journal: bodies are cut at 64 kB, credentials are redacted. */
+/** A call in the journal. Bodies are cut at 64 kB, and credentials are redacted. */
 export interface JournalEntry {
   readonly id: string;
   /** ISO 8601, by the clock of the sandbox. */
@@ -14,7 +14,7 @@ export interface JournalEntry {
   readonly violations: readonly Violation[];
   /** Notes about unchecked or incomplete parts. Only a proxy writes them. */
   readonly notes?: readonly string[];
-  /** The first messages of a WebSocket, of both sides. Only a proxy reads them. */
+  /** The first messages of both sides of a WebSocket. Only a proxy writes them. */
   readonly messages?: readonly JournalSocketMessage[];
 }
 
@@ -23,32 +23,30 @@ export interface JournalSocketMessage {
   /** ISO 8601. */
   readonly at: string;
   readonly from: 'client' | 'server';
-  /** JSON as it is, text as text, other bytes by their size. */
+  /** JSON as a value, text as a string, other bytes as their size. */
   readonly body: unknown;
 }
 
-/** A call as the pipeline hands it to the journal, which reads it on demand; it must not change afterwards. */
+/** A call as the pipeline adds it to the journal. It is read on demand, so it must not change afterwards. */
 export interface JournalDraft extends Omit<JournalEntry, 'id' | 'at' | 'operationId' | 'request' | 'response'> {
   /** ISO 8601, or epoch milliseconds. */
   readonly at: string | number;
   readonly operationId?: string | undefined;
   readonly request: JournalMessage;
   readonly response: JournalMessage;
-  /** When the call began, by `performance.now()`. */
+  /** The start of the call, by `performance.now()`. */
   readonly startedAt?: number;
-  /** An error of a handler that is not an `HttpError`. Passed to observers and not kept. */
+  /** An error of a handler that is not an `HttpError`. Passed to observers, but not kept. */
   readonly failure?: unknown;
 }
 
 export interface JournalMessage {
   readonly headers: HeaderMap;
   readonly body?: unknown;
-  /** The JSON text of the body, kept instead of the parsed value because it exists already and costs less. */
+  /** The JSON text of the body. Kept instead of the parsed value, because it already exists and takes less memory. */
   readonly json?: string | undefined;
-  /** Reads the body where the entry is read, instead of both. */
-  readonly lazy?:
-    | { readonly read: () => unknown; /** What it keeps until then. Bytes. */ readonly size: number }
-    | undefined;
+  /** Reads the body when the entry is read, instead of `json` and `body`. */
+  readonly lazy?: { readonly read: () => unknown; /** The bytes kept until then. */ readonly size: number } | undefined;
 }
 
 /** A call in a journal. */

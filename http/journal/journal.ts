@@ -15,32 +15,32 @@ import type { BodyOrigin, Redact } from '../secrets/redaction.js';
 export type { Journal, JournalDraft, JournalEntry, JournalMessage, JournalPlace };
 
 export interface RecordedRequests {
-  /** The last 1,000, oldest first; with `violations` only those where request or response broke the spec. */
+  /** Returns the last 1,000 calls, oldest first; with `violations`, only those with violations. */
   (options?: { readonly violations?: boolean }): Promise<readonly JournalEntry[]>;
   clear(): Promise<void>;
 }
 
-/** How many calls are kept. */
+/** The most calls that are kept. */
 const KEPT = 1_000;
 
-/** The size of a call without its bodies and path, in bytes: headers are mostly shared with earlier calls. */
+/** The estimated bytes of a call without its bodies and path. Headers are mostly shared with earlier calls. */
 const BYTES_A_CALL = 600;
 
 export interface JournalOptions {
   /** Default: the budget shared by all journals of the process. */
   readonly budget?: JournalBudget;
-  /** Called for each request. The entry is made when it is first read. */
+  /** Called for each request. The entry is created when it is first read. */
   readonly onAdd?: (draft: JournalDraft, entry: () => JournalEntry) => void;
 }
 
-/** What a call that is kept asks of its journal. */
+/** The functions of the journal that a kept call needs. */
 interface KeptOwner {
   readonly drop: (kept: Kept) => void;
   readonly replace: (kept: Kept, draft: JournalDraft) => void;
   readonly toEntry: (kept: Kept) => JournalEntry;
 }
 
-/** A call in the ring. Of a class, since functions of its own for each of a thousand calls would be kept as long. */
+/** A call in the ring. A class, so that a thousand kept calls share their functions. */
 class Kept implements KeptCall, JournalPlace {
   readonly #owner: KeptOwner;
   readonly place: number;
@@ -69,7 +69,7 @@ class Kept implements KeptCall, JournalPlace {
   }
 }
 
-/** The last calls of a sandbox. Calls are many and readers few, so what can wait is done for the reader. */
+/** The last calls of a sandbox. Most calls are never read, so work is deferred until they are. */
 export class JournalRing implements Journal {
   readonly #redact: Redact;
   readonly #budget: JournalBudget;
@@ -109,7 +109,7 @@ export class JournalRing implements Journal {
   }
 
   entries(options: { readonly violations?: boolean } = {}): readonly JournalEntry[] {
-    // Before the ring is full there is nothing after the next place, so the first slice is empty.
+    // Before the ring is full, the first slice is empty.
     const all = [...this.#kept.slice(this.#next), ...this.#kept.slice(0, this.#next)];
     return all.flatMap((kept) => {
       if (kept === undefined || (options.violations === true && kept.draft.violations.length === 0)) return [];
@@ -117,12 +117,12 @@ export class JournalRing implements Journal {
     });
   }
 
-  /** The entry of a call that is not in this journal. */
+  /** Makes the entry of a call that is not in this journal. */
   describe(draft: JournalDraft, number: number): JournalEntry {
     return this.#toEntry({ draft: cutDraft(draft), number });
   }
 
-  /** Also where the journal is no longer used: its calls count for the other journals. */
+  /** Removes all calls. Unused journals must be cleared too, because their calls count towards the shared budget. */
   clear(): void {
     for (const kept of this.#kept) this.#release(kept);
     this.#kept = [];
@@ -144,7 +144,7 @@ export class JournalRing implements Journal {
       path: this.#redact.target(path),
       status,
       ...(operationId === undefined ? {} : { operationId }),
-      // Most observers of calls never look at the bodies, and to redact them takes longest.
+      // Lazy: redacting bodies is slow, and most observers never read them.
       get request() {
         return toMessage(request, 'request');
       },
@@ -171,7 +171,7 @@ export class JournalRing implements Journal {
   }
 }
 
-/** Truncates at once, so that the rest is not kept. */
+/** Truncates bodies at once, so that the rest is not kept in memory. */
 function cutDraft(draft: JournalDraft): JournalDraft {
   const request = cutMessage(draft.request);
   const response = cutMessage(draft.response);

@@ -1,9 +1,9 @@
 import { parseExactJson, stringifyExactJson } from '../../runtime/json-integers.js';
 
-/** How much of a body the journal keeps, in characters. */
+/** The most characters of a body that the journal keeps. */
 const KEPT = 64 * 1_024;
 
-/** The body as the journal keeps it: bytes as their size; text, or JSON that would be longer than the limit, cut off. */
+/** Returns the body that the journal keeps: bytes as their size, and longer text or JSON cut off. */
 export function cutBody(body: unknown): unknown {
   if (typeof body === 'string') return body.length > KEPT ? startOf(body) : body;
   if (isBytes(body)) return sizeOf(body);
@@ -12,7 +12,7 @@ export function cutBody(body: unknown): unknown {
   return text.length > KEPT ? startOf(text) : parseExactJson(text);
 }
 
-/** The JSON of a value, or of its start where that is longer than what is kept. */
+/** Writes the JSON of a value, but only its start if it is longer than the limit. */
 function writeStart(body: unknown): string {
   let text = '';
   const write = (value: unknown): void => {
@@ -49,23 +49,23 @@ function writeStart(body: unknown): string {
   return text;
 }
 
-/** The approximate size of a body in the journal, in bytes: two for a character of a text, more for parts of a value. */
+/** Estimates the bytes of a body in the journal: two for each character, and more for each part of a value. */
 export function sizeOfBody(body: unknown): number {
   if (typeof body === 'string') return 2 * Math.min(body.length, KEPT);
   if (isBytes(body)) return 100;
   return 4 * (KEPT - Math.max(0, measure(body ?? null, KEPT)));
 }
 
-/** By way of bytes: a slice of a text holds on to all of it. */
+/** Copies the start of a text through bytes, because a slice would keep the whole text in memory. */
 function startOf(text: string): string {
   return Buffer.from(text.slice(0, KEPT), 'utf16le').toString('utf16le');
 }
 
-/** The approximate rest of the budget; negative if the value is larger. Stops there. */
+/** Estimates the rest of the budget after a value. Stops when it is negative. */
 function measure(value: unknown, budget: number): number {
   if (typeof value === 'string') return budget - value.length - 2;
   if (typeof value !== 'object' || value === null) return budget - 4;
-  // Bytes are shown as their size, which needs a copy of what holds them.
+  // Bytes are replaced by their size, so the value must be copied.
   if (isBytes(value)) return -1;
   let left = budget - 2;
   if (Array.isArray(value)) {
@@ -79,7 +79,7 @@ function measure(value: unknown, budget: number): number {
   return left;
 }
 
-/** Files of a form are bytes, too. */
+/** Whether a value is bytes; files of a form are bytes too. */
 function isBytes(value: unknown): value is Uint8Array | Blob {
   return value instanceof Uint8Array || value instanceof Blob;
 }

@@ -3,21 +3,21 @@ import { parseJson } from './parse-json.js';
 import type { DecodeHints } from './decode-hints.js';
 
 export interface CoerceOptions {
-  /** In a query `True` is a boolean too. */
+  /** Whether booleans may have any letter case, such as `True` in a query. */
   readonly anyCase: boolean;
 }
 
-/** Linear: no digit can be read by two parts of it. */
+/** Takes linear time, because no digit can match two parts of it. */
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
- * Reads a text as what the schema asks for. A text that does not fit stays a text, so that the validator can say what
- * is wrong with it; so does one that the schema takes as it is: `007` would lose its zeros as a number.
+ * Converts a text to a type of the schema. A text that does not fit is kept, so that the validator can report it. A
+ * text that is valid as it is, such as `007`, is kept too: as a number it would lose its zeros.
  */
 export function coerceText(text: string, { types, anyText, wide }: DecodeHints, { anyCase }: CoerceOptions): unknown {
   if (types.size === 0) return text;
   if (!anyText && (types.has('number') || types.has('integer')) && NUMBER.test(text)) {
-    // In a path a number is an id. In a query and in a form it is mostly a count, which handlers calculate with.
+    // Numbers in a path are ids and must be exact. In a query or form they are mostly counts for calculations.
     const value = wide || !anyCase ? toExactNumber(text) : Number(text);
     if (typeof value === 'bigint' || Number.isFinite(value)) return value;
   }

@@ -3,7 +3,7 @@ import { DecodeError } from './decode-error.js';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const NAMES: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
 
-/** Bytes as text. @throws DecodeError with 415 where the charset is not known. */
+/** Decodes bytes to text. @throws DecodeError with status 415 if the charset is unknown */
 export function decodeCharset(bytes: Uint8Array, charset: string | undefined): string {
   const decoder = charset === undefined || NAMES.has(charset.toLowerCase()) ? utf8 : createDecoder(charset);
   try {

@@ -1,9 +1,9 @@
-/** A part of a request that cannot be read: reported as a violation at `pointer`. */
+/** A part of a request cannot be read. Reported as a violation at `pointer`. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
-  /** JSON pointer into the part that is read. */
+  /** JSON pointer into the part. */
   readonly pointer: string;
-  /** Set where another status says it better than that of a violation. */
+  /** Overrides the status of a violation. */
   readonly status: number | undefined;
 
   constructor(message: string, pointer = '', status?: number) {

@@ -11,18 +11,18 @@ import { charsetOf, type Part, parseMultipart } from './multipart.js';
 import { parseJson } from './parse-json.js';
 import type { DecodeHints } from './decode-hints.js';
 
-/** Reads a body of a form; made once for each media type. @throws DecodeError */
+/** Decodes the body of a form. Created once for each media type. @throws DecodeError */
 export type DecodeForm = (
   bytes: Uint8Array,
   contentType: { readonly charset: string | undefined; readonly boundary: string | undefined },
 ) => unknown;
 
-/** Reads a part that is a list of parts itself, or XML. @throws DecodeError */
+/** Reads a part that is XML or itself a list of parts. @throws DecodeError */
 export type PartReader = (bytes: Uint8Array, contentType: string | undefined) => unknown;
 
 const ANY_CASE = { anyCase: true } as const;
 
-/** A reader of `application/x-www-form-urlencoded`, by the schema and the encodings of the document. */
+/** Creates a decoder of `application/x-www-form-urlencoded` from the schema and the encodings in the spec. */
 export function createUrlencodedDecoder({ encoding }: Pick<MediaType, 'encoding'>, shape: DecodeHints): DecodeForm {
   const described = new Map([...shape.names].map((name) => [name, createMemberDecoder(name, encoding, shape)]));
   return (bytes, { charset }) => {
@@ -47,7 +47,7 @@ function createMemberDecoder(name: string, encodings: MediaType['encoding'], sha
     };
   }
   const rule = { name, shape: member, allowEmptyValue: false, taken: shape.names, decode: decodeFormText };
-  // Without an entry, lists repeat their name; objects come as JSON, or with brackets, which `deepObject` reads too.
+  // Without an encoding, lists repeat their name, and objects are JSON or use brackets, which `deepObject` reads too.
   const objects = member.types.has('object') || member.types.has('array');
   const style = encoding?.style ?? 'form';
   const decode = createFieldDecoder({
@@ -60,7 +60,7 @@ function createMemberDecoder(name: string, encodings: MediaType['encoding'], sha
   return (fields) => decode(fields) ?? deep(fields);
 }
 
-/** Members that the document does not name: their schema may still say of what type they are. */
+/** Adds members that the spec does not name; their schema may still give their type. */
 function addOthers(
   out: Record<string, unknown>,
   { fields, shape }: { readonly fields: Fields; readonly shape: DecodeHints },
@@ -72,7 +72,7 @@ function addOthers(
   }
 }
 
-/** A reader of `multipart/form-data`: files become `File`s, parts of JSON what they say, all else text by its schema. */
+/** Creates a decoder of `multipart/form-data`: files become `File`s, JSON parts are parsed, other parts are texts. */
 export function createMultipartDecoder(
   { encoding }: Pick<MediaType, 'encoding'>,
   shape: DecodeHints,
@@ -99,7 +99,7 @@ export function createMultipartDecoder(
   };
 }
 
-/** A list comes as one part for each item, or as one JSON part. */
+/** Joins the parts of a member. A list is sent as one part for each item, or as one JSON part. */
 function joinParts(values: readonly unknown[], { types }: DecodeHints, isPlanned: boolean): unknown {
   if (values.length > 1) return values;
   return types.has('array') && (isPlanned || !Array.isArray(values[0])) ? values : values[0];
@@ -125,7 +125,7 @@ function readPart(
     : coerceText(text, target, ANY_CASE);
 }
 
-/** A part may be a form itself, with its own encodings (OpenAPI 3.2). */
+/** Returns a decoder for a part that is itself a form, with its own encodings (OpenAPI 3.2). */
 function innerDecoder(
   { essence }: ParsedMediaType,
   shape: DecodeHints,
@@ -134,13 +134,13 @@ function innerDecoder(
   if (!shape.types.has('object')) return undefined;
   const media = { encoding: nested?.encoding ?? new Map<string, Encoding>() };
   if (essence === 'application/x-www-form-urlencoded') return createUrlencodedDecoder(media, shape);
-  // Each level is in the document, so a request cannot make it deeper.
+  // Every level is in the spec, so a request cannot nest deeper.
   return essence === 'multipart/form-data' && nested !== undefined ? createMultipartDecoder(media, shape) : undefined;
 }
 
 function toFile({ bytes, fileName, contentType }: Part): Blob {
   const type = contentType ?? 'application/octet-stream';
-  // A copy, so that the rest of the body need not be kept for one file.
+  // Copied, so that a file does not keep the whole body in memory.
   const content = new Uint8Array(bytes);
   return fileName === undefined ? new Blob([content], { type }) : new File([content], fileName, { type });
 }
@@ -150,7 +150,7 @@ function isJson(contentType: string): boolean {
   return parsed !== undefined && kindOf(parsed) === 'json';
 }
 
-/** Says in which member of the form a problem lies. */
+/** Adds the member of the form to the pointer of a problem. */
 function locate<T>(name: string, read: () => T): T {
   try {
     return read();

@@ -3,27 +3,27 @@ import type { Api } from '../../model/api.js';
 import { matchesLinear } from '../../schema/linear-pattern.js';
 import { type Schema, type SchemaObject, type SchemaType } from '../../model/schema-types.js';
 
-/** How a schema reads a text; without validation. */
+/** How to decode a text for a schema, without validation. */
 export interface DecodeHints {
-  /** The types that are possible. Empty: any. */
+  /** The possible types. Empty: any. */
   readonly types: ReadonlySet<SchemaType>;
-  /** Whether every text is right as it is, so that one that looks like a number or a boolean stays what was sent. */
+  /** Whether every text is valid, so that texts like `1` or `true` are kept as text. */
   readonly anyText: boolean;
-  /** Whether a text cannot hold its own comma: numbers, booleans, enums without one. */
+  /** Whether values never contain a comma: numbers, booleans, enums without one. */
   readonly plain: boolean;
-  /** A whole number of 64 bits, which a double may not hold. */
+  /** Whether the value is a 64-bit integer, which may exceed the precision of doubles. */
   readonly wide: boolean;
-  /** A string of bytes. */
+  /** Whether the value is bytes. */
   readonly binary: boolean;
   /** The names of described members. */
   readonly names: ReadonlySet<string>;
-  /** Whether members without a description have their own schema. */
+  /** Whether there is a schema for members that are not described by name. */
   readonly free: boolean;
   member(name: string): DecodeHints;
   item(index?: number): DecodeHints;
 }
 
-/** Reads shapes out of the schemas of one API; each schema once. */
+/** Returns the hints of a schema of one API, which are computed once. */
 export type ReadHints = (schema: Schema) => DecodeHints;
 
 const caches = new WeakMap<Api, ReadHints>();
@@ -74,7 +74,7 @@ function createShape(parts: readonly SchemaObject[], read: ReadHints): DecodeHin
       const known = members.get(name);
       if (known !== undefined) return known;
       const shape = merge(memberSchemas(parts, name), read);
-      // Unknown names come from outside and would fill the map.
+      // Not cached for unknown names, which come from requests and would fill the map.
       if (names.has(name)) members.set(name, shape);
       return shape;
     },
@@ -90,7 +90,7 @@ function merge(schemas: readonly Schema[], read: ReadHints): DecodeHints {
 
 const unions = new WeakMap<SchemaObject, DecodeHints>();
 
-/** Several alternatives describe the same member: seen as an `anyOf`. */
+/** Treats several descriptions of the same member as an `anyOf`. */
 function createShapeOf(schemas: readonly Schema[], read: ReadHints): DecodeHints {
   const key = schemas.find((schema) => typeof schema === 'object');
   const known = key === undefined ? ANY : unions.get(key);
@@ -131,7 +131,7 @@ function isPlain(parts: readonly SchemaObject[], types: ReadonlySet<SchemaType>)
   return parts.some((part) => part.enum?.every((value) => typeof value !== 'string' || !value.includes(',')) === true);
 }
 
-/** The schemas of a member: those that describe it by name, else those of other members. */
+/** Returns the schemas of a member: those that describe it by name, or else those for other members. */
 export function memberSchemas(parts: readonly SchemaObject[], name: string): Schema[] {
   const described = parts.flatMap(({ properties }) =>
     properties !== undefined && Object.hasOwn(properties, name) ? [properties[name] ?? true] : [],

@@ -12,10 +12,10 @@ const [gunzipBytes, inflateBytes, inflateRawBytes, brotliBytes] = [
   promisify(zlib.brotliDecompress),
 ];
 
-/** Node has it from 22.15 on. */
+/** Available since Node 22.15. */
 const { zstdDecompress } = zlib as { readonly zstdDecompress?: typeof zlib.gunzip };
 
-/** `deflate` should be a zlib stream, and is a raw one from some clients. */
+/** Reads `deflate`, which should be a zlib stream, but is a raw one from some clients. */
 const inflateAny: Expand = (bytes, limit) => {
   const isZlib = ((bytes[0] ?? 0) & 0x0f) === 8 && (((bytes[0] ?? 0) << 8) + (bytes[1] ?? 0)) % 31 === 0;
   return (isZlib ? inflateBytes : inflateRawBytes)(bytes, { maxOutputLength: limit });
@@ -37,14 +37,15 @@ function expandBy(decompress: typeof gunzipBytes): Expand {
   return (bytes, limit) => decompress(bytes, { maxOutputLength: limit });
 }
 
-/** As a refusal names them: `x-gzip` is an old name. */
+/** The codings that refusals list, without the old name `x-gzip`. */
 const CODINGS = [...EXPANDERS.keys()].filter((name) => name !== 'x-gzip').join(', ');
 
 /**
- * Takes the content encodings off a body.
+ * Decompresses a body.
  *
- * @param limit - bytes that the expanded body may have at most.
- * @throws HttpError 415 if an encoding is not known, 413 where the body expands past the limit, 400 where it is broken.
+ * @param limit - the most bytes of the decompressed body.
+ * @throws HttpError 415 if an encoding is unknown, 413 if the decompressed body is larger than the limit, 400 if it is
+ *   broken.
  */
 export async function decompressBody(bytes: Uint8Array, encodings: string, limit: number): Promise<Uint8Array> {
   const names = encodings
@@ -52,7 +53,7 @@ export async function decompressBody(bytes: Uint8Array, encodings: string, limit
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '');
   let body = bytes;
-  // The last one was put on last. More than a few are an attack.
+  // The last encoding was applied last. More than four are an attack.
   for (const name of names.slice(-4).toReversed()) {
     const expand = EXPANDERS.get(name);
     if (expand === undefined || names.length > 4) throw refuse(415, `must be one of ${CODINGS}`);

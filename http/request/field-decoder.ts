@@ -6,24 +6,24 @@ import { type DecodeText, type Fields, decodeFormText } from './fields.js';
 import type { DecodeHints } from './decode-hints.js';
 import { DecodeError } from './decode-error.js';
 
-/** How one named value travels among fields. */
+/** How one named value is written in the fields of a query, form or cookie. */
 export interface FieldRule {
   readonly name: string;
   readonly style: ParameterStyle;
   readonly explode: boolean;
   readonly shape: DecodeHints;
   readonly allowEmptyValue: boolean;
-  /** Names that belong to others: an exploded object with free members does not take them. */
+  /** Names of other parameters, which an exploded object with free members does not take. */
   readonly taken: ReadonlySet<string>;
   readonly decode: DecodeText;
 }
 
-/** Reads one value out of the fields; `undefined` where it is not there. @throws DecodeError */
+/** Reads one value from the fields; `undefined` if it is absent. @throws DecodeError */
 export type DecodeField = (fields: Fields) => unknown;
 
 const ANY_CASE = { anyCase: true } as const;
 
-/** The separator of the items in a joined value. A `+` and `%20` are the same in a query. */
+/** The separators of items in a joined value. In a query, `+` and `%20` are the same. */
 const DELIMITERS: Readonly<Partial<Record<ParameterStyle, RegExp>>> = {
   form: /,/,
   spaceDelimited: /%20|\+| /,
@@ -40,7 +40,7 @@ export function createFieldDecoder(rule: FieldRule): DecodeField {
   return (fields) => readPlain(rule, fields);
 }
 
-/** Whether a value is sure to be of one type, `null` aside. */
+/** Whether a value has exactly one possible type, apart from `null`. */
 function isOnly({ types }: DecodeHints, type: 'array' | 'object'): boolean {
   return types.has(type) && [...types].every((one) => one === type || one === 'null');
 }
@@ -62,7 +62,7 @@ function readPlain(rule: FieldRule, fields: Fields): unknown {
 function readList(rule: FieldRule, raws: readonly string[]): unknown {
   const { shape, decode } = rule;
   const [only = ''] = raws;
-  // Several styles are written out as if exploded by common clients, whatever the document says.
+  // Accepts repeated names in every style, because common clients explode lists whatever the spec says.
   const split = raws.length === 1 && !(rule.explode && rule.style === 'form');
   if (raws.length === 1 && only === '') return rule.explode && shape.item().types.has('string') ? [''] : [];
   const delimiter =
@@ -71,7 +71,7 @@ function readList(rule: FieldRule, raws: readonly string[]): unknown {
   return pieces.map((piece, index) => coerceText(decode(piece), shape.item(index), ANY_CASE));
 }
 
-/** `color=R,100,G,200`, or a JSON text, which is how many clients write it. */
+/** Reads `color=R,100,G,200`, or JSON, which many clients send instead. */
 function readJoinedObject({ shape, decode, style }: FieldRule, raw: string): unknown {
   const text = decode(raw);
   if (text.startsWith('{')) return coerceText(text, shape, ANY_CASE);
@@ -85,7 +85,7 @@ function readJoinedObject({ shape, decode, style }: FieldRule, raw: string): unk
   return out;
 }
 
-/** `R=100&G=200`: the members stand among the other fields. */
+/** Reads an object whose members are fields themselves: `R=100&G=200`. */
 function readExplodedObject(rule: FieldRule, fields: Fields): unknown {
   const { shape, taken, name: own, decode } = rule;
   let out: Record<string, unknown> | undefined;
@@ -104,13 +104,13 @@ function readExplodedObject(rule: FieldRule, fields: Fields): unknown {
 
 const MAX_DEPTH = 32;
 
-/** A value in the making: members by name, or texts. */
+/** A partly read value: members by name, or texts. */
 interface Branch {
   readonly texts: string[];
   readonly members: Map<string, Branch>;
 }
 
-/** Reads `name[a]=1&name[b][c]=2&name[]=3&name[0]=4`. `undefined` if there is no such name. */
+/** Reads `name[a]=1&name[b][c]=2&name[]=3&name[0]=4`. Returns `undefined` if the name is absent. */
 function readDeepFields(name: string, fields: Fields, shape: DecodeHints): unknown {
   const prefix = `${name}[`;
   let root: Branch | undefined;
@@ -155,7 +155,7 @@ function isList(members: ReadonlyMap<string, Branch>, { types }: DecodeHints): b
   return [...members.keys()].every((key) => /^\d*$/.test(key));
 }
 
-/** Numbers give the order and no more, so that a large one costs nothing. */
+/** Makes a list. Indexes only give the order, so a large one needs no memory. */
 function toList(members: ReadonlyMap<string, Branch>, shape: DecodeHints): unknown[] {
   const ordered = [...members].sort(([one], [other]) => Number(one) - Number(other));
   return ordered.flatMap(([key, branch]) =>

@@ -1,7 +1,7 @@
 import { decodeLeniently } from '../../model/document/pointer.js';
 import { DecodeError } from './decode-error.js';
 
-/** Named values as they travel in a query, a form or a cookie header: names decoded, values raw, in their order. */
+/** The named values of a query, form or cookie header, in order. Names are decoded, values are raw. */
 export type Fields = ReadonlyMap<string, readonly string[]>;
 
 export const NO_FIELDS: Fields = new Map();
@@ -15,7 +15,7 @@ export function parseFields(text: string): Fields {
   );
 }
 
-/** Reads a `Cookie` header. Quotes around a value are no part of it (RFC 6265). */
+/** Reads a `Cookie` header. Removes quotes around a value (RFC 6265). */
 export function parseCookies(header: string): Fields {
   const pieces = header.split(';').map((piece) => piece.trim().replace(/^([^=]*)="(.*)"$/s, '$1=$2'));
   return collect(
@@ -40,10 +40,10 @@ function collect(pieces: readonly string[], readName: (name: string) => string):
 /** Turns a raw value into text. */
 export type DecodeText = (raw: string) => string;
 
-/** In a query or a form, where `+` is a space. @throws DecodeError */
+/** Decodes a value of a query or form, where `+` is a space. @throws DecodeError */
 export const decodeFormText: DecodeText = (raw) => decodePercent(raw.includes('+') ? raw.replaceAll('+', ' ') : raw);
 
-/** In a path, where `+` is itself. @throws DecodeError */
+/** Decodes a value of a path, where `+` is itself. @throws DecodeError */
 export const decodePercent: DecodeText = (raw) => {
   if (!raw.includes('%')) return raw;
   try {
@@ -53,5 +53,5 @@ export const decodePercent: DecodeText = (raw) => {
   }
 };
 
-/** In a header, where nothing is encoded. */
+/** Keeps a value of a header, which is never encoded. */
 export const keepText: DecodeText = (raw) => raw;

@@ -5,15 +5,15 @@ import { applicableParts } from '../../schema/facts/parts.js';
 import { memberSchemas } from './decode-hints.js';
 import { type Parts, createRespell } from './respell.js';
 
-/** Reads a parsed body as its schema allows it to be written. `text` is what it was parsed from. */
+/** Converts a parsed body from its lenient spellings to those of its schema. `text` is its JSON. */
 export type ReadLeniently = (value: unknown, text: string) => unknown;
 
 const lenient = new WeakMap<Api, boolean>();
 
 /**
- * The spellings that a body may have beside its schema: member names in any letter case, where its schema carries
- * `x-member-names: any-case`, and an empty list for an empty object, where the schema of that carries `x-empty-list: true`
- * (some languages have one empty value for both). `undefined` where the API allows neither.
+ * Creates a reader for lenient spellings: member names in any letter case if their schema has `x-member-names:
+ * any-case`, and an empty list for an empty object if its schema has `x-empty-list: true` (some languages have one
+ * empty value for both). Returns `undefined` if the API allows neither.
  */
 export function lenientReader(api: Api, schema: Schema): ReadLeniently | undefined {
   const isLenient = getOrInsert(lenient, api, () =>
@@ -42,10 +42,10 @@ function takesEmptyList(part: SchemaObject): boolean {
   return part['x-empty-list'] === true;
 }
 
-/** A name as the document spells it, whatever the case of its letters. */
+/** Returns a function that finds the spec's spelling of a name, ignoring letter case. */
 function readAnyCase(parts: Parts): (given: string) => string {
   const names = new Set(parts.flatMap(({ properties = {} }) => Object.keys(properties)));
-  // Of several that differ in case alone, the first is meant.
+  // If names differ only in case, the first one wins.
   const byLowerCase = new Map([...names].toReversed().map((name) => [name.toLowerCase(), name]));
   return (given) => (names.has(given) ? given : (byLowerCase.get(given.toLowerCase()) ?? given));
 }

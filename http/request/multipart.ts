@@ -10,7 +10,7 @@ export interface Part {
   readonly bytes: Uint8Array;
 }
 
-/** A part of any multipart body, with its headers by lower-case name. */
+/** A part of any multipart body. Its headers are keyed by lower-case name. */
 export interface RawPart {
   readonly headers: ReadonlyMap<string, string>;
   readonly bytes: Uint8Array;
@@ -43,7 +43,7 @@ export function splitParts(bytes: Uint8Array, boundary: string | undefined): Raw
   return parts;
 }
 
-/** A delimiter is at the start of a line. */
+/** Finds a delimiter at the start of a line. */
 function findDelimiter(body: Buffer, delimiter: Buffer, from: number): number {
   let index = body.indexOf(delimiter, from);
   while (index > 0 && !(body[index - 2] === 13 && body[index - 1] === 10)) index = body.indexOf(delimiter, index + 1);
@@ -86,7 +86,7 @@ function parseHeaders(text: string): Map<string, string> {
   return headers;
 }
 
-/** Browsers write `%22`, `%0D` and `%0A` in names for what would end them, and nothing else. */
+/** Reads a parameter. Decodes only `%22`, `%0D` and `%0A`, because browsers encode nothing else in names. */
 function parameterOf(disposition: string, name: string): string | undefined {
   const text = headerParameters(disposition).find((one) => one.name === name)?.value;
   return text
@@ -94,7 +94,7 @@ function parameterOf(disposition: string, name: string): string | undefined {
     .replace(/%(22|0D|0A)/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** The charset of a part of text. */
+/** Returns the charset of a text part. */
 export function charsetOf(part: Part): string | undefined {
   return part.contentType === undefined ? undefined : parseMediaType(part.contentType)?.parameters.get('charset');
 }

@@ -2,29 +2,28 @@ import { endOfString, parseExactJson } from '../../runtime/json-integers.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { DecodeError } from './decode-error.js';
 
-/** Deeper values would break the recursion of those that work with them. No API that we know comes near. */
+/** The greatest depth of values, because code that processes them is recursive. No known API comes near it. */
 const MAX_DEPTH = 512;
 /**
- * The highest cost of a text, where a scalar costs 1: a request of a megabyte must not keep a mock for longer than
- * a tenth of a second. Longer texts than two megabytes may cost more, as much as real data of their length does.
+ * The highest cost of a text, where a scalar costs 1, so that a request of a megabyte takes at most a tenth of a
+ * second. Texts longer than two megabytes may cost more, like real data of their length.
  */
 const MAX_COST = 400_000;
 const LONG_TEXT = 2_000_000;
 const COST_A_CHARACTER = 2;
 const [LIST_COST, OBJECT_COST] = [4, 32] as const;
-/** Objects with more members than this are kept as hash tables, whose members are costly to copy. */
+/** The number of members above which V8 stores objects as hash tables, which are slow to copy. */
 const MOST_PLAIN_MEMBERS = 200;
 const MEMBER_COST = 25;
 
 /**
- * Parses JSON from outside. A member named `__proto__` is an own member like any other, as the standard has it. Nesting
- * has an end, whole numbers beyond the precision of doubles are `bigint`, and a text must be encodable: a lone surrogate
- * is not (RFC 7493, section 2.1).
+ * Parses JSON from outside. A member named `__proto__` is a normal own member. The depth is limited, integers beyond
+ * the precision of doubles become `bigint`, and lone surrogates are refused (RFC 7493, section 2.1).
  *
  * @throws DecodeError
  */
 export function parseJson(text: string): unknown {
-  // A shorter text cannot be deeper.
+  // A shorter text cannot be nested deeper.
   if (text.length > MAX_DEPTH) refuseShape(text);
   const value = parse(text);
   if (/\\ud[89a-f]/i.test(text)) refuseHalves(value, '');
@@ -57,7 +56,7 @@ function refuseShape(text: string): void {
   const mostCost = text.length <= LONG_TEXT ? MAX_COST : text.length * COST_A_CHARACTER;
   let depth = 0;
   let cost = 0;
-  // By depth: how many members the object has that is open there; -1 for a list.
+  // The number of members of the open object at each depth; -1 for a list.
   const members = new Int32Array(MAX_DEPTH + 1);
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

@@ -19,12 +19,12 @@ import { hintsReader } from './decode-hints.js';
 
 export interface ReadBody {
   readonly value?: unknown;
-  /** The documented media type that it fits. */
+  /** The documented media type of the body. */
   readonly contentType?: string;
-  /** Its text, where it is JSON and the value is just what that says. */
+  /** The body's text if it is JSON and the value was not renamed. */
   readonly json?: string | undefined;
   readonly violations: readonly Violation[];
-  /** A status that says better than that of a violation what is wrong. */
+  /** A more specific status than that of a violation. */
   readonly status?: number;
 }
 
@@ -39,7 +39,7 @@ interface BodyReader {
   readonly media: MediaType;
 }
 
-/** The reader of the bodies of an operation; `undefined` if it takes none: a body is then ignored. */
+/** Compiles the reader of an operation's bodies; `undefined` if it takes none, so that a body is ignored. */
 export function compileBodyReader(operation: Operation, context: CompileContext): ReadRequestBody | undefined {
   const { body } = operation;
   if (body === undefined) return undefined;
@@ -54,7 +54,7 @@ export function compileBodyReader(operation: Operation, context: CompileContext)
   };
 }
 
-/** Whether requests carry JSON under a media type that says otherwise, as the extension `x-json-content-types` has it. */
+/** Whether the extension `x-json-content-types` declares a media type as JSON. */
 function isJsonAlias(given: ParsedMediaType | undefined, { extensions }: Api): boolean {
   const aliases = extensions['x-json-content-types'];
   return given !== undefined && Array.isArray(aliases) && aliases.includes(given.essence);
@@ -64,7 +64,7 @@ function isJson({ parsed }: BodyReader): boolean {
   return kindOf(parsed) === 'json';
 }
 
-/** An empty body of an optional text or file is still one, if its type is given. */
+/** Reads an empty body. With a media type other than JSON, it is an empty text or file. */
 function readEmpty(body: RequestBody, contentType: string | undefined, readers: readonly BodyReader[]): ReadBody {
   const given = contentType === undefined ? undefined : parseMediaType(contentType);
   const reader = given === undefined ? undefined : findMediaType(readers, given);
@@ -130,7 +130,7 @@ function createReader(media: MediaType, context: CompileContext): BodyReader[] {
   ];
 }
 
-/** Reads XML, and parts without names, which are a list. */
+/** Creates a reader for XML, or for unnamed parts, which are a list. */
 function createWholeRead(media: MediaType, api: Api): BodyReader['read'] | undefined {
   const xml = xmlPlanOf(api, media);
   if (xml !== undefined)
@@ -140,7 +140,7 @@ function createWholeRead(media: MediaType, api: Api): BodyReader['read'] | undef
   return (bytes, given) => ({ value: readAllItems(bytes, parts, given.parameters.get('boundary')) });
 }
 
-/** A stream of items is read whole, as the list of its items. */
+/** Creates a reader that reads a whole stream as the list of its items. */
 function createItemReader(media: MediaType, parsed: ParsedMediaType, context: CompileContext): BodyReader {
   const codec = compileItems(media, context, 'request');
   return {
@@ -166,19 +166,19 @@ function findItemErrors(items: readonly unknown[], codec: ItemCodec): Validation
 
 const MAX_ITEM_ERRORS = 100;
 
-/** Under a range such as `*\/*` the type that is sent decides. Only forms are decoded among the multipart types. */
+/** For a range such as `*\/*`, the sent type decides. Of the multipart types, only forms are decoded. */
 function effectiveKind(described: MediaKind, given: ParsedMediaType): MediaKind {
   const kind = described === 'any' || described === 'binary' ? kindOf(given) : described;
   return kind === 'multipart' && given.essence !== 'multipart/form-data' ? 'binary' : kind;
 }
 
-/** Text is validated only where the document describes it as a string: XML has schemas of what it represents. */
+/** Text is validated only if its schema is a string. Other schemas, such as of XML, describe the represented value. */
 function validatesBody(kind: MediaKind, { schema }: MediaType): boolean {
   if (kind === 'text' || kind === 'stream') return typeof schema === 'object' && schema.type === 'string';
   return kind === 'json' || kind === 'form' || kind === 'multipart';
 }
 
-/** Parts of a form that are lists of parts themselves, or XML. */
+/** Creates readers for form parts that are XML or themselves lists of parts. */
 function partReaders({ encoding, schema }: MediaType, api: Api): ReadonlyMap<string, PartReader> {
   const readers = new Map<string, PartReader>();
   for (const [name, how] of encoding) {
@@ -204,7 +204,7 @@ function createRead(
     if (kind === 'json') {
       const json = decodeCharset(bytes, charset);
       const value = readLeniently(parseJson(json), json);
-      // Without an underscore there is no name to change.
+      // Without an underscore, there is no name to rename.
       if (rename === undefined || !/_|\\u005f/i.test(json)) return { value, json };
       return { value: rename(value, schema) };
     }

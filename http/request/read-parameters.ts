@@ -37,7 +37,7 @@ export interface ReadGroup {
   readonly violations: readonly Violation[];
 }
 
-/** Reads and checks the parameters of one place. */
+/** Reads and checks the parameters of one place, such as the query. */
 export type ReadParameters = (source: ParameterSource) => ReadGroup;
 
 type Decode = (source: Sources) => unknown;
@@ -104,12 +104,12 @@ function compileGroup(
   };
 }
 
-/** A violation says where in the request it is; a query string is the query. */
+/** Returns the `in` of a violation; `querystring` parameters are in the query. */
 function placeOf(location: ParameterLocation): Violation['in'] {
   return location === 'querystring' ? 'query' : location;
 }
 
-/** One violation for each place: what could not be read is no matter for the schema any more. */
+/** Adds schema errors, except at places that could not be decoded and already have a violation. */
 function addErrors(errors: readonly ValidationError[], place: Violation['in'], violations: Violation[]): void {
   const broken = new Set(violations.map(({ pointer }) => pointer));
   for (const { pointer, message, params } of errors) {
@@ -136,7 +136,7 @@ function groupSchema(location: ParameterLocation, parameters: readonly Parameter
   };
 }
 
-/** The schema of a group is not in the document; those of its parameters are. */
+/** Moves a diagnostic from the generated schema of a group to its parameter in the spec. */
 function placeAtParameter(
   diagnostic: Diagnostic,
   parameters: readonly { readonly key: string; readonly source: SourceLocation }[],
@@ -188,7 +188,7 @@ function createDecoder(
 
 const FIELD_TEXT: Readonly<Record<'query' | 'cookie', DecodeText>> = { query: decodeFormText, cookie: decodeLeniently };
 
-/** A parameter that travels as its own document. */
+/** Creates a decoder for a parameter with a media type. */
 function createDocumentDecoder({ in: location, name }: Parameter, key: string, mediaType: string): Decode {
   const decodeField = location === 'cookie' ? FIELD_TEXT.cookie : FIELD_TEXT.query;
   const parsed = parseMediaType(mediaType);
@@ -203,7 +203,7 @@ function createDocumentDecoder({ in: location, name }: Parameter, key: string, m
   };
 }
 
-/** The whole query as one document (OpenAPI 3.2, `in: querystring`): a form, JSON or a text. */
+/** Creates a decoder for the whole query (OpenAPI 3.2, `in: querystring`): a form, JSON or a text. */
 function createQuerystringDecoder({ mediaType = FORM, encoding = new Map() }: Parameter, shape: DecodeHints): Decode {
   const parsed = parseMediaType(mediaType);
   if (parsed !== undefined && kindOf(parsed) === 'form') {

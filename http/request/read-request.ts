@@ -4,33 +4,33 @@ import type { HeaderMap, Violation } from '../messages.js';
 import { compileBodyReader, type ReadBody } from './read-body.js';
 import { type CompileContext, compileParameterReaders, type ParameterSource } from './read-parameters.js';
 
-/** The parts of a request that an operation looks at. */
+/** The parts of a request that are decoded and checked. */
 export interface RequestParts extends ParameterSource {
   readonly bytes: Uint8Array;
 }
 
-/** A request in the shape of the client's request type, and what is wrong with it. */
+/** A request in the shape of the client's request type, and its violations. */
 export interface ReadResult {
   readonly input: Readonly<Record<string, unknown>>;
-  /** The body's text, where it was JSON that could be read. */
+  /** The body's text if it is valid JSON. */
   readonly json?: string | undefined;
   readonly violations: readonly Violation[];
-  /** A status that fits better than 400 or 422. */
+  /** A more specific status than 400 or 422. */
   readonly status?: number;
 }
 
 /** Decodes and checks the requests of one operation. */
 export interface RequestReader {
-  /** The whole request at once. */
+  /** Reads the whole request at once. */
   readonly read: (parts: RequestParts) => ReadResult;
   readonly checkParameters: (source: ParameterSource) => readonly Violation[];
-  /** Absent: the operation takes no body, and what is sent is left alone. */
+  /** `undefined` if the operation takes no body; a sent body is then ignored. */
   readonly readBody: ((bytes: Uint8Array, headers: HeaderMap) => ReadBody) | undefined;
   /** Whether more than the media type of a body is checked. */
   readonly validatesBody: (headers: HeaderMap) => boolean;
 }
 
-/** Prepares the requests of an operation, once. Nothing is compiled before the first request comes. */
+/** Compiles the reader of an operation's requests. Validators are compiled on the first request. */
 export function compileRequestReader(operation: Operation, context: CompileContext): RequestReader {
   const groups = compileParameterReaders(operation, context);
   const readTyped = compileBodyReader(operation, context);

@@ -2,7 +2,7 @@ import type { Operation } from '../../model/api.js';
 import type { Violation } from '../messages.js';
 import { HttpError } from '../http-error.js';
 
-/** A violation of a request, with what its refusal needs beyond it. */
+/** A violation of a request, with details of its refusal. */
 export interface RequestViolation {
   readonly violation: Violation;
   /** Overrides the default 400 or 422. */
@@ -12,8 +12,8 @@ export interface RequestViolation {
 }
 
 /**
- * How violations are refused: 422 where the operation documents it, a more exact status such as 413 or 415 where the cause has one,
- * else 400. A caller without access learns nothing else.
+ * Returns the refusal of violations: 422 if the operation documents it, a more specific status such as 413 or 415 if
+ * the cause has one, else 400. A caller without access sees no other violations.
  */
 export function refusalOf(found: readonly RequestViolation[], operation: Operation): HttpError {
   const security = found.find(({ violation }) => violation.in === 'security');
@@ -31,7 +31,7 @@ export function refusalOf(found: readonly RequestViolation[], operation: Operati
 function statusOf(found: readonly RequestViolation[], { responses }: Operation): number {
   const documents = (status: string): boolean => responses.some((response) => response.status === status);
   const better = found.find(({ status }) => status !== undefined)?.status;
-  // An unreadable body is a bad request, unless the document has only the other status.
+  // An unreadable body gives 400, unless the spec documents only 422.
   if (better !== undefined && (better !== 400 || documents('400'))) return better;
   return documents('422') ? 422 : 400;
 }

@@ -7,16 +7,16 @@ import { applicableParts } from '../../schema/facts/parts.js';
 import { DecodeError } from './decode-error.js';
 import { itemSchemas } from './decode-hints.js';
 
-/** The schemas that hold at a place, without references and combinations. */
+/** The schemas that apply at a place, without references and combinations. */
 export type Parts = readonly SchemaObject[];
 
-/** How a document spells what a request may write otherwise. */
+/** Maps the spellings in a request to those in the spec. */
 export interface Spelling {
-  /** Gives the names of members of an object. */
+  /** Returns a function from a given member name to the spec's name. */
   readonly namesOf: (parts: Parts) => (given: string) => string;
-  /** Finds the schemas of a member by the name that the document gives it. */
+  /** Returns the schemas of a member by its name in the spec. */
   readonly membersOf: (parts: Parts, name: string) => readonly Schema[];
-  /** Whether a value inside is data that nothing describes. It is taken as it is. */
+  /** Whether an inner value is undescribed data, which is kept unchanged. */
   readonly isData: (outer: Parts, inner: Parts) => boolean;
   readonly isEmptyObject: (list: readonly unknown[], parts: Parts) => boolean;
 }
@@ -25,13 +25,13 @@ interface Walk extends Spelling {
   readonly partsOf: (schemas: readonly Schema[]) => Parts;
 }
 
-/** Where a value is. The pointer is written only where it is needed. */
+/** The place of a value. Its pointer is written only when needed. */
 interface Place {
   readonly parent?: Place;
   readonly key?: string | number;
 }
 
-/** Gives a value in the spelling of the document. @throws DecodeError if a member comes in two spellings */
+/** Returns a value in the spelling of the spec. @throws DecodeError if a member has two spellings */
 export type Respell = (value: unknown, schema: Schema) => unknown;
 
 export function createRespell(api: Api, spelling: Spelling): Respell {
@@ -45,7 +45,7 @@ export function createRespell(api: Api, spelling: Spelling): Respell {
   return (value, schema) => respell(walk, value, partsOf([schema]), {});
 }
 
-/** The parser has bounded how deep values are. */
+/** Recursion is safe, because the parser limits the depth of values. */
 function respell(walk: Walk, value: unknown, parts: Parts, place: Place): unknown {
   if (Array.isArray(value)) return respellItems(walk, value, parts, place);
   return isRecord(value) ? respellMembers(walk, value, parts, place) : value;
@@ -54,7 +54,7 @@ function respell(walk: Walk, value: unknown, parts: Parts, place: Place): unknow
 function respellItems(walk: Walk, items: readonly unknown[], parts: Parts, parent: Place): unknown {
   if (walk.isEmptyObject(items, parts)) return {};
   const first = Math.max(0, ...parts.map(({ prefixItems = [] }) => prefixItems.length));
-  // Behind the first ones, all items have the same schemas.
+  // After the first items (`prefixItems`), all items have the same schemas.
   const rest = walk.partsOf(itemSchemas(parts, first));
   return items.map((item, key) => {
     const inner = key < first ? walk.partsOf(itemSchemas(parts, key)) : rest;

@@ -4,7 +4,7 @@ import { coerceText } from './coerce-text.js';
 import type { DecodeText } from './fields.js';
 import type { DecodeHints } from './decode-hints.js';
 
-/** How a value travels as its own text, in a path or a header. */
+/** How a value is written in a path segment or a header. */
 export interface TextRule {
   readonly name: string;
   readonly style: ParameterStyle;
@@ -15,7 +15,7 @@ export interface TextRule {
 
 const AS_WRITTEN = { anyCase: false } as const;
 
-/** Reads a value of the styles `simple`, `label` and `matrix`. @throws DecodeError */
+/** Reads a value in the style `simple`, `label` or `matrix`. @throws DecodeError */
 export function decodeText(rule: TextRule, raw: string): unknown {
   const { style, name } = rule;
   if (style === 'label') return readText(rule, raw.replace(/^\./, ''), rule.explode ? '.' : ',');

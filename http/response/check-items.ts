@@ -17,11 +17,11 @@ import type { ResponseMessage, ServerSentEvent, Violation } from '../messages.js
 import { findResponseMedia, findValueProblems, type ResponseProblem, toViolation } from './check-response.js';
 import type { ResponseSpec } from './response-spec.js';
 
-/** Which events of a stream are no items, as the extension `x-streaming` says. */
+/** The events of a stream that are not items, from the extension `x-streaming`. */
 export interface StreamConvention {
   /** The member that marks an event as an error. */
   readonly error: string | undefined;
-  /** Data that marks the end. */
+  /** The data that marks the end. */
   readonly end: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export function readStreamConvention({ extensions }: Operation): StreamConventio
   return { error: streaming?.error?.pointer?.slice(1), end: streaming?.end };
 }
 
-/** The violations of one item of a stream, as received. */
+/** Returns the violations of a received item of a stream. */
 export function findItemProblems(
   content: Uint8Array,
   codec: ItemCodec,
@@ -51,13 +51,13 @@ function dataOf(content: Uint8Array): string | undefined {
   return readEvent(new TextDecoder().decode(content))[0]?.data;
 }
 
-/** The error is a member of the JSON in the data. */
+/** Whether the JSON of an item has the member that marks errors. */
 function isErrorItem(item: unknown, { plan }: ItemCodec, error: string | undefined): boolean {
   const data = plan.format === 'event' && isRecord(item) ? item['data'] : item;
   return error !== undefined && isRecord(data) && Object.hasOwn(data, error);
 }
 
-/** Breaks a stream off at the first item that the spec does not allow, and writes items in the framing of their media type. */
+/** Writes items in the framing of their media type. Breaks the stream off at the first item that violates the spec. */
 export function checkItems<Message extends ResponseMessage>(
   message: Message,
   spec: ResponseSpec | undefined,
@@ -119,7 +119,7 @@ async function* toEvents(items: AsyncIterable<unknown>, plan: ItemPlan): AsyncGe
   for await (const item of items) yield toEvent(item, plan);
 }
 
-/** The item that the checks of an event validate: JSON text is parsed. */
+/** Converts an item to an event. */
 function toEvent(item: unknown, plan: ItemPlan): ServerSentEvent {
   if (plan.format !== 'event')
     return { data: typeof item === 'string' && plan.format === 'event-data' ? JSON.stringify(item) : item };
@@ -128,13 +128,13 @@ function toEvent(item: unknown, plan: ItemPlan): ServerSentEvent {
   return { ...event, data: isJson ? JSON.stringify(event.data) : event.data };
 }
 
-/** The result for a chunk: the items that may pass, and whether the next one breaks the spec. */
+/** The result for a chunk: the items that may pass, and whether the next one violates the spec. */
 export interface CheckedChunk {
   readonly passed: readonly Uint8Array[];
   readonly isBroken: boolean;
 }
 
-/** Checks the items of a stream as they go by. */
+/** Checks the items of a stream as they pass. */
 export class ItemStreamCheck {
   readonly violations: Violation[] = [];
   readonly #find: (content: Uint8Array) => readonly ResponseProblem[];
@@ -154,29 +154,29 @@ export class ItemStreamCheck {
     this.#mostViolations = limits.violations;
   }
 
-  /** An item was longer than the limit, so nothing after it is checked. */
+  /** Whether an item was longer than the limit, so that nothing after it is checked. */
   get hasGivenUp(): boolean {
     return this.#splitter.hasGivenUp;
   }
 
-  /** Checks what is passed on anyway. */
+  /** Checks a chunk that is passed on in any case. */
   add(chunk: Uint8Array): void {
     if (this.hasGivenUp) return;
     for (const { content } of this.#splitter.push(chunk)) this.#isBroken(content);
   }
 
-  /** Returns what may go on: nothing from the first item that breaks the spec. Bytes of an item wait for its end. */
+  /** Returns the complete items that may pass: none from the first violation on. Holds incomplete items back. */
   admit(chunk: Uint8Array): CheckedChunk {
     const passed: Uint8Array[] = [];
     for (const { bytes, content } of this.#splitter.push(chunk)) {
       if (this.#isBroken(content)) return { passed, isBroken: true };
       passed.push(bytes);
     }
-    // An item that is too long to be checked does not pass either.
+    // An item that is too long to be checked must not pass either.
     return { passed, isBroken: this.hasGivenUp };
   }
 
-  /** The end of the stream: what came after the last item. It is an item itself, except in a stream of events. */
+  /** Checks the rest at the end of the stream. It is an item, except in a stream of events. */
   finish(): CheckedChunk {
     if (this.hasGivenUp) return { passed: [], isBroken: true };
     const [rest] = this.#framing === 'event-stream' ? [] : this.#splitter.end();

@@ -18,7 +18,7 @@ export interface ResponseProblem {
   readonly message: string;
   /** The documented header that is missing or wrong. */
   readonly header?: Header;
-  /** The errors of the validator in a body or a header. */
+  /** The validator's error in a body or header. */
   readonly error?: ValidationError;
 }
 
@@ -37,8 +37,8 @@ export function toViolation({ pointer, message }: ResponseProblem): Violation {
 }
 
 /**
- * Checks a response that is not written yet. The items of a stream cannot be known; `checkItems` checks them as they
- * come.
+ * Checks a response before it is written. Does not check the items of a stream; `checkItems` checks them as they are
+ * produced.
  */
 export function checkResponse(
   message: ResponseMessage,
@@ -55,7 +55,7 @@ export function undocumentedStatus(status: number): ResponseProblem {
   return { part: 'status', pointer: '/status', message: `must be a documented status, and ${status} is not` };
 }
 
-/** Whether the spec documents no success at all: then it says nothing about one. */
+/** Whether a status is a success and the spec documents no success at all, so that any success is allowed. */
 export function isUndescribedSuccess({ responses }: Operation, status: number): boolean {
   return isSuccess({ status }) && responses.every((response) => /^[145]/.test(response.status));
 }
@@ -81,7 +81,7 @@ function checkHeader({ header, name, required, check }: ResponseHeader, headers:
     .map((error) => ({ part: 'header', pointer: `/headers/${name}`, message: error.message, header, error }));
 }
 
-/** The documented media type that applies to a response. Without `Content-Type`: the first. */
+/** Returns the documented media type of a response; without `Content-Type`, the first one. */
 export function findResponseMedia(headers: HeaderMap, { media }: ResponseSpec): ResponseMedia | undefined {
   const given = headers['content-type'];
   const parsed = typeof given === 'string' ? parseMediaType(given) : undefined;
@@ -100,7 +100,7 @@ function contentTypeProblem(message: string): ResponseProblem {
   return { part: 'content-type', pointer: '/headers/content-type', message };
 }
 
-/** The violation if a body of this size must not be there, or must not be empty. */
+/** Returns a violation if a body of this size must be absent or must not be empty. */
 export function findPresenceProblems(headers: HeaderMap, spec: ResponseSpec, size: number): readonly ResponseProblem[] {
   const isDocumented = spec.response.content.length > 0;
   if (!isDocumented) return size > 0 ? [bodyProblem('must NOT be present')] : [];
@@ -109,7 +109,7 @@ export function findPresenceProblems(headers: HeaderMap, spec: ResponseSpec, siz
   return headers['content-type'] === undefined && !isAnyType ? [contentTypeProblem('must be present')] : [];
 }
 
-/** A text, a file and a stream of events may have no bytes; a JSON document cannot. */
+/** Whether a body may be empty: a text, a file or a stream of events may be, JSON may not. */
 function mayBeEmpty(headers: HeaderMap): boolean {
   const given = headers['content-type'];
   const parsed = typeof given === 'string' ? parseMediaType(given) : undefined;
@@ -133,7 +133,7 @@ function findMessageBodyProblems(
   return body.kind === 'text' ? findTextProblems(body.text, media, headers) : [];
 }
 
-/** How a body is read: under a range such as `*\/*` the type that is sent decides. */
+/** Returns how a body is read. For a range such as `*\/*`, the sent type decides. */
 function effectiveKind({ kind }: ResponseMedia, headers: HeaderMap): MediaKind {
   const given = headers['content-type'];
   const parsed = kind === 'any' && typeof given === 'string' ? parseMediaType(given) : undefined;
@@ -152,7 +152,7 @@ export function isBodyDescribed(media: ResponseMedia, headers: HeaderMap): boole
   );
 }
 
-/** The violations of a body as received. */
+/** Returns the violations of a received body. */
 export function findContentProblems(
   bytes: Uint8Array,
   media: ResponseMedia,
@@ -191,7 +191,7 @@ export function decodeThen(find: () => readonly ResponseProblem[]): readonly Res
   }
 }
 
-/** The violations of a value of a media type: a body, or one item of a stream. */
+/** Returns the violations of a value: a body, or one item of a stream. */
 export function findValueProblems(
   value: unknown,
   { validate }: Pick<ResponseMedia, 'validate'>,

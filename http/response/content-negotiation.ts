@@ -14,7 +14,7 @@ const DEFAULTS: Readonly<Record<ResponseBody['kind'], string>> = {
   items: 'application/jsonl',
 };
 
-/** A member of each range, for bodies that say no more of themselves. */
+/** The media type to send for a documented range. */
 const RANGE_DEFAULTS: Readonly<Record<string, string>> = {
   'text/*': 'text/plain; charset=utf-8',
   'image/*': 'image/png',
@@ -31,16 +31,16 @@ const KINDS: Readonly<Record<ResponseBody['kind'], readonly MediaKind[]>> = {
   items: [],
 };
 
-/** The body that goes out, and its media type. Absent: the message has one already, or needs none. */
+/** The body to send and its media type, which is `undefined` if the message already has one or needs none. */
 export interface NegotiatedContent {
   readonly body: ResponseBody | undefined;
   readonly contentType: string | undefined;
 }
 
 /**
- * Finds the media type of a response: of the documented ones that fit its body, the one the client prefers.
+ * Chooses the media type of a response: of the documented ones that fit the body, the one that the client prefers.
  *
- * @throws HttpError 406 if nothing of the documented content is wanted, as Prism has it.
+ * @throws HttpError 406 if the client accepts none of the documented content, like Prism.
  */
 export function negotiateContent(
   message: ResponseMessage,
@@ -68,14 +68,14 @@ export function negotiateContent(
   return { body: asWritten(body, best), contentType: typeOf(best, body) };
 }
 
-/** For a value without a schema. */
+/** The XML plan of a value without a schema. */
 const ANY_XML: XmlPlan = { root: {}, members: [] };
 
 function isXmlType({ essence }: ParsedMediaType): boolean {
   return /[/+](?:x-)?xml$/.test(essence);
 }
 
-/** A value in the form of its media type: the items of a stream, or XML. */
+/** Converts a value to the form of its media type: the items of a stream, or XML. */
 function asWritten(body: ResponseBody, { items, xml, parsed }: ResponseMedia): ResponseBody {
   if (body.kind === 'json' && isXmlType(parsed) && typeof body.value !== 'string')
     return { kind: 'text', text: writeXmlText(body.value, xml ?? ANY_XML) };
@@ -84,7 +84,7 @@ function asWritten(body: ResponseBody, { items, xml, parsed }: ResponseMedia): R
     : body;
 }
 
-/** The media types that match a range, the most usual first. */
+/** Returns media types within a range, the most usual first. */
 export function membersOfRange(range: string): readonly string[] {
   const member = RANGE_DEFAULTS[range];
   if (member !== undefined) return [member.split(';', 1)[0] ?? member];
@@ -92,13 +92,13 @@ export function membersOfRange(range: string): readonly string[] {
   return [range === 'application/*' ? 'application/json' : range.replace('*', 'octet-stream')];
 }
 
-/** A range is no type of a response: a member of it is chosen by the body. */
+/** Returns the media type of a response. For a range, chooses a type within it by the body. */
 function typeOf({ parsed, media }: ResponseMedia, body: ResponseBody): string {
   if (!parsed.essence.includes('*')) return media.mediaType;
   return RANGE_DEFAULTS[parsed.essence] ?? DEFAULTS[body.kind];
 }
 
-/** A string that is returned where the document knows no JSON is text, unless a range leaves the choice to the client. */
+/** Treats a JSON string as text if the spec documents no JSON, unless a range leaves the choice to the client. */
 function asText(
   body: ResponseBody | undefined,
   media: readonly ResponseMedia[],
@@ -110,7 +110,7 @@ function asText(
   return { kind: 'text', text: body.value };
 }
 
-/** A list suits a stream of items: it has them all at once. */
+/** Whether a body can be a stream of items: a list has all of them at once. */
 function isList(body: ResponseBody): boolean {
   return body.kind === 'items' || (body.kind === 'json' && Array.isArray(body.value));
 }
@@ -147,14 +147,14 @@ interface AcceptRange {
   readonly quality: number;
 }
 
-/** How much a client wants a media type: 0 not at all, at most 1. With an alias of it, whichever is wanted more. */
+/** Returns how much a client wants a media type or its alias, whichever it wants more: from 0 (not at all) to 1. */
 export type WantMediaType = (mediaType: ParsedMediaType, alias?: ParsedMediaType) => number;
 
 const kept = new Map<string, WantMediaType>();
-/** Clients send few different ones, attackers many. */
+/** The most cached headers. Clients send few different ones, attackers many. */
 const MAX_KEPT = 500;
 
-/** Reads an `Accept` header. Without one, and where nothing in it can be read, all is wanted alike. */
+/** Reads an `Accept` header. If it is missing or unreadable, everything is wanted equally. */
 export function readAccept(header: string | undefined): WantMediaType {
   if (header === undefined || header === '' || header === '*/*') return wantAll;
   const known = kept.get(header);
@@ -183,7 +183,10 @@ function createWant(header: string): WantMediaType {
   };
 }
 
-/** `application/vnd.acme.v3+json` and `application/vnd.acme.v3.raw` name versions and formats of `application/vnd.acme+json`. */
+/**
+ * Whether a media type is a version or format of an alias, as `application/vnd.acme.v3.raw` is of
+ * `application/vnd.acme+json`.
+ */
 function isOfFamily({ essence }: ParsedMediaType, alias: ParsedMediaType): boolean {
   const [name = ''] = alias.essence.split('+', 1);
   return essence === alias.essence || essence.startsWith(`${name}.`);
@@ -206,12 +209,12 @@ const EXACT = 3;
 function specificityOf(range: ParsedMediaType, given: ParsedMediaType): number {
   if (range.essence === given.essence) return EXACT;
   if (range.type === given.type && range.subtype === '*') return 2;
-  // A documented range, such as `image/*`, is whatever of it the client wants.
+  // A documented range, such as `image/*`, matches any type within it.
   if (given.type === range.type && given.subtype === '*') return 2;
   return range.type === '*' || given.type === '*' ? 1 : 0;
 }
 
-/** The media types of an `Accept` header, the most wanted first, without parameters, as Prism's negotiator takes them. */
+/** Returns the media types of an `Accept` header for Prism's negotiator, most wanted first, without parameters. */
 export function acceptedMediaTypes(header: string | undefined): string[] | undefined {
   if (header === undefined) return undefined;
   const ranges = acceptRanges(header)

@@ -16,17 +16,17 @@ import { decodeText } from '../request/text-decoder.js';
 export interface ResponseMedia {
   readonly media: MediaType;
   readonly parsed: ParsedMediaType;
-  /** Media types that callers may request instead (`x-accept`). */
+  /** A media type that callers may request instead (`x-accept`). */
   readonly alias: ParsedMediaType | undefined;
   readonly kind: MediaKind;
   readonly validate: Validate | undefined;
   readonly items: ItemCodec | undefined;
   readonly xml: XmlPlan | undefined;
-  /** Set where the body is a list of parts without names. */
+  /** Set if the body is a list of unnamed parts. */
   readonly parts: ItemPlan | undefined;
 }
 
-/** A header of a response, ready to be checked. */
+/** A documented header of a response with its compiled check. */
 export interface ResponseHeader {
   readonly header: Header;
   /** Lower case. */
@@ -42,10 +42,10 @@ export interface ResponseSpec {
   readonly headers: readonly ResponseHeader[];
 }
 
-/** The rule for a status: that status, its range, or `default`. */
+/** Returns the documented response for a status: by the status itself, its range, or `default`. */
 export type FindResponseSpec = (status: number) => ResponseSpec | undefined;
 
-/** Prepares what is known of an operation's responses. Each rule is made when its status first comes. */
+/** Compiles the documented responses of an operation, each on the first use of its status. */
 export function compileResponses(operation: Operation, context: CompileContext): FindResponseSpec {
   const byStatus = new Map<number, ResponseSpec | undefined>();
   return (status) => {
@@ -56,7 +56,7 @@ export function compileResponses(operation: Operation, context: CompileContext):
   };
 }
 
-/** The response that documents a status. */
+/** Returns the response that documents a status. */
 export function findResponse({ responses }: Operation, status: number): ApiResponse | undefined {
   return statusKeys(status)
     .map((name) => responses.find((response) => response.status === name))
@@ -113,7 +113,9 @@ function readHeader({ name, explode }: Header, shape: DecodeHints, text: string)
   return decodeText({ name, style: 'simple', explode, shape, decode: keepText }, text);
 }
 
-/** The media type that callers of an API send in `Accept`, although its responses are plain JSON: its extension `x-accept`. */
+/**
+ * Returns the media type in the extension `x-accept`: callers send it in `Accept`, although responses are plain JSON.
+ */
 export function readAlias({ extensions }: Api): ParsedMediaType | undefined {
   const alias = extensions['x-accept'];
   return typeof alias === 'string' ? parseMediaType(alias) : undefined;

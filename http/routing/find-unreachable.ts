@@ -3,25 +3,25 @@ import { METHODS } from 'node:http';
 import type { Operation } from '../../model/api.js';
 import { wireMethod } from '../../model/http-method.js';
 
-/** Operations that no request reaches, in one sentence. */
+/** Operations that no request can reach, described in one sentence. */
 export interface Unreachable {
-  /** Of the first. */
+  /** The place of the first operation. */
   readonly source: Operation['source'];
   readonly sentence: string;
 }
 
-/** Whether a path has a `?` or a `#`: a client sends the rest as a query, or does not send it. */
+/** Whether a path has a `?` or `#`, so that clients would send the rest as a query or not at all. */
 export function hasUnsendablePath({ path }: Pick<Operation, 'path'>): boolean {
   return /[?#]/.test(path.replaceAll(/\{[^{}]*\}/g, ''));
 }
 
-/** Operations whose path no request has. */
+/** Finds operations whose path no request can have. */
 export function findUnsendable(operations: readonly Operation[]): Unreachable[] {
   const found = operations.filter(hasUnsendablePath);
   return describe(found, 'a path ends before ? and #, so no request has it.');
 }
 
-/** Operations whose method Node's HTTP parser refuses before a server sees the request. It knows methods in capitals alone. */
+/** Finds operations whose method Node's HTTP parser refuses; it knows only certain upper-case methods. */
 export function findUnparsed(operations: readonly Operation[]): Unreachable[] {
   const found = operations.filter((operation) => !KNOWN.has(wireMethod(operation.method)));
   return describe(found, 'the HTTP parser of Node refuses the method, so that only calls within the process reach it.');

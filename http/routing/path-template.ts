@@ -4,23 +4,23 @@ import { escapeRegExp } from '../../model/patterns.js';
 /** One segment of a path template. */
 export type TemplateSegment =
   | { readonly kind: 'literal'; readonly text: string }
-  /** The whole segment is one parameter. */
+  /** A whole segment that is one parameter. */
   | { readonly kind: 'parameter'; readonly name: string }
-  /** A parameter that takes one segment or more: `{path}` with `x-multi-segment`. */
+  /** A parameter that takes one or more segments: `{path}` with `x-multi-segment`. */
   | { readonly kind: 'multi'; readonly name: string }
-  /** Text and parameters side by side: `{model}:generate`, `{name}.{format}`. */
+  /** A segment of text and parameters: `{model}:generate`, `{name}.{format}`. */
   | {
       readonly kind: 'mixed';
       readonly key: string;
       readonly names: readonly string[];
       readonly pattern: RegExp;
       readonly weight: number;
-      /** It ends with a colon and a word, such as `{model}:generate`: what is done to an item, and no part of its id. */
+      /** Whether it ends with a colon and a verb that is not part of the id, such as `{model}:generate`. */
       readonly isVerb: boolean;
     };
 
 /**
- * Reads a path template such as `/models/{model}:generate`. Literals are decoded, as the segments of requests are.
+ * Parses a path template such as `/models/{model}:generate`. Literals are decoded, like the segments of requests.
  *
  * @param multi - names of the parameters that take several segments.
  */
@@ -58,7 +58,7 @@ function nameOf(piece: string): string {
   return piece.slice(1, -1);
 }
 
-/** The last parameter takes what it can: in `{model}:generate` the model may have its own colon. */
+/** Makes a pattern. The last parameter is greedy: in `{model}:generate`, the model may contain a colon. */
 function pieceSource(piece: string, index: number, pieces: readonly string[]): string {
   if (!isParameter(piece)) return escapeRegExp(decodeLeniently(piece));
   return pieces.slice(index + 1).some(isParameter) ? '(.+?)' : '(.+)';

@@ -1,7 +1,7 @@
 import { HttpError } from '../http-error.js';
 import type { RouteMatch } from './router.js';
 
-/** The refusal of a call that leads to no operation: 405 with `Allow`, 404, or 400 where the path cannot be read. */
+/** Returns the refusal of a call without an operation: 405 with `Allow`, 404, or 400 if the path is malformed. */
 export function refuseUnrouted(
   match: RouteMatch,
   { method, path }: { readonly method: string; readonly path: string },

@@ -1,11 +1,14 @@
-/** A request target in its two parts, both as they came. */
+/** The two parts of a request target, both still encoded. */
 export interface SplitTarget {
   readonly path: string;
   /** Without the question mark, or empty. */
   readonly query: string;
 }
 
-/** Splits `/path?query`, without making a URL object: `//x` is a path, not a host. An absolute target loses its origin. */
+/**
+ * Splits `/path?query`. Does not use `URL`, because `//x` is a path and not a host. Removes the origin of an absolute
+ * target.
+ */
 export function splitTarget(target: string): SplitTarget {
   const relative = target.startsWith('/') ? target : withoutOrigin(target);
   const hash = relative.indexOf('#');

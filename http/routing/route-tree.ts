@@ -3,13 +3,13 @@ import { wireMethod } from '../../model/http-method.js';
 import type { Operation } from '../../model/api.js';
 import { parseTemplate, type TemplateSegment } from './path-template.js';
 
-/** An operation at the end of a path, with the names of the parameters on the way. */
+/** An operation at the end of a path, with the names of the path's parameters. */
 export interface RouteLeaf {
   readonly operation: Operation;
   readonly names: readonly string[];
 }
 
-/** A path that was found: its operations by method as it is sent, and the raw values on the way. */
+/** A matching path: its operations by HTTP method, and the raw values of its parameters. */
 export interface TreeMatch {
   readonly leaves: ReadonlyMap<string, RouteLeaf>;
   readonly values: readonly string[];
@@ -24,22 +24,22 @@ interface MixedEdge {
 
 interface RouteNode {
   readonly literals: Map<string, RouteNode>;
-  /** Those with the most text first. */
+  /** Sorted: those with the most text first. */
   readonly mixed: MixedEdge[];
   parameter: RouteNode | undefined;
-  /** Behind a parameter that takes several segments. */
+  /** The node after a parameter that takes several segments. */
   multi: RouteNode | undefined;
   readonly leaves: Map<string, RouteLeaf>;
 }
 
 /**
- * Path templates as a tree of segments. Literal segments go before mixed ones, these before parameters, and these
- * before parameters that take several segments.
+ * A tree of path templates by segment. Literal segments take precedence over mixed ones, these over parameters, and
+ * these over parameters that take several segments.
  */
 export class RouteTree {
   readonly #root: RouteNode = createNode();
 
-  /** The first operation on a path and method stays. */
+  /** Adds an operation, unless its path and method are taken. */
   add(path: string, operation: Operation): void {
     const segments = parseTemplate(path, multiNames(operation));
     const node = segments.reduce(childFor, this.#root);
@@ -51,7 +51,7 @@ export class RouteTree {
   }
 
   /**
-   * Tells of each path that fits, the best first, until the visitor has what it wants or the rest is not meant.
+   * Calls the visitor for each matching path, best first, until it returns true or the remaining paths do not apply.
    *
    * @throws URIError if the encoding is broken.
    */
@@ -63,7 +63,7 @@ export class RouteTree {
   }
 }
 
-/** Parameters that take several segments, as GitHub's description marks them. */
+/** Returns the parameters that take several segments, marked as in GitHub's spec. */
 function multiNames({ parameters }: Operation): ReadonlySet<string> {
   const marked = parameters.filter(
     ({ in: place, extensions }) => place === 'path' && extensions['x-multi-segment'] === true,
@@ -71,10 +71,10 @@ function multiNames({ parameters }: Operation): ReadonlySet<string> {
   return new Set(marked.map(({ name }) => name));
 }
 
-/** The greatest number of segments in a value. The walk goes on from each of its possible ends. */
+/** The most segments of a value. The search continues from each possible end. */
 const MOST_SEGMENTS = 100;
 
-/** Characters of a segment that several parameters share. */
+/** The most characters of a segment with several parameters. */
 const MOST_CHARACTERS = 1_000;
 
 interface Walk {
@@ -82,7 +82,7 @@ interface Walk {
   readonly decoded: readonly string[];
   readonly visitor: (match: TreeMatch) => boolean;
   readonly values: string[];
-  /** The number of paths that were added. */
+  /** The number of matching paths so far. */
   found: number;
 }
 
@@ -98,20 +98,22 @@ function walk(node: RouteNode, state: Walk, depth: number): boolean {
   if (literal !== undefined && walk(literal, state, depth + 1)) return true;
   if (text === '') return false;
   for (const { segment, node: next } of node.mixed) {
-    // The time of a pattern with several parameters grows with a power of the length.
+    // Patterns with several parameters take polynomial time.
     if (segment.names.length > 1 && raw.length > MOST_CHARACTERS) continue;
     const values = segment.pattern.exec(raw)?.slice(1) ?? segment.pattern.exec(text)?.slice(1).map(encodeURI);
     if (values === undefined) continue;
     const before = state.found;
     if (walkWith(next, state, depth + 1, values)) return true;
-    // With another method it is still the verb: `x:generate` is not meant as an id.
+    // Even with another method, `x:generate` is the verb and not an id.
     if (segment.isVerb && state.found > before) return true;
   }
   if (node.parameter !== undefined && walkWith(node.parameter, state, depth + 1, [raw])) return true;
   return node.multi !== undefined && walkMulti(node.multi, state, depth);
 }
 
-/** The fewest segments first: `/branches/a/b/protection` is the protection of `a/b`, not a branch of that name. */
+/**
+ * Tries the fewest segments first: `/branches/a/b/protection` is the protection of `a/b`, not a branch of that name.
+ */
 function walkMulti(node: RouteNode, state: Walk, depth: number): boolean {
   const last = Math.min(state.raw.length, depth + MOST_SEGMENTS);
   for (let end = depth + 1; end <= last; end += 1) {

@@ -7,24 +7,24 @@ export type RouteMatch =
   | {
       readonly kind: 'operation';
       readonly operation: Operation;
-      /** As in the path, still encoded. */ readonly values: ReadonlyMap<string, string>;
+      /** Still encoded. */ readonly values: ReadonlyMap<string, string>;
     }
-  /** OPTIONS of a path that does not describe it. */
+  /** OPTIONS on a path that does not document it. */
   | { readonly kind: 'options'; readonly allow: string }
   | { readonly kind: 'wrong-method'; readonly allow: string }
   | { readonly kind: 'unknown-path' }
   /** The percent-encoding is broken. */
   | { readonly kind: 'malformed' };
 
-/** Finds the operation for a method (as it is sent: letter case counts) and a path (as it came, without the query). */
+/** Finds the operation for a case-sensitive method and an encoded path without the query. */
 export type FindRoute = (method: string, path: string) => RouteMatch;
 
 const NO_VALUES: ReadonlyMap<string, string> = new Map();
 
 /**
- * Indexes the operations of an API by their paths. Served are the base paths of the servers; and, where nothing else
- * fits, the bare paths as the document writes them, so that a client that knows only the mock's address gets through.
- * A trailing slash, and several slashes instead of one, lead to the same operation unless the document has such a path.
+ * Indexes the operations of an API by path. Paths match below the base paths of the servers, or else without a base
+ * path, for clients that know only the mock's host. Trailing and repeated slashes are ignored, unless the spec has such
+ * a path.
  */
 export function createRouter(api: Api): FindRoute {
   const served = new RouteTree();
@@ -42,7 +42,7 @@ export function createRouter(api: Api): FindRoute {
   return (method, path) => fixed.get(`${method} ${path}`) ?? findInTrees(trees, method, path);
 }
 
-/** Paths without parameters are the response at once: in a tree, too, literal segments go before all else. */
+/** Indexes paths without parameters for a direct lookup, which gives the same result as the tree. */
 function rememberFixed(fixed: Map<string, RouteMatch>, path: string, operation: Operation): void {
   const key = `${wireMethod(operation.method)} ${path}`;
   if (!fixed.has(key)) fixed.set(key, { kind: 'operation', operation, values: NO_VALUES });

@@ -26,7 +26,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
 ]);
 const HARMLESS_KINDS = /^(?:accept|content|if|sec)-|[-_](?:version|language|locale|timezone|format)$/;
 
-/** Whether the value of a header may be shown. A header that a user passes to a server is a secret unless it is one of these. */
+/** Whether the value of a header may be shown. Headers that a user passes to a server are secret, except these. */
 export function isHarmlessHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return HARMLESS.has(lower) || HARMLESS_KINDS.test(lower);

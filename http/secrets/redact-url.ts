@@ -4,7 +4,7 @@ type IsSecret = (name: string) => boolean;
 
 const REDACTED = 'REDACTED';
 
-/** `name=value` pairs of a query, a fragment or a form. */
+/** Redacts `name=value` pairs of a query, fragment or form. */
 export function redactFields(text: string, isSecret: IsSecret): string {
   return text
     .split('&')
@@ -15,13 +15,13 @@ export function redactFields(text: string, isSecret: IsSecret): string {
     .join('&');
 }
 
-/** A URL or a reference without user information, and without the credentials in its query and its fragment. */
+/** Removes user information from a URL or reference, and redacts credentials in its query and fragment. */
 export function redactUrl(url: string, { hasField }: Pick<SecretNames, 'hasField'>): string {
   const [head = '', ...rest] = withoutUserInfo(url).split('#');
   const fragment = rest.join('#');
   const start = head.indexOf('?') + 1;
   const clean = start === 0 ? head : head.slice(0, start) + redactFields(head.slice(start), hasField);
-  // Tokens of the implicit flow of OAuth travel in the fragment.
+  // OAuth's implicit flow sends tokens in the fragment.
   return rest.length === 0 ? clean : `${clean}#${fragment.includes('=') ? redactFields(fragment, hasField) : fragment}`;
 }
 
@@ -34,10 +34,10 @@ function withoutUserInfo(url: string): string {
   return at === -1 ? url : `${url.slice(0, start)}${REDACTED}${url.slice(start + at)}`;
 }
 
-/** A text with URLs in it, alone or in a list: `Location`, `Link`, `Referer`, `Refresh`. */
+/** Redacts URLs in a text, such as the value of `Location`, `Link`, `Referer` or `Refresh`. */
 export function redactUrls(text: string, names: Pick<SecretNames, 'hasField'>): string {
   if (!text.includes('://') && !text.includes('?') && !text.includes('#')) return text;
-  // Pieces end where no URL goes on, so that each is read once.
+  // Splits at characters that no URL contains, so that each piece is read once.
   return text
     .split(/([\s<>"',;]+)/)
     .map((piece) => redactUrl(piece, names))

@@ -5,24 +5,24 @@ import { findSecretNames, type MessageSide, type SecretNames, type SecretMembers
 import { isRecord, mapRecord } from '../../model/document/records.js';
 import { parseMediaType, kindOf } from '../media-type.js';
 
-/** Where a body comes from. */
+/** The message that a body belongs to. */
 export interface BodyOrigin {
   readonly operationId: string | undefined;
   readonly side: MessageSide;
   readonly headers: HeaderMap;
 }
 
-/** Takes credentials out of what journals, recordings and logs keep. */
+/** Removes credentials from data for journals, recordings and logs. */
 export interface Redact {
   readonly headers: (headers: HeaderMap) => HeaderMap;
-  /** Path and query, or a URL. */
+  /** Redacts path and query, or a URL. */
   readonly target: (target: string) => string;
   readonly body: (body: unknown, origin: BodyOrigin) => unknown;
-  /** The text of a body as it was sent. */
+  /** Redacts the text of a body. */
   readonly text: (text: string, origin: BodyOrigin) => string;
 }
 
-/** Redacts by the {@link SecretNames} of an API. */
+/** Creates redaction by the {@link SecretNames} of an API. */
 export function createRedact(api: Api): Redact {
   const names = findSecretNames(api);
   const secretsOf = ({ operationId, side, headers }: BodyOrigin): BodySecrets => ({
@@ -44,14 +44,14 @@ function redactHeaders(headers: HeaderMap, names: SecretNames): HeaderMap {
   for (const [name, value] of Object.entries(headers)) {
     const shown = names.hasHeader(name) ? hide(value) : redactUrlsIn(value, names);
     if (shown === value) continue;
-    // The copy has the name as a member of its own already, also where it is `__proto__`.
+    // Safe even for `__proto__`, because the copy already has the name as an own member.
     changed ??= { ...headers };
     changed[name] = shown;
   }
   return changed ?? headers;
 }
 
-/** The scheme stays: which kind of credential was sent is what one looks for. */
+/** Hides a credential, but shows its scheme, because users want to see which kind was sent. */
 function hide(value: HeaderMap[string]): HeaderMap[string] {
   if (value === undefined) return value;
   const scheme = typeof value === 'string' ? /^(basic|bearer|token|digest) /i.exec(value)?.[1] : undefined;
@@ -68,7 +68,7 @@ function redactUrlsIn(value: HeaderMap[string], names: SecretNames): HeaderMap[s
 /** The text that replaces a credential. */
 const REDACTED = 'REDACTED';
 
-/** How to find the credentials of one body. */
+/** The rules to find credentials in one body. */
 interface BodySecrets {
   readonly names: Pick<SecretNames, 'hasField'>;
   readonly members: SecretMembers;
@@ -76,7 +76,7 @@ interface BodySecrets {
   readonly contentType: string;
 }
 
-/** A copy of a parsed value without its credentials, or the value itself where it has none. */
+/** Copies a parsed value without its credentials. Returns the value itself if it has none. */
 function redactValue(value: unknown, { names, members, contentType }: BodySecrets): unknown {
   if (members.isWhole(contentType)) return value === undefined ? undefined : REDACTED;
   const kind = kindOfText(contentType);
@@ -106,12 +106,12 @@ function copy(value: unknown, isSecret: IsSecret, depth: number): unknown {
   });
 }
 
-/** Bytes and files are no records. */
+/** Whether a value is an object other than bytes or a file. */
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   return isRecord(value) && !(value instanceof Uint8Array) && !(value instanceof Blob);
 }
 
-/** A body as text without its credentials. It may be cut off or broken: what cannot be read as a whole is read as far as it goes. */
+/** Redacts the text of a body, even if it is cut off or broken. */
 function redactText(text: string, secrets: BodySecrets): string {
   const { names, members, contentType } = secrets;
   if (members.isWhole(contentType)) return text === '' ? text : REDACTED;
@@ -130,7 +130,9 @@ function kindOfText(contentType: string): string {
   return parsed === undefined ? 'text' : kindOf(parsed);
 }
 
-/** Members of JSON, of a stream of JSON and of JSON that is cut off, without a change of what is around them. Reads each character once. */
+/**
+ * Redacts members in JSON, in streams of JSON and in cut-off JSON. Changes nothing else, and reads each character once.
+ */
 function redactJsonText(text: string, members: SecretMembers, isDocument: boolean): string {
   let shown = '';
   let kept = 0;
@@ -155,7 +157,7 @@ function redactJsonText(text: string, members: SecretMembers, isDocument: boolea
   return kept === 0 ? text : shown + text.slice(kept);
 }
 
-/** Behind the closing quote. */
+/** Returns the index after the closing quote. */
 function endOfString(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index += 1) {
     if (text[index] === '\\') index += 1;
@@ -164,7 +166,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Where the value of a member begins whose name ends here; `undefined` if it is not a name. */
+/** Returns the start of the member value after a name that ends at `end`; `undefined` if it is not a name. */
 function valueAfter(text: string, end: number): number | undefined {
   let index = skipBlanks(text, end);
   if (text[index] !== ':') return undefined;
@@ -201,7 +203,7 @@ function endOfValue(text: string, start: number): number {
   return text.length;
 }
 
-/** Elements of XML: `<password>…</password>`. */
+/** Redacts XML elements such as `<password>…</password>`. */
 function redactElements(text: string, members: SecretMembers): string {
   if (!text.includes('<')) return text;
   return text.replaceAll(/<([A-Za-z_][\w.:-]*)((?:\s[^<>]*)?)>([^<]+)/g, (all, name: string, rest: string) =>
@@ -209,7 +211,7 @@ function redactElements(text: string, members: SecretMembers): string {
   );
 }
 
-/** Fields of a form in parts, each ended by the boundary. The text has a character for each byte, or is decoded. */
+/** Redacts the parts of a multipart form. The text is decoded, or has one character for each byte. */
 function redactMultipart(text: string, contentType: string, isSecret: (name: string) => boolean): string {
   const boundary = parseMediaType(contentType)?.parameters.get('boundary');
   if (boundary === undefined || boundary === '') return text;

@@ -8,12 +8,12 @@ import { applicableParts } from '../../schema/facts/parts.js';
 /** The direction of a message. */
 export type MessageSide = 'request' | 'response';
 
-/** Which headers, fields and members of an API carry credentials: the only list, for journals, recordings and reports. */
+/** The headers, fields and members of an API that carry credentials. Shared by journals, recordings and reports. */
 export interface SecretNames {
   readonly hasHeader: (name: string) => boolean;
-  /** A parameter of a query or a fragment, a cookie, or a field of a form. */
+  /** Whether a parameter of a query or fragment, a cookie, or a form field carries a credential. */
   readonly hasField: (name: string) => boolean;
-  /** The members of bodies; without a known operation those of all operations. */
+  /** Returns the secret members of bodies; without a known operation, those of all operations. */
   readonly membersOf: (operationId: string | undefined, side: MessageSide) => SecretMembers;
 }
 
@@ -34,10 +34,13 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
 /** `X-Auth-Token`, `Ocp-Apim-Subscription-Key`, `Set-Cookie`, `X-Forwarded-Access-Token`. */
 const SECRET_WORDS =
   /(?:^|[-_])(?:auth|authorization|cookie|token|secret|password|passwd|credentials?|jwt|api-?key|(?:access|private|secret|subscription|session|master|account|client)-key|session(?:-?id)?)$/;
-/** Tokens that say where a list or a stream goes on, or what was sent before. */
+/** Tokens that are not credentials: they continue a list, a stream or an upload. */
 const HARMLESS_WORDS = /(?:page|next|continuation|sync|cursor|resume|upload)-token$|(?:^|-)www-auth/;
 
-/** OAuth 2.0 (RFC 6749, 6750, 7009, 7521, 7636, 8628), log-ins, and the signed URLs of object stores; see {@link plain}. */
+/**
+ * Names of OAuth 2.0 (RFC 6749, 6750, 7009, 7521, 7636, 8628), logins, and signed URLs of object stores, as {@link
+ * plain} writes them.
+ */
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'accesstoken',
   'refreshtoken',
@@ -71,21 +74,24 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'xgoogsignature',
   'xgoogcredential',
 ]);
-/** Too common among members of JSON, but a credential in a query or a form (RFC 7009, section 2.1; shared access signatures). */
+/**
+ * Adds names that are credentials in a query or form (RFC 7009, section 2.1; shared access signatures), but common in
+ * JSON.
+ */
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set([...SECRET_FIELDS, 'token', 'sig', 'signature']);
 
-/** Whether a header carries a credential by its name alone. */
+/** Whether the name of a header shows that it carries a credential. */
 function isSecretHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return SECRET_HEADERS.has(lower) || (SECRET_WORDS.test(lower) && !HARMLESS_WORDS.test(lower));
 }
 
-/** Whether a parameter or a field of a form carries a credential by its name alone. */
+/** Whether the name of a parameter or form field shows that it carries a credential. */
 export function isSecretField(name: string): boolean {
   return SECRET_PARAMETERS.has(plain(name));
 }
 
-/** Knows the usual names, those that the security schemes of the API give, and what its schemas mark as `format: password`. */
+/** Collects the usual names, those of the API's security schemes, and members with `format: password`. */
 export function findSecretNames(api: Api): SecretNames {
   const keys = [...api.securitySchemes.values()].flatMap((scheme) => (scheme.type === 'apiKey' ? [scheme] : []));
   const headers = new Set(keys.flatMap(({ in: place, name }) => (place === 'header' ? [name.toLowerCase()] : [])));
@@ -96,18 +102,18 @@ export function findSecretNames(api: Api): SecretNames {
         (place === 'header' ? headers : fields).add(name.toLowerCase());
   return {
     hasHeader: (name) => headers.has(name.toLowerCase()) || isSecretHeader(name),
-    // Spelt in another case it is no credential to the API, but still a secret.
+    // Ignores letter case: a misspelt name is not a credential to the API, but its value is still secret.
     hasField: (name) => fields.has(name.toLowerCase()) || isSecretField(name),
     membersOf: rememberMembers(api),
   };
 }
 
-/** Names differ in case and in what is between their words: `access_token`, `accessToken`. */
+/** Removes differences in case and separators: `access_token`, `accessToken`. */
 function plain(name: string): string {
   return name.replaceAll(/[-_.]/g, '').toLowerCase();
 }
 
-/** Schemas are read when the first body of an operation is shown. */
+/** Reads the schemas of an operation when its first body is shown. */
 function rememberMembers(api: Api): SecretNames['membersOf'] {
   const known = new Map<string, SecretMembers>();
   const operations = new Map(api.operations.map((operation) => [operation.id, operation]));
@@ -144,8 +150,8 @@ function schemasOf({ schema, sequence }: MediaType): Schema[] {
 }
 
 /**
- * The names of the members that hold what schemas mark as `format: password`, wherever in a body they are. Names are
- * enough, and also apply to a body that does not match its schema or is cut off.
+ * Finds the names of members with `format: password`, at any depth. Redacting by name also works for bodies that do not
+ * match their schema or are cut off.
  */
 function findPasswordMembers(schemas: readonly Schema[], api: Api): ReadonlySet<string> {
   const names = new Set<string>();
@@ -165,7 +171,7 @@ function findPasswordMembers(schemas: readonly Schema[], api: Api): ReadonlySet<
   return names;
 }
 
-/** Whether a value is a password, or a list or map of them, without the name of a member. */
+/** Whether a value is a password, or a list or map of passwords. */
 function holdsPassword(schema: Schema, api: Api): boolean {
   const seen = new Set<SchemaObject>();
   const open: Schema[] = [schema];
@@ -179,7 +185,7 @@ function holdsPassword(schema: Schema, api: Api): boolean {
   return false;
 }
 
-/** The schemas of items, and of members whose names a schema does not give. */
+/** Returns the schemas of items, and of members that are not described by name. */
 function unnamedChildren({ items, prefixItems, additionalProperties, patternProperties }: SchemaObject): Schema[] {
   const named = Object.values(patternProperties ?? {});
   return [items, ...(prefixItems ?? []), additionalProperties, ...named].filter((child) => child !== undefined);

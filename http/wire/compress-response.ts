@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { parseMediaType, isTextKind, kindOf } from '../media-type.js';
 import { type HeaderMap, type MockResponse, readHeader } from '../messages.js';
 
-/** How hard responses are compressed. */
+/** How strongly responses are compressed. */
 export type CompressionLevel = 'optimal' | 'fastest' | 'none';
 
 const CODINGS = ['br', 'gzip'] as const;
@@ -13,11 +13,11 @@ type Coding = (typeof CODINGS)[number];
 const runGzip = promisify(gzip);
 const runBrotli = promisify(brotliCompress);
 
-/** Brotli at its best takes seconds for what others do in milliseconds. */
+/** Higher qualities of Brotli take seconds instead of milliseconds. */
 const BROTLI_QUALITY = { optimal: 5, fastest: 1 } as const;
 const GZIP_LEVEL = { optimal: 6, fastest: 1 } as const;
 
-/** The response in a content encoding that the client takes. Streams, and what is no text, stay as they are. */
+/** Compresses a response in an encoding that the client accepts. Streams and binary bodies are not compressed. */
 export async function compressResponse(
   response: MockResponse,
   requestHeaders: HeaderMap,
@@ -41,7 +41,7 @@ function isCompressible(headers: HeaderMap): boolean {
   return type !== undefined && isTextKind(kindOf(type));
 }
 
-/** The coding with the greatest weight (RFC 9110, section 12.5.3); without the header, none. */
+/** Returns the coding with the greatest weight (RFC 9110, section 12.5.3); without the header, `undefined`. */
 function chooseCoding(accept: string): Coding | undefined {
   const weights = new Map(
     accept.split(',').map((part) => {

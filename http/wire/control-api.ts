@@ -3,19 +3,19 @@ import { HttpError } from '../http-error.js';
 import { splitTarget } from '../routing/request-target.js';
 import type { MockResponse, MockRequest } from '../messages.js';
 
-/** Where mocks and proxies serve their control API. */
+/** The path under which mocks and proxies serve their control API. */
 export const CONTROL_PATH = '/__specmill';
 
 export type HandleControl = (request: MockRequest) => Promise<MockResponse>;
 
-/** Whether a request target belongs to the control API, also where it names a host. */
+/** Whether a request target, relative or absolute, belongs to the control API. */
 export function isControlTarget(target: string): boolean {
   if (target.startsWith('/') && !target.startsWith(CONTROL_PATH)) return false;
   const { path } = splitTarget(target);
   return path === CONTROL_PATH || path.startsWith(`${CONTROL_PATH}/`);
 }
 
-/** A response of the control API. It carries no CORS headers and is never cached. */
+/** Makes a response of the control API, without CORS headers and never cached. */
 export function controlJson(status: number, value: unknown): MockResponse {
   return {
     status,
@@ -26,7 +26,7 @@ export function controlJson(status: number, value: unknown): MockResponse {
 
 export const CONTROL_NO_CONTENT: MockResponse = { status: 204, headers: { 'cache-control': 'no-store' } };
 
-/** An error as problem details; anything but an `HttpError` is a bug of ours. */
+/** Responds with problem details. Any error other than an `HttpError` is our bug. */
 export function controlProblem(error: unknown): MockResponse {
   const { status, message, violations, headers: own } = HttpError.is(error) ? error : toBug(error);
   const { body, headers } = renderProblem({ status, message, violations });

@@ -3,14 +3,14 @@ interface WaitingWrite {
   readonly write: () => void;
 }
 
-/** Messages that wait for the end of this turn of the event loop. */
+/** Writes that wait for the end of this turn of the event loop. */
 let waiting: WaitingWrite[] = [];
 
 /**
- * Writes a message at the end of this turn of the event loop: the messages of all that came in one turn go out one after
- * another. Each alone would wake its reader up, while the next waits for it: that is a quarter of a whole call of a mock.
+ * Writes a message at the end of this turn of the event loop, together with all others of the turn. Written separately,
+ * each message would wake its reader while the next one waits, which takes a quarter of the time of a whole call.
  *
- * @param write - where it throws, the stream is destroyed: this message cannot go out any more, others must not fail with it.
+ * @param write - if it throws, only its stream is destroyed, so that other messages are not affected.
  */
 export function atEndOfTurn(stream: WaitingWrite['stream'], write: () => void): void {
   waiting.push({ stream, write });

@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Knows what is under way on a server, so that it can be closed without waiting for idle connections. */
+/** Tracks running responses of a server, to close it without waiting for idle connections. */
 export class ConnectionWatch {
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
@@ -26,10 +26,10 @@ export class ConnectionWatch {
   }
 
   /**
-   * closes a server: responses that are under way come to their end, connections of clients that ask nothing do not count,
-   * and what is left is cut off.
+   * Closes a server. Lets running responses finish, but does not wait for idle connections; then destroys all
+   * connections.
    *
-   * @param close - stops the server from taking more, and waits for its connections.
+   * @param close - stops accepting connections and waits for the open ones.
    * @param patience - how long responses and WebSockets may take to end, in milliseconds.
    */
   async close(close: () => Promise<unknown>, patience: number): Promise<void> {
@@ -39,7 +39,7 @@ export class ConnectionWatch {
     const timer = new AbortController();
     const late = wait(patience, undefined, { signal: timer.signal, ref: false }).catch(() => undefined);
     await Promise.race([quiet, late]);
-    // The last bytes are with the system by now.
+    // By now, the operating system has the last bytes.
     this.#server.closeAllConnections();
     await Promise.race([closed, late]);
     for (const socket of this.#sockets) socket.destroy();

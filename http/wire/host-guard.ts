@@ -13,8 +13,8 @@ export interface HostRule {
 }
 
 /**
- * Lets only requests through that were meant for this address. A web page could otherwise reach the control API through
- * the browser of its visitor, also under a name that it makes point here (DNS rebinding).
+ * Accepts only requests for an allowed host. Otherwise a web page could reach the control API through its visitor's
+ * browser, even under a name that it makes point here (DNS rebinding).
  */
 export function guardControl(control: HandleControl, rule: HostRule): HandleControl {
   return async (request) => {
@@ -27,7 +27,7 @@ export function guardControl(control: HandleControl, rule: HostRule): HandleCont
 /** Refuses a request whose `Host` is neither the bound address nor an allowed name. */
 export function findHostProblem({ host }: HeaderMap, rule: HostRule): HttpError | undefined {
   const given = typeof host === 'string' ? host : '';
-  // To read the name takes longer than all else that is done with a short request, and clients mostly send the same one.
+  // Cached, because parsing the name is the slowest step of a short request, and clients mostly send the same one.
   if (given === lastAllowed.get(rule)) return undefined;
   if (isOwnHost(hostnameOf(given), rule)) {
     lastAllowed.set(rule, given);
@@ -40,13 +40,13 @@ export function findHostProblem({ host }: HeaderMap, rule: HostRule): HttpError 
 const lastAllowed = new WeakMap<HostRule, string>();
 
 function findOriginProblem({ origin, host }: HeaderMap): HttpError | undefined {
-  // The page was served from this very address.
+  // The page comes from this server.
   if (origin === undefined || [`http://${String(host)}`, `https://${String(host)}`].includes(String(origin)))
     return undefined;
   return new HttpError(403, `The control interface does not accept the origin ${JSON.stringify(origin)}.`);
 }
 
-/** Marks callbacks of a mock: a client could order one to this control API, past the check of its origin. */
+/** Marks callbacks of a mock, because a client could request one to this control API to bypass the check of origins. */
 export const CALLBACK_HEADER = 'x-specmill-callback';
 
 function findCallbackProblem(headers: HeaderMap): HttpError | undefined {
@@ -54,7 +54,10 @@ function findCallbackProblem(headers: HeaderMap): HttpError | undefined {
   return new HttpError(403, 'The control interface does not take callbacks of a mock.');
 }
 
-/** Only names can be made to point elsewhere, addresses cannot. */
+/**
+ * Whether a host is allowed. A server on all addresses accepts any IP address: only names can be made to point
+ * elsewhere.
+ */
 function isOwnHost(hostname: string | undefined, { boundHost, allowedHosts = [] }: HostRule): boolean {
   if (hostname === undefined) return false;
   const bound = boundHost.toLowerCase();

@@ -15,21 +15,21 @@ const LISTEN_REASONS: Readonly<Record<string, string>> = {
 
 export interface Place {
   readonly host: string;
-  /** 0: any free one. */
+  /** The port; 0 for any free one. */
   readonly port: number;
 }
 
 export interface Listening {
-  /** Such as `http://127.0.0.1:4010`, without a slash at the end. */
+  /** Without a trailing slash, such as `http://127.0.0.1:4010`. */
   readonly url: string;
-  /** Takes no more connections, and waits for those that are there. */
+  /** Stops accepting connections and waits for the open ones. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Listens, for `localhost` on both of its addresses.
+ * Listens on an address; for `localhost`, on both of its addresses.
  *
- * @throws PortBusyError if the port is taken, InputError where the address cannot be listened on.
+ * @throws PortBusyError if the port is taken, InputError if the address cannot be listened on.
  */
 export async function listen(server: Server, owner: 'mock' | 'proxy', { host, port }: Place): Promise<Listening> {
   try {
@@ -52,7 +52,7 @@ async function listenAt(server: net.Server, place: Place): Promise<void> {
   await listening;
 }
 
-/** `localhost` is 127.0.0.1 as well as ::1, and clients differ in which one they take. */
+/** Listens on the other address of `localhost`, because some clients use 127.0.0.1 and some use ::1. */
 async function listenOnOtherLoopback(server: Server): Promise<readonly net.Server[]> {
   const { address: first, port } = server.address() as AddressInfo;
   const addresses = await lookup('localhost', { all: true }).catch(() => []);
@@ -66,7 +66,7 @@ async function openForwarder(server: Server, host: string, port: number): Promis
     await listenAt(other, { host, port });
     return [other];
   } catch {
-    // A machine without IPv6, or the port is taken there: the first address still serves.
+    // Ignored if there is no IPv6 or the port is taken there: the first address still works.
     return [];
   }
 }

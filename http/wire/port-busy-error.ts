@@ -1,4 +1,4 @@
-/** Another program listens where the mock wants to. */
+/** The port is already in use. */
 export class PortBusyError extends Error {
   override readonly name = 'PortBusyError';
   readonly host: string;

@@ -3,7 +3,7 @@ import type { MockRequest } from '../messages.js';
 
 const NOTHING = new Uint8Array();
 
-/** The body of a request, to be had as bytes or as a stream. Bytes can be read again. */
+/** Creates the readers of a body, as bytes or as a stream. Bytes can be read again. */
 export function createBodySource(
   open: () => AsyncIterable<Uint8Array> | undefined,
 ): Pick<MockRequest, 'bytes' | 'stream'> {
@@ -19,7 +19,7 @@ export function createWholeBody(bytes: Uint8Array): Pick<MockRequest, 'bytes' | 
   return { bytes: () => known, stream: () => createStream(known) };
 }
 
-/** Bytes, to be read as a stream. */
+/** Streams bytes as one chunk. */
 export async function* createStream(bytes: Promise<Uint8Array>): AsyncIterable<Uint8Array> {
   yield await bytes;
 }

@@ -5,7 +5,7 @@ import type { ResponseBody, HeaderMap, MockResponse } from '../messages.js';
 import { atEndOfTurn } from './end-of-turn.js';
 import { frameEvent } from './encode-sse.js';
 
-/** Writes a response to a connection of Node. A client that goes away ends it; that is no error. */
+/** Writes a response to a connection of Node. Stops without an error if the client goes away. */
 export function writeResponse(
   mockResponse: MockResponse,
   request: IncomingMessage,
@@ -16,7 +16,7 @@ export function writeResponse(
     return undefined;
   }
   const headers = toNodeHeaders(mockResponse.headers);
-  // The unread rest of the request blocks the next one on the connection.
+  // The unread rest of the request would block the next one on the connection.
   if (!request.complete && !isBodyless(request)) headers['connection'] = 'close';
   const { status, body } = mockResponse;
   if (body === undefined) writeWhole(response, { status, headers, content: undefined });
@@ -27,12 +27,12 @@ export function writeResponse(
   return undefined;
 }
 
-/** Without one of these headers a request has no body (RFC 9112, section 6.3). */
+/** Whether a request has no body: it has neither of these headers (RFC 9112, section 6.3). */
 function isBodyless({ headers }: IncomingMessage): boolean {
   return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
 }
 
-/** Characters that no header can hold are left out, so that a strange value of a handler is not the end of the response. */
+/** Removes characters that headers cannot contain, so that an odd value from a handler does not break the response. */
 function toNodeHeaders(headers: HeaderMap): OutgoingHttpHeaders {
   const out: OutgoingHttpHeaders = {};
   for (const name of Object.keys(headers)) {
@@ -69,7 +69,10 @@ async function* chunksOf(
   else for await (const event of body.events) yield frameEvent(event);
 }
 
-/** Resolves when more can be written, or the client is gone. Both listeners go, so that a slow reader leaves none behind. */
+/**
+ * Resolves when more can be written or the client is gone. Removes both listeners, so that slow readers do not pile
+ * them up.
+ */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -91,7 +94,7 @@ interface StreamResponse {
 
 async function writeStream(response: ServerResponse, { status, headers, chunks }: StreamResponse): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]();
-  // The source may be waiting for something that never comes: end it at once.
+  // Ends the source at once, because it may wait for something that never comes.
   response.once('close', () => {
     if (response.writableFinished) return;
     void iterator.return?.().catch(() => undefined);
@@ -108,7 +111,7 @@ async function writeStream(response: ServerResponse, { status, headers, chunks }
     }
     response.end();
   } catch {
-    // The headers are out: a broken connection is the only way left to say that the response is not whole.
+    // The headers are sent, so only breaking the connection can show that the response is incomplete.
     response.destroy();
   }
 }
