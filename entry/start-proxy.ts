@@ -4,8 +4,7 @@ import { type FallbackMock, type ProxyParts, startProxyWith, type ValidationProx
 import { readSource } from '../server/start/load-source.js';
 
 /**
- * Starts a proxy in front of a server. It forwards requests unchanged and checks requests and responses against the
- * spec.
+ * Starts a proxy in front of a server. It forwards requests and checks both requests and responses against the spec.
  *
  * @param source - the name of an API (from the configuration, or else a built-in one), the path or URL of a spec, or a loaded
  *   API.

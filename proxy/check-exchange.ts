@@ -22,13 +22,13 @@ export interface RequestHead {
 
 export interface CheckedBody {
   readonly problems: readonly RequestViolation[];
-  /** Why it was not checked, in words. */
+  /** A sentence that explains why the body was not checked. */
   readonly note?: string;
-  /** It could not be checked. */
+  /** The reason if the body could not be checked. */
   readonly unchecked?: UndecodedReason;
 }
 
-/** Checks one exchange while its bytes pass. */
+/** Checks one exchange while it passes. */
 export interface ExchangeCheck {
   readonly match: RouteMatch;
   readonly operation: Operation | undefined;
@@ -38,9 +38,9 @@ export interface ExchangeCheck {
   /** Whether more than the media type of the body is checked. */
   readonly validatesBody: boolean;
   readonly checkBody: (body: DecodedBody) => CheckedBody;
-  /** Absent where there is no operation to check the response against. */
+  /** `undefined` if there is no operation to check the response against. */
   readonly openResponse: ((head: ResponseHead) => ResponseCheck) | undefined;
-  /** Absent where the spec says nothing of messages of a WebSocket. */
+  /** `undefined` if the spec does not describe WebSocket messages. */
   readonly messageRules: MessageRules | undefined;
 }
 
@@ -54,7 +54,7 @@ interface CompiledOperation {
 }
 
 /**
- * Checks exchanges against an API. Operations are prepared when they are first called.
+ * Checks exchanges against an API. Operations are compiled on their first call.
  *
  * @param report - receives a diagnostic for each schema that cannot be checked exactly.
  */
@@ -109,7 +109,7 @@ function withoutOperation(match: RouteMatch): ExchangeCheck {
   };
 }
 
-/** Browsers send OPTIONS to any path, so it breaks nothing. */
+/** Returns the violations of a call without an operation. OPTIONS is allowed, because browsers send it to any path. */
 function checkRoute(match: RouteMatch): readonly Violation[] {
   switch (match.kind) {
     case 'unknown-path':
@@ -141,7 +141,7 @@ function checkBody(
       note: `The body of the request was not checked: it ${body.message}.`,
       unchecked: body.reason,
     };
-  // Only the type of an unreadable, unvalidated body is checked.
+  // For a body that cannot be decoded and is not validated, checks only the media type.
   const { violations, status } = readBody(body.ok ? body.bytes : SOME_BYTES, headers);
   return { problems: violations.map((violation) => (status === undefined ? { violation } : { violation, status })) };
 }

@@ -8,10 +8,10 @@ import type { JournalDraft, JournalMessage } from '../http/journal/journal.js';
 import type { JournalSocketMessage } from '../http/journal/journal-entry.js';
 import { START_BYTES } from './wire/body-tap.js';
 
-/** JSON up to this is kept as it is; of what is longer, only the start is, as text. Bytes. */
+/** The most bytes of JSON that are kept as a value. Of longer JSON, only the start is kept, as text. */
 const MAX_JSON = 64 * 1_024;
 
-/** A call as the journal keeps it: what was said in both directions, without content encodings. */
+/** Makes the journal entry of a call, with decompressed bodies. */
 export function toJournalDraft(call: ForwardedExchange): JournalDraft | Promise<JournalDraft> {
   const { refusal, response: received } = call;
   const request = describeMessage(call.request);
@@ -43,16 +43,16 @@ function describeMessage(message: ForwardedMessage): JournalMessage | Promise<Jo
   return start instanceof Promise ? start.then((known) => keepStart(message, known)) : keepStart(message, start);
 }
 
-/** The body is parsed when the entry is read: most never are. */
+/** Keeps the start of a body. It is parsed when the entry is read, because most entries never are. */
 function keepStart({ body, headers }: ForwardedMessage, { bytes, isWhole }: BodyStart): JournalMessage {
   if (bytes === undefined) return { headers, body: { $bytes: { size: body.size } } };
-  // A copy, so that what it was a part of is not held.
+  // Copied, so that the original buffer is not kept in memory.
   const kept = Buffer.from(bytes.subarray(0, MAX_JSON));
   const isAll = isWhole && bytes.length <= MAX_JSON;
   return { headers, lazy: { read: () => readStart(kept, headers, isAll), size: kept.length } };
 }
 
-/** As many of the first messages as the journal keeps of a body. */
+/** Describes the first messages, up to the size that the journal keeps of a body. */
 function describeMessages(messages: readonly RecordedMessage[]): JournalSocketMessage[] {
   let room = START_BYTES;
   return messages.flatMap(({ at, side, isText, bytes }) => {
@@ -65,12 +65,12 @@ function describeMessages(messages: readonly RecordedMessage[]): JournalSocketMe
 
 const [OPEN_LIST, OPEN_OBJECT] = [0x5b, 0x7b] as const;
 
-/** Whether bytes may be JSON: some servers send that in binary messages. */
+/** Whether bytes may be JSON, because some servers send JSON in binary messages. */
 function isJson(bytes: Uint8Array): boolean {
   return bytes[0] === OPEN_OBJECT || bytes[0] === OPEN_LIST;
 }
 
-/** JSON as it is, text as text, all else by its size. */
+/** Reads a body: JSON as a value, text as a string, others as their size. */
 export async function readBody({ body, headers }: Pick<ForwardedMessage, 'body' | 'headers'>): Promise<unknown> {
   if (body.size === 0) return undefined;
   const { bytes, isWhole } = await startOf({ body, headers });
@@ -79,9 +79,9 @@ export async function readBody({ body, headers }: Pick<ForwardedMessage, 'body' 
 }
 
 interface BodyStart {
-  /** Without content encodings; absent where it is no text or cannot be expanded. */
+  /** The decompressed bytes; `undefined` if the body is not a text or cannot be decompressed. */
   readonly bytes: Uint8Array | undefined;
-  /** The stream has ended. */
+  /** Whether these are all bytes of the body. */
   readonly isWhole: boolean;
 }
 
@@ -117,7 +117,7 @@ function textTypeOf(headers: HeaderMap): TextType | undefined {
 }
 
 function readText(bytes: Uint8Array, { isJson, charset }: TextType): unknown {
-  // The start of a text may end within a character.
+  // Lenient, because the start of a text may end within a character.
   const text = decodeLeniently(bytes, charset);
   if (!isJson) return text;
   try {

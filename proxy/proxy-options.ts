@@ -13,44 +13,44 @@ import {
 import type { ExchangeSettings } from './exchange/context.js';
 import { readUpstream } from './wire/upstream.js';
 
-/** How a proxy is started: the names are those of the flags of `specmill proxy`. */
+/** Options of `startProxy`. The names are those of the flags of `specmill proxy`. */
 export interface ProxyOptions {
   /**
-   * The server: `http:` or `https:`, with a base path where it has one, which replaces that of the spec's servers in
-   * requests. No other host is ever contacted.
+   * The URL of the server, `http:` or `https:`. If it has a base path, that replaces the base path of the spec's servers
+   * in requests. The proxy contacts no other host.
    */
   readonly upstream: string | URL;
   /** The port to serve on. Default: 0, any free one. */
   readonly port?: number;
   /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string;
-  /** Path or URL of the spec, or several of them, instead of the one that the configuration or specmill has for the name. */
+  /** Path or URL of the spec, or several. Overrides the spec that the configuration or specmill has for the name. */
   readonly spec?: string | readonly string[];
-  /** Sent when the spec is fetched from a URL, beside those of the configuration. */
+  /** Request headers for fetching the spec from a URL, added to those of the configuration. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Follow references to other hosts than that of the spec. Default: `false`. */
+  /** Follow references to hosts other than the spec's. Default: `false`. */
   readonly allowRemote?: boolean;
   /** The folder that references to local files may not leave. Default: the folder of the spec. */
   readonly root?: string;
-  /** Stops requests and responses that break the spec: requests are refused, responses become 502. Default: `false`. */
+  /** Refuse requests that violate the spec, and replace such responses by a 502. Default: `false`. */
   readonly errors?: boolean;
-  /** A HAR file that the traffic is written to; it is in its place when the proxy is closed. */
+  /** A HAR file for the traffic. It is complete when the proxy is closed. */
   readonly record?: string;
-  /** How long nothing may move before a response begins: milliseconds, or a duration such as `30s`. Default: 60 s. */
+  /** The longest idle time before a response begins: milliseconds, or a duration such as `30s`. Default: 60 s. */
   readonly timeout?: number | string;
-  /** Where the server responds with 501, the mock of the API responds instead. Default: `false`. */
+  /** Let the API's mock respond if the server responds 501. Default: `false`. */
   readonly mockMissing?: boolean;
   /** Real names that replace the words `vendor` and `engine`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
   readonly vendor?: string;
   /** The configuration file. Default: `specmill.config.ts` (or .js, .json, .yaml) in `cwd`, if there is one. */
   readonly config?: string;
-  /** Called for each call when it is over, with its journal entry. */
+  /** Called with the journal entry of each finished call. */
   readonly onCall?: (call: JournalEntry) => void;
-  /** Called for schemas that cannot be checked exactly, when they are first used. */
+  /** Called for schemas that cannot be checked exactly, on their first use. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
-  /** The most bytes of a body that are kept and checked, as sent and expanded. Default: 10 MB. */
+  /** The most bytes of a body, both as sent and decompressed, that are kept and checked. Default: 10 MB. */
   readonly maxBodyBytes?: number;
-  /** Names under which the proxy may be reached, beside the address that it listens on. */
+  /** More host names, besides the bound address, under which the proxy may be called. */
   readonly allowedHost?: string | readonly string[];
   /** The base of relative paths in these options. Default: the working directory of the process. */
   readonly cwd?: string;
@@ -65,7 +65,7 @@ export interface ResolvedProxyOptions {
   readonly record: string | undefined;
   readonly mockMissing: boolean;
   readonly allowedHosts: readonly string[];
-  /** How the mock is started where it is needed. */
+  /** The options of the mock, if it is needed. */
   readonly mock: Pick<ProxyOptions, 'spec' | 'config' | 'vendor' | 'cwd' | 'headers' | 'allowRemote' | 'root'>;
   readonly source: {
     readonly spec: readonly string[] | undefined;
@@ -104,9 +104,9 @@ const DEFAULT_TIMEOUT = 60_000;
 const MAX_BODY_BYTES = 10 * 1_024 * 1_024;
 
 /**
- * Applies every default: the one place that does.
+ * Applies every default.
  *
- * @throws InputError if an option makes no sense.
+ * @throws InputError if an option is invalid.
  */
 export function resolveProxyOptions(options: ProxyOptions): ResolvedProxyOptions {
   checkOptionNames(options, OPTION_NAMES, 'A proxy');

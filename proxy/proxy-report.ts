@@ -4,7 +4,7 @@ import type { ProxyReport, ReportedViolation } from '../reports/proxy/proxy-repo
 
 export type { ProxyReport, ReportedViolation } from '../reports/proxy/proxy-report.js';
 
-/** A hostile or very broken side makes new ones without end. */
+/** The most different violations and notes, because a hostile or broken side could cause any number. */
 const MOST_KINDS = 1_000;
 
 interface Counted<Item> {
@@ -12,10 +12,10 @@ interface Counted<Item> {
   count: number;
 }
 
-/** What is counted of every call. */
+/** The parts of a call that are counted. */
 type ReportedCall = Pick<JournalDraft, 'violations' | 'notes' | 'operationId' | 'status'>;
 
-/** Gathers the violations of a proxy by their causes. */
+/** Groups the violations of a proxy by cause. */
 export class ReportCollector {
   readonly #about: Pick<ProxyReport, 'api' | 'upstream'>;
   readonly #violations = new Map<string, Counted<Omit<ReportedViolation, 'count'>>>();
@@ -29,7 +29,7 @@ export class ReportCollector {
     this.#about = about;
   }
 
-  /** @param toEntry - makes the entry of the journal; most calls break nothing and need none. */
+  /** @param toEntry - makes the journal entry. Called only for violations, because most calls have none. */
   add({ violations, notes, operationId, status }: ReportedCall, toEntry: () => JournalEntry): void {
     this.#calls += 1;
     if (violations.length > 0) this.#addBroken(toEntry());
@@ -58,7 +58,7 @@ export class ReportCollector {
   #addViolation({ in: place, pointer, message }: Violation, entry: JournalEntry): void {
     const { id, at, method, path, status, operationId } = entry;
     const general = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
-    // Without an operation it is the path that tells one from the other.
+    // Without an operation, the path distinguishes the calls.
     const where = operationId ?? path.split('?', 1)[0] ?? '';
     const key = JSON.stringify([where, method, status, place, general, message]);
     const reported = {
@@ -82,7 +82,7 @@ export class ReportCollector {
   }
 }
 
-/** Whether there was room for it. */
+/** Counts an item. Returns `false` if there is no room for a new one. */
 function count<Item>(counted: Map<string, Counted<Item>>, key: string, item: Item): boolean {
   const known = counted.get(key);
   if (known !== undefined) known.count += 1;

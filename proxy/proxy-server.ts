@@ -18,17 +18,17 @@ export interface ProxyServerOptions extends Place {
 }
 
 const MAX_HEADER_BYTES = 64 * 1_024;
-/** Until all headers are there, and how long an idle connection is kept. Milliseconds. */
+/** The time to receive all headers, and how long an idle connection is kept. Milliseconds. */
 const [HEADERS_TIMEOUT, KEEP_ALIVE] = [15_000, 30_000];
-/** How long calls may go on when the server closes. Milliseconds. */
+/** How long calls may continue when the server closes. Milliseconds. */
 const CLOSE_PATIENCE = 2_000;
 
 /**
- * Serves a proxy over HTTP. On Node's own server, not on Fastify: a proxy needs headers as they came, `100-continue`, and
- * requests for other protocols before anything else has looked at them.
+ * Serves a proxy over HTTP with Node's own server, because a proxy needs raw headers, `100-continue` and upgrade
+ * requests before a framework handles them.
  *
- * @returns a server whose `close` lets calls that are under way come to their end for a while.
- * @throws PortBusyError if the port is taken, InputError where the address cannot be listened on.
+ * @returns a server whose `close` gives running calls some time to finish.
+ * @throws PortBusyError if the port is taken, InputError if the address cannot be listened on.
  */
 export async function openProxyServer(options: ProxyServerOptions): Promise<Listening> {
   const server = createServer({
@@ -36,7 +36,7 @@ export async function openProxyServer(options: ProxyServerOptions): Promise<List
     headersTimeout: HEADERS_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE,
     connectionsCheckingInterval: 5_000,
-    // A body may take as long as it likes while something moves; each call watches that for itself.
+    // A body may take any time while data flows; each call has its own idle timeout.
     requestTimeout: 0,
   });
   const watch = new ConnectionWatch(server);
@@ -58,12 +58,12 @@ export async function openProxyServer(options: ProxyServerOptions): Promise<List
   return { url: listening.url, close };
 }
 
-/** Calls that are not over yet, though their client may have its response. */
+/** Calls that are not finished, even if their client already has the response. */
 class PendingCalls {
   #count = 0;
   #onQuiet: (() => void) | undefined;
 
-  /** @param onFailure - the call cannot get a response any more; other calls must not fail with it. */
+  /** @param onFailure - called if the call fails, to end it without affecting other calls. */
   add(call: Promise<unknown>, onFailure: () => void): void {
     this.#count += 1;
     const finish = (): void => {
@@ -99,10 +99,13 @@ function createHandler(
   };
 }
 
-/** Errors of a connection show in its end; a stream without a listener for them would end the process. */
+/**
+ * A listener for errors of a connection, without which they would end the process. The end of the connection is
+ * handled.
+ */
 function ignore(): void {}
 
-/** No route of the control interface of a proxy takes a body. */
+/** Handles a request of the control API, whose routes take no body. */
 async function handleControl(
   control: ProxyServerOptions['control'],
   incoming: IncomingMessage,
@@ -122,7 +125,7 @@ async function handleControl(
 
 const NEVER = new AbortController().signal;
 
-/** WebSocket is passed through. Other upgrades are ignored (RFC 9110, section 7.8): such a request is handled like any other. */
+/** Whether a request opens a WebSocket to the server. Other upgrades are ignored (RFC 9110, section 7.8). */
 function opensSocket({ headers, method, url = '/' }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket' && method === 'GET' && !isControlTarget(url);
 }
@@ -131,7 +134,7 @@ interface UpgradeAttempt extends UpgradeRequest {
   readonly server: Server;
 }
 
-/** Gives the request back to the server without its wish. */
+/** Gives the request back to Node's server without its `Upgrade`. */
 function readAgain({ server, incoming, socket, head }: UpgradeAttempt): void {
   const { rawHeaders } = incoming;
   const lines = rawHeaders.flatMap((name, index) =>

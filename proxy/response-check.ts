@@ -29,7 +29,7 @@ export interface ResponseHead {
   readonly headers: HeaderMap;
   /** The response to HEAD has no body. */
   readonly isHead: boolean;
-  /** A refusal of what breaks the spec need not be documented. */
+  /** Whether the request has violations; its refusal need not be documented. */
   readonly isRequestBroken: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface ResponseHead {
 export interface CheckedResponseBody {
   readonly violations: readonly Violation[];
   readonly note?: string;
-  /** It could not be checked. */
+  /** The reason if the body could not be checked. */
   readonly unchecked?: UndecodedReason;
 }
 
@@ -60,17 +60,17 @@ export class ResponseCheck {
     this.headViolations = this.#findHeadProblems(operation).map(toViolation);
   }
 
-  /** Whether the spec describes the items of the response one by one. */
+  /** Whether the response is a stream whose items the spec describes. */
   get hasDescribedItems(): boolean {
     return this.#expectsBody && this.#media?.items !== undefined;
   }
 
-  /** Whether there is something to check in the body as a whole. */
+  /** Whether the body as a whole can be validated. */
   get validatesBody(): boolean {
     return this.#expectsBody && this.#media !== undefined && isBodyDescribed(this.#media, this.#head.headers);
   }
 
-  /** Whether the body as a whole can break anything. */
+  /** Whether the body as a whole can have violations. */
   get judgesBody(): boolean {
     return this.validatesBody || (this.#expectsBody && this.#spec?.response.content.length === 0);
   }
@@ -78,7 +78,7 @@ export class ResponseCheck {
   checkBody(body: ForwardedBody): CheckedResponseBody | Promise<CheckedResponseBody> {
     const [spec, media] = [this.#spec, this.#media];
     if (spec === undefined || !this.#expectsBody) return { violations: [] };
-    // The size of an incomplete body proves nothing.
+    // An incomplete body may still get content, so its emptiness is not a violation.
     const presence = body.size > 0 || body.isWhole ? findPresenceProblems(this.#head.headers, spec, body.size) : [];
     if (presence.length > 0 || media === undefined || !this.validatesBody)
       return { violations: presence.map(toViolation) };
@@ -100,7 +100,7 @@ export class ResponseCheck {
     return { violations: [{ in: 'response', pointer: '/headers/content-encoding', message: decoded.message }] };
   }
 
-  /** A check of each item that passes; `undefined` if the spec does not describe them. */
+  /** Creates a check of the items that pass; `undefined` if the spec does not describe them. */
   watchItems(limits: { readonly itemBytes: number; readonly violations: number }): ItemStreamCheck | undefined {
     const items = this.#expectsBody ? this.#media?.items : undefined;
     if (items === undefined) return undefined;
@@ -125,7 +125,7 @@ export class ResponseCheck {
   }
 }
 
-/** Statuses that a spec need not name: 304 is part of HTTP. */
+/** Whether the spec need not document a status, such as 304, which is part of HTTP. */
 function isUnnamed({ status, isRequestBroken }: ResponseHead, operation: Operation): boolean {
   if (status === NOT_MODIFIED || isUndescribedSuccess(operation, status)) return true;
   return isRequestBroken && status >= 400 && status < 500;

@@ -35,39 +35,41 @@ import { splitTarget } from '../http/routing/request-target.js';
 import type { MockResponse, MockRequest } from '../http/messages.js';
 
 export interface ValidationProxy extends AsyncDisposable {
-  /** Where it serves, without a slash at the end. */
+  /** The proxy's URL without a trailing slash. */
   readonly url: string;
   readonly api: Api;
-  /** The calls that went through. */
+  /** The journal of the proxy. */
   readonly requests: RecordedRequests;
-  /** Everything it has seen since it started, by causes. */
+  /** Returns the violations and calls since the start, grouped by cause. */
   report(): ProxyReport;
   /**
-   * Takes no more calls, lets those that are under way come to their end for a moment, and puts the recording in its place.
+   * Stops serving, gives running calls some time to finish, and completes the recording.
    *
    * @throws InputError if the recording cannot be written.
    */
   close(): Promise<void>;
 }
 
-/** A mock that responds where the server responds with 501. */
+/** A mock that responds if the server responds 501. */
 export interface FallbackMock {
   readonly fetch: typeof fetch;
   close(): Promise<void>;
 }
 
-/** The functions of other rooms that a proxy needs; the package's entry passes them. */
+/** The functions outside of this folder that a proxy needs. The package's entry passes them. */
 export interface ProxyParts {
-  /** @throws InputError if there is no such API, SpecError where its spec cannot be used. */
+  /** @throws InputError if there is no such API, SpecError if its spec cannot be used. */
   readonly readSource: (
     source: string | Api,
     options: ResolvedProxyOptions['source'],
   ) => Promise<{ readonly name: string; readonly api: Api }>;
-  /** A mock costs memory and time to load, so it is started only where one is asked for. */
+  /** Starts a mock. Called only if the option is set, because a mock needs memory and time to load. */
   readonly startMock: (source: string | Api, options: ResolvedProxyOptions['mock']) => Promise<FallbackMock>;
 }
 
-/** Starts a proxy in front of a server: forwards requests as they come and checks both directions against the spec. */
+/**
+ * Starts a proxy in front of a server. It forwards requests and checks both requests and responses against the spec.
+ */
 export async function startProxyWith(
   parts: ProxyParts,
   source: string | Api,
@@ -98,7 +100,7 @@ export async function startProxyWith(
       settings: resolved.calls,
       hostRule: { boundHost: resolved.host, allowedHosts: resolved.allowedHosts },
       mock: mock?.fetch,
-      // Unlike that of any other proxy, so that calls that come round are known.
+      // Unique, so that the proxy recognises its own calls in a loop.
       pseudonym: `specmill-${randomBytes(4).toString('hex')}`,
     },
   }).catch(async (error: unknown) => {
@@ -155,7 +157,7 @@ function createObserver({ journal, collector, file, redact, onCall }: Observers)
   const tell = (call: ForwardedExchange, draft: JournalDraft, place: JournalPlace): void | Promise<void> => {
     collector.add(draft, () => place.entry());
     onCall?.(place.entry());
-    // Refused requests are not traffic of the server.
+    // Refused requests never reached the server.
     if (file !== undefined && call.url !== undefined)
       return toHarEntry(call, call.url, redact).then((entry) => file.add(entry));
     return undefined;
@@ -189,15 +191,15 @@ interface ProxyControlHost {
   readonly hostRule: HostRule;
 }
 
-/** Paths, their methods, and what they do. */
+/** Handlers by path and method. */
 type Routes = Readonly<Record<string, Readonly<Record<string, (query: URLSearchParams) => MockResponse>>>>;
 
-/** The part of the control interface that a proxy has: its health and its journal. Never throws. */
+/** Creates the control API of a proxy: its health and its journal. Never throws. */
 function createProxyControl(host: ProxyControlHost): HandleControl {
   const { name, title, journal } = host;
   const routes: Routes = {
     '/__specmill/health': {
-      // It has one journal for all callers.
+      // A proxy has one journal for all callers, and no sandboxes.
       GET: () => controlJson(200, { status: 'ok', api: name, title, version: readPackageVersion(), sandboxes: 0 }),
     },
     '/__specmill/requests': {

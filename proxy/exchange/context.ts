@@ -11,21 +11,21 @@ export interface ProxyContext {
   readonly renderError: RenderError;
   readonly observer: ExchangeObserver;
   readonly settings: ExchangeSettings;
-  /** Responds what the server does not implement. */
+  /** Responds in place of the server if that responds 501. */
   readonly mock: typeof fetch | undefined;
   /** The names under which the proxy may be reached. */
   readonly hostRule: HostRule;
-  /** The name of this proxy in `Via`, by which it knows its own calls. */
+  /** The name of this proxy in `Via`, by which it recognises its own calls. */
   readonly pseudonym: string;
 }
 
 export interface ExchangeSettings {
-  /** Requests and responses that break the spec are not forwarded. */
+  /** Whether requests and responses that violate the spec are not forwarded. */
   readonly errors: boolean;
-  /** The most bytes of a body that are kept and checked, as sent and expanded. */
+  /** The most bytes of a body, both as sent and decompressed, that are kept and checked. */
   readonly maxBodyBytes: number;
-  /** Whether bodies that are not checked are kept too: they are recorded, or may be needed again. */
+  /** Whether unchecked bodies are kept too, because they are recorded or may be needed again. */
   readonly keepsBodies: boolean;
-  /** How long nothing may move before a response begins, in milliseconds. */
+  /** The longest idle time before a response begins, in milliseconds. */
   readonly patience: number;
 }

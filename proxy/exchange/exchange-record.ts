@@ -11,17 +11,17 @@ import type {
 } from './exchange.js';
 import type { SendTimes } from '../wire/send-request.js';
 
-/** More violations of one exchange are not kept. */
+/** The most violations of one exchange that are kept. */
 export const MOST_VIOLATIONS = 100;
 
-/** The facts of a call, collected while it passes. */
+/** Collects the facts of a call while it passes. */
 export class ExchangeRecord {
   readonly times: SendTimes & { headAt?: number } = { start: performance.now() };
   url: string | undefined;
-  /** The response to the client. */
+  /** The status of the response to the client. */
   status = 0;
   refusal: ForwardedExchange['refusal'];
-  /** Of a WebSocket. */
+  /** The messages of a WebSocket. */
   messages: readonly RecordedMessage[] | undefined;
   readonly #startedAt = Date.now();
   readonly #violations: Violation[] = [];
@@ -48,14 +48,14 @@ export class ExchangeRecord {
     if (note !== undefined && !this.#notes.includes(note)) this.#notes.push(note);
   }
 
-  /** The head of the server's response is there. */
+  /** Notes the head of the server's response. */
   setResponse(message: IncomingMessage, body: ForwardedBody): void {
     this.times.headAt = performance.now();
     const { statusCode = 0, statusMessage = '' } = message;
     this.#response = { status: statusCode, statusText: statusMessage, ...toPassed(message, body) };
   }
 
-  /** The call as far as it has come. */
+  /** Describes the call so far. */
   describe(incoming: IncomingMessage, requestBody: ForwardedBody): ForwardedExchange {
     const omitted = this.#omitted > 0 ? [`${this.#omitted} more violations of this call are not listed.`] : [];
     return {

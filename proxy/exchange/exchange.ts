@@ -1,34 +1,34 @@
 import type { Operation } from '../../model/api.js';
 import type { HeaderMap, Violation } from '../../http/messages.js';
 
-/** Names and values in turn, as they came over the wire: letter case, order and repetitions are kept. */
+/** Alternating names and values of headers, with their original letter case, order and repetitions. */
 export type RawHeaders = readonly string[];
 
-/** Why a body has no content that can be checked. */
+/** Why a body cannot be decoded. */
 export type UndecodedReason = 'broken' | 'unknown-encoding' | 'too-large' | 'cut-off';
 
-/** A body without its content encodings, or the reason why it cannot be decoded. */
+/** A decompressed body, or the reason why it cannot be decoded. */
 export type DecodedBody =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | {
       readonly ok: false;
-      /** `broken`: it is not what its encoding says. The others are no fault of the sender. */
+      /** `broken`: it does not match its encoding. The other reasons are not the sender's fault. */
       readonly reason: UndecodedReason;
-      /** In words, of a body: `is larger than 10 MB`. */
+      /** A predicate of the body, such as `is larger than 10 MB`. */
       readonly message: string;
     };
 
-/** A body that went by. */
+/** A body that has passed the proxy. */
 export interface ForwardedBody {
-  /** How many bytes there were, as they were sent. */
+  /** The number of bytes, as sent. */
   readonly size: number;
-  /** Whether it came to its end. */
+  /** Whether the whole body was received. */
   readonly isWhole: boolean;
-  /** As it was sent; absent where there was more than is kept. */
+  /** The body as sent; `undefined` if it is larger than the limit. */
   readonly bytes: Uint8Array | undefined;
-  /** Its first bytes, always. */
+  /** The first bytes; always present. */
   readonly start: Uint8Array;
-  /** A promise only where there is something to expand. */
+  /** Decompresses the body. Returns a promise only if it is compressed. */
   readonly decode: () => DecodedBody | Promise<DecodedBody>;
 }
 
@@ -46,7 +46,7 @@ export interface ForwardedResponse extends ForwardedMessage {
   readonly statusText: string;
 }
 
-/** How long each step took, in milliseconds; -1 where it was not taken. */
+/** The duration of each step in milliseconds; -1 if it did not happen. */
 export interface ExchangeTimings {
   readonly connect: number;
   readonly send: number;
@@ -54,54 +54,54 @@ export interface ExchangeTimings {
   readonly receive: number;
 }
 
-/** A message of a WebSocket that went by. */
+/** A WebSocket message that has passed the proxy. */
 export interface RecordedMessage {
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Who sent it. */
+  /** The sender. */
   readonly side: 'client' | 'server';
   readonly isText: boolean;
-  /** Without compression. */
+  /** The decompressed content. */
   readonly bytes: Uint8Array;
 }
 
-/** A call that has gone through a proxy, for its journal, its report and its recording. */
+/** A call that has passed the proxy, for its journal, report and recording. */
 export interface ForwardedExchange {
   /** Epoch milliseconds. */
   readonly startedAt: number;
   readonly method: string;
   /** Path and query, as the client sent them. */
   readonly target: string;
-  /** Where it was sent; absent where it was refused before. */
+  /** The URL to which it was sent; `undefined` if it was refused before. */
   readonly url: string | undefined;
-  /** The status that the client got; 0 if the connection was closed without a response. */
+  /** The status sent to the client; 0 if the connection was closed without a response. */
   readonly status: number;
   readonly operation: Operation | undefined;
   readonly request: ForwardedMessage;
-  /** The response of the server; absent if there was none. */
+  /** The server's response; `undefined` if there was none. */
   readonly response: ForwardedResponse | undefined;
-  /** The response of the proxy itself. */
+  /** The proxy's own response, if any. */
   readonly refusal: { readonly headers: HeaderMap; readonly body: unknown } | undefined;
   readonly violations: readonly Violation[];
   /** Notes about unchecked or incomplete parts. */
   readonly notes: readonly string[];
   readonly timings: ExchangeTimings;
-  /** The first messages of a WebSocket; absent where none was opened. */
+  /** The first messages of a WebSocket; absent if none was opened. */
   readonly messages?: readonly RecordedMessage[];
 }
 
-/** Sees what goes through a proxy. Must not throw. */
+/** Observes the calls of a proxy. Must not throw. */
 export interface ExchangeObserver {
-  /** A call is over. */
+  /** Called for each finished call. */
   readonly observe: (call: ForwardedExchange) => void | Promise<void>;
-  /** A WebSocket is open. */
+  /** Called when a WebSocket is open. */
   readonly observeOpened: (call: ForwardedExchange) => Promise<OpenedSocket>;
 }
 
-/** A WebSocket in the journal. */
+/** The journal entry of an open WebSocket. */
 export interface OpenedSocket {
-  /** There is more of it. */
+  /** Updates the entry with new messages. */
   readonly update: (call: ForwardedExchange) => Promise<void>;
-  /** It has ended: it is a call that is over. */
+  /** Completes the entry when the WebSocket has ended. */
   readonly finish: (call: ForwardedExchange) => Promise<void>;
 }

@@ -18,7 +18,7 @@ import { forwardResponse } from './forward-response.js';
 import { type IncomingExchange, type OpenExchange, openExchange } from './open-exchange.js';
 import { type UpstreamResponse, type Upgraded, hasBody, sendRequest } from '../wire/send-request.js';
 
-/** A call whose connection has changed to the protocol that was asked for. It is not over yet. */
+/** A call whose connection was upgraded to another protocol. The call is not finished. */
 export interface UpgradedExchange {
   readonly exchange: OpenExchange;
   /** The server's side of the connection. */
@@ -26,9 +26,9 @@ export interface UpgradedExchange {
 }
 
 /**
- * Passes one call on to the server and its response back, checks both, and tells the observer. Never throws.
+ * Passes a call on to the server and its response back, checks both, and notifies the observer. Never throws.
  *
- * @returns the call where its connection changes to another protocol: telling the observer is left to the caller then.
+ * @returns the call if its connection was upgraded; the caller must then notify the observer.
  */
 export async function forwardExchange(call: IncomingExchange): Promise<UpgradedExchange | undefined> {
   const { incoming, host } = call;
@@ -45,7 +45,7 @@ export async function forwardExchange(call: IncomingExchange): Promise<UpgradedE
   } catch (error) {
     await respondWithError(passing, error);
   }
-  // The unread rest of the request blocks the next one on the connection.
+  // The unread rest of the request would block the next one on the connection.
   if (!incoming.readableEnded && hasBody(incoming)) incoming.unpipe().resume();
   const checked = passing.checkBody();
   if (checked instanceof Promise) await checked;
@@ -54,7 +54,7 @@ export async function forwardExchange(call: IncomingExchange): Promise<UpgradedE
   return undefined;
 }
 
-/** A response that changes the protocol has no body. */
+/** Records a response that upgrades the connection, which has no body. */
 function openUpgraded({ record }: OpenExchange, { message }: Upgraded): void {
   const body = new BodyTap(message.headers, START_BYTES);
   body.end();
@@ -96,10 +96,10 @@ async function sendToUpstream(passing: OpenExchange): Promise<UpstreamResponse> 
   throw new GatewayError(502, 'The server changed to another protocol without being asked.');
 }
 
-/** Refuses what was not meant for this proxy or cannot be forwarded as it came. @throws HttpError, GatewayError */
+/** Refuses requests that are not meant for this proxy or that it cannot forward. @throws HttpError, GatewayError */
 function refuseStrange({ incoming: { headers }, host }: OpenExchange): void {
-  // A page whose name is rebound to this address would reach the server with the position of its visitor.
-  // HTTP/1.0 has no Host, and no browser speaks it.
+  // A page whose host name is rebound to this address could otherwise reach the server from its visitor's network.
+  // HTTP/1.0 has no Host, but browsers do not use it.
   const foreign = headers.host === undefined ? undefined : findHostProblem(headers, host.hostRule);
   if (foreign !== undefined) throw foreign;
   const coding = headers['transfer-encoding'];
@@ -109,7 +109,7 @@ function refuseStrange({ incoming: { headers }, host }: OpenExchange): void {
     throw new GatewayError(508, 'The request has been here before: the upstream leads back to the proxy.');
 }
 
-/** Reads what is to be checked before anything is passed on. @throws HttpError if the request breaks the spec */
+/** Reads and checks a request before it is passed on. @throws HttpError if it violates the spec */
 async function admitRequest(passing: OpenExchange): Promise<BufferedBody | undefined> {
   const { check, incoming, host, requestTap } = passing;
   if (check.operation === undefined) {
@@ -121,12 +121,12 @@ async function admitRequest(passing: OpenExchange): Promise<BufferedBody | undef
   const { 'content-length': length = '0', 'transfer-encoding': coding } = incoming.headers;
   const isEmpty = length === '0' && coding === undefined;
   if (!check.validatesBody && !isEmpty) {
-    // Only the type of such a body is checked, and it is known.
+    // Only the media type of such a body is checked, so it need not be read.
     admit(check, await passing.checkBody());
     return undefined;
   }
   if (Number(length) > maxBodyBytes) admit(check, { problems: [], unchecked: 'too-large' });
-  // The client may wait for `100 Continue`, which the server will not send now.
+  // The client may wait for `100 Continue`, which the server cannot send before it has the request.
   if (incoming.headers['expect'] !== undefined) passing.response.writeContinue();
   const held = await bufferBody(incoming, requestTap, { limit: maxBodyBytes, patience });
   if (held.isIdle) throw new GatewayError(408, 'The request took too long.');
@@ -134,7 +134,7 @@ async function admitRequest(passing: OpenExchange): Promise<BufferedBody | undef
   return held;
 }
 
-/** @throws HttpError if a request breaks the spec, or cannot be checked */
+/** @throws HttpError if a request violates the spec or cannot be checked */
 function admit({ operation, head }: ExchangeCheck, { problems, unchecked }: CheckedBody): void {
   const known = [...head, ...problems];
   if (operation !== undefined && known.length > 0) throw refusalOf(known, operation);
@@ -145,7 +145,7 @@ function admit({ operation, head }: ExchangeCheck, { problems, unchecked }: Chec
   });
 }
 
-/** Sees each byte that is passed on. */
+/** Copies the bytes that are passed on to the tap. */
 function tapRequest({ incoming, requestTap, checkBody, upgrade }: OpenExchange): void {
   if (upgrade !== undefined || !hasBody(incoming)) {
     requestTap.end();

@@ -15,33 +15,36 @@ import { type PipeEnd, pipeResponse } from '../wire/pipe-response.js';
 import type { UpstreamMessage } from '../wire/send-request.js';
 import { toViolationsHeader } from './violations-header.js';
 
-/** A response of a known length up to this is held back until it is checked, so that its head can tell. Bytes. */
+/**
+ * Responses of a known length up to this many bytes are held back until they are checked, so that a header can list
+ * violations.
+ */
 const HELD_BYTES = 256 * 1_024;
-/** For this long at most: a server that announces a length and then takes its time is not waited for. Milliseconds. */
+/** The longest idle time for which such a response is held back. Milliseconds. */
 const HELD_TIME = 250;
 
-/** A response on its way back. */
+/** A response while it is passed back. */
 interface OpenResponse {
   readonly call: OpenExchange;
   readonly message: IncomingMessage;
   readonly tap: BodyTap;
   /** `undefined` if the call has no operation. */
   readonly check: ResponseCheck | undefined;
-  /** Where the spec describes the items of the stream that it is. */
+  /** Set if the response is a stream whose items the spec describes. */
   readonly watch: ItemStreamCheck | undefined;
 }
 
 /**
- * Passes a response back as it comes, and checks it: its head before, its body after it has passed, or before where it is
- * short or nothing that breaks the spec may pass.
+ * Passes a response back and checks it: its head before, its body after passing it on. Short bodies, and all bodies
+ * with `errors`, are checked before.
  *
- * @throws GatewayError if the client gets another response in its place.
+ * @throws GatewayError if the client gets another response instead.
  */
 export async function forwardResponse(call: OpenExchange, { message }: UpstreamMessage): Promise<void> {
   const { record, response, host } = call;
   message.on('error', () => undefined);
   if (host.mock !== undefined && (await respondByMock(call, message))) return;
-  // While the request is still on its way, only its head is known.
+  // If the request is not complete yet, only its head is checked.
   const requestCheck = call.requestTap.isWhole ? call.checkBody() : undefined;
   if (requestCheck instanceof Promise) await requestCheck;
   const received = openResponse(call, message);
@@ -83,12 +86,12 @@ function openResponse(call: OpenExchange, message: IncomingMessage): OpenRespons
   return { call, message, tap, check, watch };
 }
 
-/** Reads the body before anything of the response is passed on, where that is called for. */
+/** Reads the body before the response is passed on, if that is required. */
 function bufferResponse(received: OpenResponse): BufferedBody | Promise<BufferedBody> | undefined {
   const { call, message, tap, check } = received;
   const { errors, maxBodyBytes, patience } = call.host.settings;
   if (check?.judgesBody !== true) return undefined;
-  // Without a length the comparison fails: such a response may be a stream.
+  // Also true without a length: such a response may be a stream.
   if (!errors && !(Number(message.headers['content-length']) <= HELD_BYTES)) return undefined;
   const limits = errors ? { limit: maxBodyBytes, patience } : { limit: HELD_BYTES, patience: HELD_TIME };
   return takeWhole(message, tap, limits.limit) ?? bufferRest(received, limits);
@@ -111,7 +114,7 @@ async function bufferRest({ call, message, tap }: OpenResponse, limits: BufferLi
   }
 }
 
-/** The violations of the body so far; kept in the record. */
+/** Checks the body so far and adds its violations to the record. */
 function checkBody(received: OpenResponse): UndecodedReason | Promise<UndecodedReason | undefined> | undefined {
   const { check, tap, call } = received;
   if (check === undefined) return undefined;
@@ -138,7 +141,7 @@ function recordCheck(
   return unchecked;
 }
 
-/** A schema that cannot be put to work is no reason to stop a call. */
+/** Notes that the body was not checked. A schema that cannot be compiled must not stop a call. */
 function recordFailure({ record }: OpenExchange, error: unknown): undefined {
   record.addNote(`The body of the response was not checked: ${error instanceof Error ? error.message : String(error)}`);
 }
@@ -158,7 +161,7 @@ async function checkItems(
   }
 }
 
-/** The items of a stream that was compressed: they are seen only when it has ended. */
+/** Checks the items of a compressed stream after it has ended. */
 async function readItems(check: ResponseCheck, tap: BodyTap, limit: number): Promise<ItemStreamCheck | undefined> {
   const items = check.watchItems({ itemBytes: limit, violations: MOST_VIOLATIONS });
   if (items === undefined) return undefined;
@@ -169,7 +172,7 @@ async function readItems(check: ResponseCheck, tap: BodyTap, limit: number): Pro
   return items;
 }
 
-/** @throws GatewayError if a response breaks the spec or cannot be checked, and so must not pass. */
+/** @throws GatewayError if the response violates the spec or cannot be checked, and so must not pass. */
 function refuseBroken(
   { call: { record, host }, message, check, watch }: OpenResponse,
   unchecked?: UndecodedReason,
@@ -196,7 +199,7 @@ function writeHead({ call, message }: OpenResponse): void {
     takesTrailers: incoming.httpVersion === '1.1' && incoming.method !== 'HEAD' && mayHaveBody(status),
     violations: toViolationsHeader(record.violations),
   });
-  // A client without `100 Continue` may not send its body: its next request would be read as one.
+  // Without `100 Continue`, the client may skip its body; its next request would then be read as the body.
   if (incoming.headers['expect'] !== undefined && !incoming.complete) headers.push('Connection', 'close');
   try {
     response.writeHead(status, toReason(message.statusMessage), headers);
@@ -209,7 +212,7 @@ function writeHead({ call, message }: OpenResponse): void {
 
 const UNFIT_FOR_REASON = /[^\t\u0020-\u007e\u0080-\u00ff]/g;
 
-/** Characters that a reason phrase cannot have are left out; the status is enough. */
+/** Removes characters that a reason phrase cannot contain. */
 function toReason(given = ''): string {
   return given.replaceAll(UNFIT_FOR_REASON, '');
 }

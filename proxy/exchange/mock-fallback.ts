@@ -13,9 +13,9 @@ import { toViolationsHeader } from './violations-header.js';
 const NOT_IMPLEMENTED = 501;
 
 /**
- * Responds by the mock of the API where the server says that it does not implement what is asked for.
+ * Lets the API's mock respond if the server responded 501.
  *
- * @returns whether it did; else the server's response is still to be passed on.
+ * @returns whether the mock responded; if not, the server's response must still be passed on.
  */
 export async function respondByMock(call: OpenExchange, message: IncomingMessage): Promise<boolean> {
   const { host, incoming, requestTap, record, upgrade } = call;

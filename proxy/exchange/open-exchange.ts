@@ -14,21 +14,21 @@ export interface IncomingExchange {
   readonly host: ProxyContext;
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
-  /** The protocol that the client asks for beside HTTP. */
+  /** The protocol that the client wants to upgrade to. */
   readonly upgrade: string | undefined;
 }
 
-/** The parts of a call while it passes. */
+/** The state of a call while it passes. */
 export interface OpenExchange extends IncomingExchange {
   readonly record: ExchangeRecord;
   readonly check: ExchangeCheck;
   readonly requestTap: BodyTap;
   readonly gone: ClientGone;
-  /** Checks the body of the request, once, as far as it has come; what it breaks is in the record then. */
+  /** Checks the received part of the request's body, once, and adds its violations to the record. */
   readonly checkBody: () => CheckedBody | Promise<CheckedBody>;
 }
 
-/** Looks at the head of a call. */
+/** Checks the head of a call. */
 export function openExchange(call: IncomingExchange): OpenExchange {
   const { host, incoming, response, upgrade } = call;
   const gone = new ClientGone(response);
@@ -61,7 +61,7 @@ function judgeRequestBody(body: DecodedBody, check: ExchangeCheck, record: Excha
     record.addNote(checked.note);
     return checked;
   } catch (error) {
-    // A schema that cannot be put to work is no reason to stop a call.
+    // A schema that cannot be compiled must not stop a call.
     record.addNote(
       `The body of the request was not checked: ${error instanceof Error ? error.message : String(error)}`,
     );

@@ -10,10 +10,10 @@ import { SocketSession } from '../websocket/socket-session.js';
 import { forwardExchange, type UpgradedExchange } from './forward-request.js';
 import type { Upgraded } from '../wire/send-request.js';
 
-/** How long messages may be missing in the journal. Milliseconds. */
+/** The delay after which new messages are written to the journal. Milliseconds. */
 const UPDATE_DELAY = 50;
 
-/** A client that asks for another protocol, and its connection. */
+/** A request to upgrade the connection. */
 export interface UpgradeRequest {
   readonly incoming: IncomingMessage;
   readonly socket: Socket;
@@ -22,8 +22,8 @@ export interface UpgradeRequest {
 }
 
 /**
- * Passes the request for another protocol on. Where the server agrees, both sides are joined until they end; else its
- * response goes to the client. Never throws.
+ * Passes an upgrade request on. If the server accepts it, joins both sides until they end; otherwise sends the server's
+ * response to the client. Never throws.
  */
 export async function forwardUpgrade(host: ProxyContext, request: UpgradeRequest): Promise<void> {
   const { incoming, socket, head } = request;
@@ -43,7 +43,7 @@ export async function forwardUpgrade(host: ProxyContext, request: UpgradeRequest
   await passMessages(upgraded, { socket, head });
 }
 
-/** Joins both sides until they end, and tells the observer. */
+/** Joins both sides until they end, and notifies the observer. */
 async function passMessages({ exchange, upstream }: UpgradedExchange, client: SocketEnd): Promise<void> {
   const { host, record, incoming, requestTap, check } = exchange;
   const { errors, maxBodyBytes, keepsBodies } = host.settings;
@@ -70,7 +70,7 @@ async function passMessages({ exchange, upstream }: UpgradedExchange, client: So
   await opened.finish(describe());
 }
 
-/** Parsed before, so nothing in it can end a line. */
+/** Writes the head of the response. Node has parsed its parts, so none contains a line break. */
 function describeHead({ message }: Upgraded, host: ProxyContext): string {
   const { statusMessage = '', rawHeaders, headers, httpVersion } = message;
   const pairs = toClientHeaders({
@@ -87,7 +87,7 @@ function describeHead({ message }: Upgraded, host: ProxyContext): string {
   return [`HTTP/1.1 101 ${statusMessage}`, ...lines, '', ''].join('\r\n');
 }
 
-/** Calls back once, some time after the first of several changes. */
+/** Calls `onChange` once for several changes, some time after the first one. */
 class Debounce {
   readonly #onChange: () => void;
   readonly #delay: number;

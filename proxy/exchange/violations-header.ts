@@ -1,19 +1,19 @@
 import { splitPointer } from '../../model/document/pointer.js';
 import type { Violation } from '../../http/messages.js';
 
-/** Clients refuse heads that are too large, so the header stays well below what Node and browsers take. Characters. */
+/** The most characters of the header, well below the limits of Node and browsers for all headers. */
 const MOST = 4 * 1_024;
 
-/** A violation as Prism's proxy writes it into its header. */
+/** A violation in the format of Prism's header. */
 interface HeaderViolation {
-  /** `request` or `response`, the part of it, and the way into that. */
+  /** `request` or `response`, its part, and the path within that part. */
   readonly location: readonly string[];
   readonly severity: 'Error' | 'Information';
   readonly message: string;
 }
 
 /**
- * Violations as the value of a header: JSON in ASCII. The last item counts those that do not fit.
+ * Writes violations as the value of a header: JSON in ASCII. The last item counts those that do not fit.
  *
  * @example
  * toViolationsHeader([{ in: 'body', pointer: '/name', message: 'must be string' }]);
@@ -25,7 +25,7 @@ export function toViolationsHeader(violations: readonly Violation[]): string | u
   let length = 2;
   for (const violation of violations) {
     const item = toAscii(toHeaderViolation(violation));
-    // Room for the item that counts the others.
+    // Leaves room for the item that counts the others.
     if (length + item.length + 1 > MOST - 200) break;
     items.push(item);
     length += item.length + 1;

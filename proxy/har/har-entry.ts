@@ -5,7 +5,7 @@ import { type HeaderMap, readHeader } from '../../http/messages.js';
 import type { ForwardedResponse, ForwardedMessage, ForwardedExchange, RecordedMessage } from '../exchange/exchange.js';
 import type { HarEntry, HarNameValue, HarRequest, HarResponse, HarSocketMessage } from './har-types.js';
 
-/** A call as an entry of a HAR file: what was sent to the server and what it said, without credentials. */
+/** Makes the HAR entry of a call: the request and the server's response, without credentials. */
 export async function toHarEntry(call: ForwardedExchange, url: string, redact: Redact): Promise<HarEntry> {
   const { connect, send, wait, receive } = roundAll(call.timings);
   const { response: received, notes, operation, violations } = call;
@@ -125,26 +125,26 @@ async function toResponse(
 }
 
 interface Content {
-  /** Absent where it is not kept. */
+  /** `undefined` if the body is not kept. */
   readonly text: string | undefined;
   readonly isBase64: boolean;
-  /** Bytes, without content encodings. */
+  /** The decompressed size in bytes. */
   readonly size: number;
   readonly comment?: string;
 }
 
-/** A body without its content encodings: text as text, all else in base64. */
+/** Reads a decompressed body: text as text, others in base64. */
 async function readContent({ body }: ForwardedMessage, origin: BodyOrigin, redact: Redact): Promise<Content> {
   const expanded = await body.decode();
   if (expanded.ok) return { ...toText(expanded.bytes, origin, redact), size: expanded.bytes.length };
   const comment = `The body ${expanded.message}.`;
   const { bytes } = body;
   if (bytes === undefined) return { text: undefined, isBase64: false, size: body.size, comment };
-  // As it was sent, as far as it came.
+  // Keeps the received part as it was sent.
   return { ...toText(bytes, origin, redact), size: bytes.length, comment };
 }
 
-/** Without credentials. */
+/** Writes bytes as text or base64, without credentials. */
 function toText(bytes: Uint8Array, origin: BodyOrigin, redact: Redact): Pick<Content, 'text' | 'isBase64'> {
   const parsed = parseMediaType(readHeader(origin, 'content-type') ?? '');
   const kind = parsed === undefined ? 'text' : kindOf(parsed);
@@ -154,18 +154,18 @@ function toText(bytes: Uint8Array, origin: BodyOrigin, redact: Redact): Pick<Con
       return { text: redact.text(text, origin), isBase64: false };
     }
   } catch {
-    // It is not the text that it is said to be.
+    // The bytes are not text, although the media type says so.
   }
   const shown = kind === 'multipart' ? redactParts(bytes, origin, redact) : bytes;
   return { text: Buffer.from(shown).toString('base64'), isBase64: true };
 }
 
-/** One character for each byte, so that files in other parts stay as they are. */
+/** Redacts parts as latin1, one character for each byte, so that files in other parts are unchanged. */
 function redactParts(bytes: Uint8Array, origin: BodyOrigin, redact: Redact): Uint8Array {
   return Buffer.from(redact.text(Buffer.from(bytes).toString('latin1'), origin), 'latin1');
 }
 
-/** In their order and letter case, and as often as they came. */
+/** Returns the headers with their original order, letter case and repetitions. */
 function toHeaders({ rawHeaders }: ForwardedMessage, redact: Redact): HarNameValue[] {
   return rawHeaders.flatMap((name, index) => {
     if (index % 2 === 1) return [];
@@ -185,7 +185,7 @@ function roundAll({ connect, send, wait, receive }: ForwardedExchange['timings']
   return { connect: roundTime(connect), send: roundTime(send), wait: roundTime(wait), receive: roundTime(receive) };
 }
 
-/** To the microsecond. */
+/** Rounds to microseconds. */
 function roundTime(milliseconds: number): number {
   return Math.round(milliseconds * 1_000) / 1_000;
 }

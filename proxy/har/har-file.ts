@@ -8,14 +8,14 @@ import type { HarEntry } from './har-types.js';
 const TAIL = '\n]}}\n';
 
 /**
- * A HAR file that grows call by call. It is written beside its place and takes it when it is closed: until then an older
- * file there stays whole, and after a crash what was recorded is in the file beside it, which is complete at any time.
+ * A HAR file that grows call by call. It is written to a temporary file beside its destination and renamed when it is
+ * closed. Until then, an older file is kept; after a crash, the temporary file is a valid recording.
  */
 export class HarFile {
   readonly #file: string;
   readonly #partial: string;
   readonly #handle: number;
-  /** Where the next entry goes: over the end of the file, which is written anew after it. */
+  /** The position of the next entry. It overwrites the end of the JSON, which is written again after it. */
   #end: number;
   #count = 0;
   #problem: InputError | undefined;
@@ -37,12 +37,12 @@ export class HarFile {
     }
   }
 
-  /** Adds a call. Errors are reported when the file is closed; the traffic goes on. */
+  /** Adds a call. Errors are reported when the file is closed, so that traffic continues. */
   add(entry: HarEntry): void {
     if (this.#problem !== undefined) return;
     const text = Buffer.from(`${this.#count === 0 ? '' : ','}\n${JSON.stringify(entry)}`);
     try {
-      // In one step, so that the file is complete before and after.
+      // One write, so that the file is complete before and after it.
       writeAll(this.#handle, Buffer.concat([text, Buffer.from(TAIL)]), this.#end);
       this.#end += text.length;
       this.#count += 1;
@@ -52,7 +52,7 @@ export class HarFile {
     }
   }
 
-  /** Puts the recording in its place. @throws InputError if that cannot be done, or a call could not be written. */
+  /** Moves the recording to its destination. @throws InputError if that fails, or a call could not be written. */
   close(): void {
     closeSync(this.#handle);
     if (this.#problem !== undefined) throw this.#problem;
@@ -63,19 +63,19 @@ export class HarFile {
     }
   }
 
-  /** Without a recorded call no file is left. */
+  /** Deletes the temporary file. */
   discard(): void {
     closeSync(this.#handle);
     rmSync(this.#partial, { force: true });
   }
 
-  /** Takes back an entry that is there in part only. */
+  /** Removes a partly written entry. */
   #mend(): void {
     try {
       ftruncateSync(this.#handle, this.#end);
       writeAll(this.#handle, Buffer.from(TAIL), this.#end);
     } catch {
-      // The disk is full; `close` reports that.
+      // `close` reports the error, such as a full disk.
     }
   }
 

@@ -1,7 +1,7 @@
-/** The parts of HAR 1.2 that a proxy writes. Members with an underscore are our own, as the format has it. */
+/** The parts of HAR 1.2 that a proxy writes. Members with an underscore are extensions, as the format allows. */
 export interface HarEntry {
   readonly startedDateTime: string;
-  /** Milliseconds, as all times. */
+  /** Milliseconds, like all durations. */
   readonly time: number;
   readonly request: HarRequest;
   readonly response: HarResponse;
@@ -18,12 +18,12 @@ export interface HarEntry {
   readonly comment?: string;
   readonly _operationId?: string;
   readonly _violations?: readonly unknown[];
-  /** As browsers write it. */
+  /** In the format of browsers. */
   readonly _resourceType?: 'websocket';
   readonly _webSocketMessages?: readonly HarSocketMessage[];
 }
 
-/** A message of a WebSocket, as browsers write it. */
+/** A WebSocket message, in the format of browsers. */
 export interface HarSocketMessage {
   readonly type: 'send' | 'receive';
   /** Epoch seconds. */
@@ -61,7 +61,7 @@ export interface HarRequest extends HarMessage {
 }
 
 export interface HarResponse extends HarMessage {
-  /** 0 where there was no response. */
+  /** 0 if there was no response. */
   readonly status: number;
   readonly statusText: string;
   readonly content: {

@@ -9,14 +9,14 @@ import { parseJson } from '../../http/request/parse-json.js';
 import { compileValidator, type Validate } from '../../schema/compile-validator.js';
 import type { SocketSide } from './read-extensions.js';
 
-/** The messages of an operation in the spec. */
+/** The documented rules for an operation's messages. */
 export interface MessageRules {
   readonly validate: Readonly<Record<SocketSide, Validate | undefined>>;
-  /** Their order (`x-live-session`). */
+  /** The order of messages (`x-live-session`). */
   readonly order: LiveSessionValue | undefined;
 }
 
-/** The rules of the messages of an operation; nothing where it describes none (`x-websocket`). */
+/** Compiles the rules for an operation's messages; `undefined` if it describes none (`x-websocket`). */
 export function compileMessageRules(
   operation: Operation,
   { api, report }: { readonly api: Api; readonly report: (diagnostic: Diagnostic) => void },
@@ -42,9 +42,9 @@ export class MessageCheck {
   }
 
   /**
-   * The violations of a message.
+   * Returns the violations of a message.
    *
-   * @param index - its place among the messages of both sides, which pointers begin with.
+   * @param index - the index of the message among those of both sides. Pointers begin with it.
    */
   check(side: SocketSide, bytes: Uint8Array, index: number): Violation[] {
     const validate = this.#rules.validate[side];

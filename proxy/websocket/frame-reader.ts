@@ -1,20 +1,20 @@
 /** A frame of a WebSocket (RFC 6455, section 5.2). */
 export interface WebSocketFrame {
   readonly opcode: number;
-  /** The last frame of its message. */
+  /** Whether it is the last frame of its message. */
   readonly isFinal: boolean;
-  /** The first reserved bit, which compression uses (RFC 7692, section 6). */
+  /** Whether the first reserved bit is set, which compression uses (RFC 7692, section 6). */
   readonly isCompressed: boolean;
-  /** Unmasked; absent where it is longer than the limit. */
+  /** The unmasked payload; `undefined` if it is longer than the limit. */
   readonly payload: Uint8Array | undefined;
-  /** As it was sent; without the payload where that is absent. */
+  /** The bytes as sent, without a payload that is longer than the limit. */
   readonly raw: readonly Uint8Array[];
 }
 
-/** A side sent unreadable frames, or a message beyond the limit. */
+/** A side has sent unreadable frames or a message beyond the limit. */
 export class FrameError extends Error {
   override readonly name = 'FrameError';
-  /** The status of the close frame that says so (RFC 6455, section 7.4.1). */
+  /** The status of the close frame (RFC 6455, section 7.4.1). */
   readonly status: 1002 | 1009;
 
   constructor(status: FrameError['status'], message: string) {
@@ -25,10 +25,10 @@ export class FrameError extends Error {
 
 export const OPCODES = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 const KNOWN: ReadonlySet<number> = new Set(Object.values(OPCODES));
-/** Control frames have no more. Bytes. */
+/** The most bytes of a control frame. */
 const MOST_CONTROL = 125;
 
-/** A frame whose payload is still to come. */
+/** A frame whose payload is incomplete. */
 interface OpenFrame extends Omit<WebSocketFrame, 'payload' | 'raw'> {
   readonly head: Uint8Array;
   readonly mask: Uint8Array | undefined;
@@ -38,13 +38,13 @@ interface OpenFrame extends Omit<WebSocketFrame, 'payload' | 'raw'> {
 }
 
 export interface FrameLimits {
-  /** Longer payloads are not kept. Bytes. */
+  /** The most bytes of a payload that is kept. */
   readonly limit: number;
-  /** A longer payload is an error, before it is read. */
+  /** Whether a longer payload is an error, even before it is read. */
   readonly isStrict: boolean;
 }
 
-/** Reads the frames of one side from its bytes, however they are cut. */
+/** Reads the frames of one side from chunks of any size. */
 export class FrameReader {
   readonly #limits: FrameLimits;
   #head: Uint8Array = new Uint8Array();
@@ -54,7 +54,7 @@ export class FrameReader {
     this.#limits = limits;
   }
 
-  /** The frames that are complete now. @throws FrameError */
+  /** Yields the frames that are now complete. @throws FrameError */
   *read(chunk: Uint8Array): Generator<WebSocketFrame> {
     let rest = chunk;
     while (rest.length > 0) {
@@ -89,7 +89,7 @@ export class FrameReader {
   }
 }
 
-/** How long a head is, as far as its bytes tell. */
+/** Returns the length of a head, as far as its bytes show. */
 function headLength(head: Uint8Array): number {
   const second = head[1];
   if (second === undefined) return 2;

@@ -5,7 +5,7 @@ import { OPCODES } from './frame-reader.js';
 import type { SocketSide } from './read-extensions.js';
 import type { SocketRefusal, SocketSession } from './socket-session.js';
 
-/** One end of a WebSocket, and what came with its head. */
+/** One end of a WebSocket, and the bytes after its head. */
 export interface SocketEnd {
   readonly socket: Duplex;
   readonly head: Uint8Array;
@@ -13,12 +13,12 @@ export interface SocketEnd {
 
 export type SocketEnds = Readonly<Record<SocketSide, SocketEnd>>;
 
-/** A reason has no more (RFC 6455, section 5.5). Bytes. */
+/** The most bytes of a reason (RFC 6455, section 5.5). */
 const MOST_REASON = 123;
-/** How long a side may take to read why it is closed. Milliseconds. */
+/** How long a side may take to read the close frame. Milliseconds. */
 const FAREWELL = 1_000;
 
-/** Both ways: whose bytes they are, from where and to where they go. */
+/** Returns both directions, each with its sender, source and destination. */
 function waysOf({ client, server }: SocketEnds): readonly Way[] {
   return [
     { side: 'server', from: server, to: client.socket },
@@ -32,7 +32,7 @@ interface Way {
   readonly to: Duplex;
 }
 
-/** Joins both sides byte for byte, while the session looks on, until both have ended. */
+/** Joins both sides byte for byte until both have ended. The session watches the bytes. */
 export async function joinSockets(ends: SocketEnds, session: SocketSession): Promise<void> {
   const closed = untilClosed(ends);
   for (const { side, from, to } of waysOf(ends)) {
@@ -47,7 +47,7 @@ export async function joinSockets(ends: SocketEnds, session: SocketSession): Pro
   await closed;
 }
 
-/** Joins both sides message by message: none passes that the session does not admit, and the first such ends both. */
+/** Joins both sides message by message. The first message that the session refuses closes both. */
 export async function gateSockets(ends: SocketEnds, session: SocketSession): Promise<void> {
   const closed = untilClosed(ends);
   let isRefused = false;
@@ -72,7 +72,9 @@ export async function gateSockets(ends: SocketEnds, session: SocketSession): Pro
   await closed;
 }
 
-/** Says why to the side whose message it is; the other learns that the connection is over: 1001 goes away, 1011 failed. */
+/**
+ * Closes both sides: the sender with the refusal, the client with 1011 (failed) or the server with 1001 (going away).
+ */
 function refuse({ client, server }: SocketEnds, side: SocketSide, refusal: SocketRefusal): void {
   const other = {
     status: side === 'client' ? 1001 : 1011,
@@ -82,14 +84,14 @@ function refuse({ client, server }: SocketEnds, side: SocketSide, refusal: Socke
   end(server.socket, writeClose(side === 'server' ? refusal : other, true));
 }
 
-/** Reads and drops the rest: an unread byte would reset the connection before the close frame is read. */
+/** Closes a side. Drains its input, because unread bytes would reset the connection before the close frame is read. */
 function end(socket: Duplex, frame: Uint8Array): void {
   socket.resume();
   socket.end(frame);
   setTimeout(() => socket.destroy(), FAREWELL).unref();
 }
 
-/** A close frame; what goes to a server is masked (RFC 6455, section 5.3). */
+/** Writes a close frame, masked if it goes to a server (RFC 6455, section 5.3). */
 function writeClose({ status, reason }: SocketRefusal, isMasked: boolean): Uint8Array {
   const text = cutToBytes(reason, MOST_REASON);
   const payload = Buffer.alloc(2 + text.length);
@@ -101,7 +103,7 @@ function writeClose({ status, reason }: SocketRefusal, isMasked: boolean): Uint8
   return Buffer.concat([Uint8Array.of(0x80 | OPCODES.close, 0x80 | payload.length), mask, masked]);
 }
 
-/** The start of a text that takes no more bytes than that, without half a character at its end. */
+/** Cuts a text to at most `most` bytes without splitting a character. */
 function cutToBytes(text: string, most: number): Uint8Array {
   const bytes = Buffer.from(text);
   if (bytes.length <= most) return bytes;
@@ -109,7 +111,7 @@ function cutToBytes(text: string, most: number): Uint8Array {
   return bytes.subarray(0, written);
 }
 
-/** A break of one side is a break of the other. */
+/** If one side closes the connection, the other is closed too. */
 function endTogether(from: Duplex, to: Duplex): void {
   from.on('error', () => undefined);
   from.once('close', () => to.destroy());

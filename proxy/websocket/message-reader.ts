@@ -5,24 +5,24 @@ import { FrameError, FrameReader, OPCODES, type FrameLimits, type WebSocketFrame
 /** A message of one side of a WebSocket, or a control frame between or within messages. */
 export interface SocketUnit {
   readonly kind: 'text' | 'binary' | 'control';
-  /** The content, without compression; absent where it is longer than the limit. */
+  /** The decompressed content; `undefined` if it is longer than the limit. */
   readonly bytes: Uint8Array | undefined;
-  /** As it was sent. */
+  /** The bytes as sent. */
   readonly raw: readonly Uint8Array[];
 }
 
-/** How one side compresses its messages (RFC 7692); absent where it does not. */
+/** How one side compresses its messages (RFC 7692). */
 export interface Compression {
-  /** A message may refer to those before it. */
+  /** Whether a message may refer to earlier ones. */
   readonly keepsContext: boolean;
 }
 
-/** How far back compressed data may refer. Bytes. */
+/** The number of bytes that compressed data may refer back to. */
 const WINDOW = 32 * 1_024;
 /** The bytes that senders omit at the end of each message (RFC 7692, section 7.2.1). */
 const FLUSH_END = Uint8Array.of(0x00, 0x00, 0xff, 0xff);
 
-/** A message of which frames are still to come. */
+/** An incomplete message. */
 interface OpenMessage {
   readonly kind: 'text' | 'binary';
   readonly isCompressed: boolean;
@@ -46,7 +46,11 @@ export class MessageReader {
     this.#compression = compression;
   }
 
-  /** The messages that are complete now. @throws FrameError where the bytes are no frames, or a message is too long to be read on */
+  /**
+   * Yields the messages that are now complete.
+   *
+   * @throws FrameError if the bytes are not frames, or a message is too long
+   */
   *read(chunk: Uint8Array): Generator<SocketUnit> {
     for (const frame of this.#frames.read(chunk)) {
       if (frame.opcode >= OPCODES.close) {

@@ -9,7 +9,7 @@ export type AgreedExtensions =
   | { readonly ok: true; readonly compression: Readonly<Record<SocketSide, Compression | undefined>> }
   | { readonly ok: false; readonly name: string };
 
-/** Reads `Sec-WebSocket-Extensions` of the server's response. Only compression (RFC 7692) is known. */
+/** Reads `Sec-WebSocket-Extensions` of the server's response. Only compression (RFC 7692) is supported. */
 export function readExtensions(headers: HeaderMap): AgreedExtensions {
   const agreed = [headers['sec-websocket-extensions'] ?? []]
     .flat()

@@ -6,39 +6,39 @@ import { FrameError } from './frame-reader.js';
 import { MessageReader, type SocketUnit } from './message-reader.js';
 import type { AgreedExtensions, SocketSide } from './read-extensions.js';
 
-/** More messages of one connection are not kept. */
+/** The most messages of one connection that are kept. */
 const MOST_MESSAGES = 10_000;
-/** The size of a message without its content. Bytes. */
+/** The estimated bytes of a message without its content. */
 const BYTES_A_MESSAGE = 100;
 
 export interface SessionOptions {
   readonly record: ExchangeRecord;
   readonly extensions: AgreedExtensions;
-  /** Absent where the spec says nothing of the messages. */
+  /** `undefined` if the spec does not describe the messages. */
   readonly rules: MessageRules | undefined;
-  /** Longer messages are not read. Bytes. */
+  /** The most bytes of a message that is read. */
   readonly limit: number;
-  /** Messages are kept for a recording, too, not for the journal alone. */
+  /** Whether messages are kept for a recording, in addition to the journal. */
   readonly keepsBodies: boolean;
-  /** No message passes that breaks the spec or cannot be checked. */
+  /** Whether messages that violate the spec or cannot be checked are refused. */
   readonly isStrict: boolean;
-  /** There is something new in the record. */
+  /** Called when the record has changed. */
   readonly onChange: () => void;
 }
 
-/** The messages of one side that may pass, and the reason if no more may. */
+/** The messages of one side that may pass, and the refusal of the next one, if any. */
 export interface AdmittedBytes {
   readonly passed: readonly Uint8Array[];
   readonly refusal?: SocketRefusal;
 }
 
-/** Why a connection ends: the status and the reason of the close frame to the side whose message it is. */
+/** Why a connection is closed: status and reason of the close frame to the sender of the refused message. */
 export interface SocketRefusal {
   readonly status: number;
   readonly reason: string;
 }
 
-/** Reads the messages of one connection as they go by: checks them, and keeps them for journal and recording. */
+/** Reads the passing messages of one connection, checks them, and keeps them for journal and recording. */
 export class SocketSession {
   readonly #options: SessionOptions;
   readonly #readers: Record<SocketSide, MessageReader | undefined>;
@@ -58,7 +58,7 @@ export class SocketSession {
       record.addNote(`The messages were not read: the extension ${JSON.stringify(extensions.name)} is not known.`);
   }
 
-  /** Reads what has passed already. */
+  /** Reads bytes that have already been passed on. */
   watch(side: SocketSide, chunk: Uint8Array): void {
     const reader = this.#readers[side];
     if (reader === undefined) return;
@@ -71,7 +71,7 @@ export class SocketSession {
     }
   }
 
-  /** Reads what has not passed yet, and gives what may: whole messages as they were sent, up to the first that breaks the spec. */
+  /** Reads bytes before they are passed on. Returns the complete messages that may pass, up to the first violation. */
   admit(side: SocketSide, chunk: Uint8Array): AdmittedBytes {
     const passed: Uint8Array[] = [];
     try {
@@ -94,7 +94,7 @@ export class SocketSession {
     }
   }
 
-  /** The connection has ended. */
+  /** Called when the connection has ended. */
   finish(): void {
     const omitted = this.#count - this.#messages.length;
     if (omitted > 0) this.#options.record.addNote(`${omitted} messages were not kept.`);
@@ -105,7 +105,7 @@ export class SocketSession {
     return extensions.ok ? new MessageReader({ limit, isStrict }, extensions.compression[side]) : undefined;
   }
 
-  /** Describes the violations of a message. */
+  /** Keeps and checks a message. Returns descriptions of its violations. */
   #take(side: SocketSide, { kind, bytes }: SocketUnit): readonly string[] {
     if (kind === 'control') return [];
     const index = this.#count;
@@ -122,7 +122,7 @@ export class SocketSession {
     return violations.map(({ pointer, message }) => `${pointer} ${message}`);
   }
 
-  /** Only the first messages are kept, so that the place of each in the list is that in the connection. */
+  /** Keeps only the first messages without gaps, so that each index in the list is the index in the connection. */
   #keep(message: Omit<RecordedMessage, 'bytes'> & { readonly bytes: Uint8Array | undefined }): void {
     const { bytes } = message;
     const size = (bytes?.length ?? Number.POSITIVE_INFINITY) + BYTES_A_MESSAGE;

@@ -3,10 +3,10 @@ import { HttpError } from '../../http/http-error.js';
 import type { HeaderMap } from '../../http/messages.js';
 import type { DecodedBody, ForwardedBody } from '../exchange/exchange.js';
 
-/** The part of every body that is kept for the journal. Bytes. */
+/** The bytes of each body that are kept for the journal. */
 export const START_BYTES: number = 64 * 1_024;
 
-/** Keeps the start of a body that passes, up to a limit: memory does not grow with the body. */
+/** Keeps the start of a passing body up to a limit, so that memory does not grow with the body. */
 export class BodyTap implements ForwardedBody {
   readonly #limit: number;
   readonly #encodings: string;
@@ -16,7 +16,7 @@ export class BodyTap implements ForwardedBody {
   #isWhole = false;
   #decoded: Promise<DecodedBody> | undefined;
 
-  /** @param limit - how many bytes are kept, as sent and expanded. */
+  /** @param limit - the most bytes that are kept, both as sent and decompressed. */
   constructor(headers: HeaderMap, limit: number) {
     this.#limit = limit;
     const encodings = headers['content-encoding'] ?? '';
@@ -28,7 +28,7 @@ export class BodyTap implements ForwardedBody {
     if (this.#start !== undefined) return;
     this.#chunks.push(chunk);
     if (this.#size <= this.#limit) return;
-    // A copy, so that nothing else of the chunks is held.
+    // Copied, so that the chunks are not kept in memory.
     this.#start = Buffer.from(Buffer.concat(this.#chunks).subarray(0, START_BYTES));
     this.#chunks = [];
   }

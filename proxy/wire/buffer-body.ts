@@ -3,31 +3,31 @@ import type { IncomingMessage } from 'node:http';
 import type { BodyTap } from './body-tap.js';
 import { IdleTimeout } from './idle-timeout.js';
 
-/** The start of a body, or all of it, that was read before it is passed on. */
+/** A body, or its start, that was read before it is passed on. */
 export interface BufferedBody {
   readonly chunks: readonly Uint8Array[];
-  /** The stream has ended. */
+  /** Whether the stream has ended. */
   readonly isWhole: boolean;
-  /** It was given up since nothing came for too long. */
+  /** Whether reading was given up, because nothing came for too long. */
   readonly isIdle: boolean;
 }
 
-/** The message did not come to its end. */
+/** The connection broke before the end of the message. */
 export class CutOffError extends Error {
   override readonly name = 'CutOffError';
 }
 
-/** How much of a body is held back, and for how long. */
+/** The limits for holding a body back. */
 export interface BufferLimits {
-  /** Bytes. */
+  /** The most bytes. */
   readonly limit: number;
-  /** Milliseconds in which nothing comes. */
+  /** The longest idle time in milliseconds. */
   readonly patience: number;
 }
 
 /**
- * The body of a message that has come to its end already, as short ones have when their head is looked at: without
- * waiting, which would take two listeners, a timer and several turns of the event loop.
+ * Returns the body of a message that is already complete, as short ones are. Avoids waiting, which needs two listeners,
+ * a timer and several turns of the event loop.
  */
 export function takeWhole(message: IncomingMessage, tap: BodyTap, limit: number): BufferedBody | undefined {
   if (!message.complete || message.destroyed || message.readableLength > limit) return undefined;
@@ -38,9 +38,9 @@ export function takeWhole(message: IncomingMessage, tap: BodyTap, limit: number)
 }
 
 /**
- * Reads a body until its end, or until there is more of it than the limit; the rest is then still to come.
+ * Reads a body until its end or until the limit is exceeded; in that case, the rest is still in the stream.
  *
- * @throws CutOffError if it breaks off.
+ * @throws CutOffError if the body breaks off.
  */
 export function bufferBody(
   message: IncomingMessage,

@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
-/** Knows when a client goes away before it has its response. An `AbortSignal` for each call would cost more than its check. */
+/**
+ * Notices a client that goes away before it has its response. An `AbortSignal` for each call would take longer than its
+ * check.
+ */
 export class ClientGone {
   readonly #listeners: (() => void)[] = [];
   #isGone = false;
@@ -17,7 +20,7 @@ export class ClientGone {
     return this.#isGone;
   }
 
-  /** Calls back when the client goes away. Gives what ends that. */
+  /** Calls the listener when the client goes away. Returns a function that removes it. */
   listen(listener: () => void): () => void {
     this.#listeners.push(listener);
     return () => {

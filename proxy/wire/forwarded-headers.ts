@@ -1,7 +1,7 @@
 import type { HeaderMap } from '../../http/messages.js';
 import type { RawHeaders } from '../exchange/exchange.js';
 
-/** Headers that are for the next hop alone (RFC 9110, section 7.6.1), beside those that `Connection` names. */
+/** Headers for the next hop only (RFC 9110, section 7.6.1), besides those that `Connection` names. */
 const HOP_BY_HOP: readonly string[] = [
   'connection',
   'proxy-connection',
@@ -11,40 +11,40 @@ const HOP_BY_HOP: readonly string[] = [
   'upgrade',
 ];
 
-/** Most requests lose these and no more, so the set is not made for each. */
+/** The headers to drop from most requests, shared so that no new set is needed. */
 const NOT_TO_SERVER: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'host', 'via', 'x-forwarded-for']);
 
-/** Requests by these methods have no body unless they say so; of others a missing length would mean chunks. */
+/** Methods without a body by default. For other methods, Node would send chunks if there were no length. */
 const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
-/** The header that names the violations of a call, as Prism's proxy has it. */
+/** The header that lists the violations of a call, the same as in Prism's proxy. */
 export const VIOLATIONS_HEADER = 'Sl-Violations';
 
 const NOT_TO_CLIENT: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'via', VIOLATIONS_HEADER.toLowerCase()]);
 
-/** A request of a client, and where it goes. */
+/** A client's request and its destination. */
 export interface RequestToForward {
   readonly method: string;
   readonly httpVersion: string;
   readonly rawHeaders: RawHeaders;
   readonly headers: HeaderMap;
   readonly remoteAddress: string;
-  /** The server's host, with its port where that is not the usual one. */
+  /** The server's host, with its port unless it is the default one. */
   readonly host: string;
   /** The name of this proxy in `Via`. */
   readonly pseudonym: string;
-  /** The protocol that is asked for, where the connection may change to it. */
+  /** The protocol to upgrade to, if upgrading is possible. */
   readonly upgrade: string | undefined;
-  /** The client still waits for `100 Continue`, if it asked for that. */
+  /** Whether the client still waits for `100 Continue`, if it asked for it. */
   readonly isAwaited: boolean;
 }
 
-/** The headers of a request as they go to the server: all that are end-to-end, as they came, and those of a proxy. */
+/** Returns the headers to send to the server: all end-to-end headers unchanged, and those that a proxy adds. */
 export function toServerHeaders(request: RequestToForward): string[] {
   const { headers, rawHeaders, upgrade } = request;
   const isChunked = headers['transfer-encoding'] !== undefined;
   const named = namedByConnection(headers);
-  // Trailers need chunks to come after.
+  // Trailers require chunks.
   if (!isChunked && headers['trailer'] !== undefined) named.push('trailer');
   if (!request.isAwaited) named.push('expect');
   const out = ['Host', request.host];
@@ -61,26 +61,26 @@ export function toServerHeaders(request: RequestToForward): string[] {
   return out;
 }
 
-/** A response of the server, and to whom it goes. */
+/** A server's response and the capabilities of its client. */
 export interface ResponseToForward {
   readonly status: number;
   readonly httpVersion: string;
   readonly rawHeaders: RawHeaders;
   readonly headers: HeaderMap;
   readonly pseudonym: string;
-  /** Whether trailers can come after the body. */
+  /** Whether trailers can be sent after the body. */
   readonly takesTrailers: boolean;
   /** The value of {@link VIOLATIONS_HEADER}. */
   readonly violations: string | undefined;
 }
 
-/** The headers of a response as they go to the client. The server's headers about violations are replaced by the proxy's. */
+/** Returns the headers to send to the client. The proxy's header of violations replaces the server's. */
 export function toClientHeaders(response: ResponseToForward): string[] {
   const { status, headers } = response;
   const named = namedByConnection(headers);
   if (headers['trailer'] !== undefined && (!response.takesTrailers || headers['transfer-encoding'] === undefined))
     named.push('trailer');
-  // RFC 9110, section 8.6: none may be sent with these.
+  // These must not have a Content-Length (RFC 9110, section 8.6).
   if (status === 204 || status < 200) named.push('content-length');
   const out: string[] = [];
   addOthers(out, response.rawHeaders, withMore(NOT_TO_CLIENT, named));
@@ -89,7 +89,10 @@ export function toClientHeaders(response: ResponseToForward): string[] {
   return out;
 }
 
-/** The trailers of a message, as pairs: nothing that would change how the message is read (RFC 9110, section 6.5.1). */
+/**
+ * Returns the trailers of a message as pairs, without those that would change its framing or meaning (RFC 9110, section
+ * 6.5.1).
+ */
 export function toTrailers(rawTrailers: RawHeaders): [string, string][] {
   const forbidden = new Set([...HOP_BY_HOP, 'content-length', 'host', 'content-type', 'content-encoding', 'trailer']);
   const kept: string[] = [];
@@ -97,12 +100,12 @@ export function toTrailers(rawTrailers: RawHeaders): [string, string][] {
   return toPairs(kept);
 }
 
-/** Names and values that follow each other, as Node gives raw headers. */
+/** Converts Node's raw headers, alternating names and values, to pairs. */
 export function toPairs(raw: RawHeaders): [string, string][] {
   return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as [string, string]] : []));
 }
 
-/** The headers that `Connection` declares to be for the next hop alone, in lower case. */
+/** Returns the headers that `Connection` declares for the next hop only, in lower case. */
 function namedByConnection({ connection }: HeaderMap): string[] {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return [];
   return (
@@ -110,7 +113,7 @@ function namedByConnection({ connection }: HeaderMap): string[] {
       .flat()
       .flatMap((value) => value.split(','))
       .map((name) => name.trim().toLowerCase())
-      // How long a body is can never be a matter of one hop.
+      // The length of a body is never specific to one hop.
       .filter((name) => name !== 'content-length')
   );
 }
@@ -119,7 +122,7 @@ function withMore(names: ReadonlySet<string>, more: readonly string[]): Readonly
   return more.length === 0 ? names : new Set([...names, ...more]);
 }
 
-/** Adds all but the dropped headers, as they came. */
+/** Adds all headers except the dropped ones, unchanged. */
 function addOthers(out: string[], rawHeaders: RawHeaders, dropped: ReadonlySet<string>): void {
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';

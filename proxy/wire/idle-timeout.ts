@@ -1,4 +1,4 @@
-/** Calls back once when nothing has moved for a while. */
+/** Calls `onIdle` once after a time without activity. */
 export class IdleTimeout {
   readonly #timer: NodeJS.Timeout;
   #isOver = false;
@@ -11,7 +11,7 @@ export class IdleTimeout {
     }, patience);
   }
 
-  /** Something moved. */
+  /** Notes activity. */
   touch(): void {
     if (!this.#isOver) this.#timer.refresh();
   }

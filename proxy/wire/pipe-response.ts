@@ -7,24 +7,24 @@ import type { CheckedChunk, ItemStreamCheck } from '../../http/response/check-it
 import { toTrailers } from './forwarded-headers.js';
 import type { BufferedBody } from './buffer-body.js';
 
-/** A response whose head is out, and where its body goes. */
+/** A response whose head has been sent, and the destination of its body. */
 export interface ResponseToPipe {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
-  /** Sees each byte. */
+  /** Receives each byte. */
   readonly tap: BodyTap;
-  /** The part that was read before; it already passed the tap. */
+  /** The part that was read before; the tap already has it. */
   readonly held: BufferedBody | undefined;
-  /** Looks at the events of a stream. */
+  /** Checks the items of a stream. */
   readonly watch: ItemStreamCheck | undefined;
-  /** Whether the first event that breaks the spec ends the stream. */
+  /** Whether the first item that violates the spec ends the stream. */
   readonly isStrict: boolean;
 }
 
-/** How a relay ended. */
+/** How passing a response on has ended. */
 export type PipeEnd = 'whole' | 'server-broke-off' | 'client-gone' | 'item-refused';
 
-/** Passes the body of a response on as it comes, and its trailers. Never throws. */
+/** Streams the body and the trailers of a response to the client. Never throws. */
 export function pipeResponse(relay: ResponseToPipe): Promise<PipeEnd> {
   const { message, response, held } = relay;
   return new Promise((resolve) => {
@@ -60,7 +60,7 @@ export function pipeResponse(relay: ResponseToPipe): Promise<PipeEnd> {
     const fail = (): void => {
       if (message.complete || end !== 'client-gone') return;
       end = 'server-broke-off';
-      // The head is out: a broken connection is the only way left to say that the response is not whole.
+      // The head is sent, so only breaking the connection can show that the response is incomplete.
       breakOff(response);
     };
     if (message.destroyed) fail();
@@ -92,13 +92,13 @@ function pipeBody(
   return gate;
 }
 
-/** Closes the connection once what was written is out. */
+/** Closes the connection after the written bytes have been sent. */
 function breakOff(response: ServerResponse): void {
   if (response.socket === null) response.destroy();
   else response.socket.destroySoon();
 }
 
-/** Lets items through one by one, and none from the first that breaks the spec. */
+/** Passes items one by one, and none from the first violation on. */
 class ItemGate extends Transform {
   readonly #watch: ItemStreamCheck;
   isBroken = false;

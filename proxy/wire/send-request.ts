@@ -14,7 +14,7 @@ export interface UpstreamMessage {
   readonly message: IncomingMessage;
 }
 
-/** The server speaks another protocol from here on. */
+/** The server has upgraded the connection. */
 export interface Upgraded {
   readonly kind: 'upgrade';
   readonly message: IncomingMessage;
@@ -25,33 +25,33 @@ export interface Upgraded {
 
 export type UpstreamResponse = UpstreamMessage | Upgraded;
 
-/** Times on the way of a request, by `performance.now()`. */
+/** The times of a request, by `performance.now()`. */
 export interface SendTimes {
   start: number;
-  /** When the connection was made; absent if it was reused. */
+  /** When the connection was opened; absent if it was reused. */
   connected?: number;
-  /** The last byte of the request is written. */
+  /** When the last byte of the request was written. */
   sent?: number;
 }
 
-/** A request on its way to the server. */
+/** A request to send to the server. */
 export interface RequestToSend extends UpstreamRequest {
   readonly incoming: IncomingMessage;
-  /** Called for `100 Continue` and early hints. */
+  /** Receives `100 Continue` and early hints. */
   readonly response: ServerResponse;
   /** The part of the body that was read before. */
   readonly held: BufferedBody | undefined;
-  /** How long nothing may move before the response begins, in milliseconds. */
+  /** The longest idle time before the response begins, in milliseconds. */
   readonly patience: number;
   readonly times: SendTimes;
   readonly gone: ClientGone;
 }
 
 /**
- * Sends a request to the server, its body as it comes. Where a connection that was used before turns out to be closed,
- * a request that can be repeated without harm is sent once more.
+ * Sends a request to the server and streams its body. If a reused connection turns out to be closed, sends the request
+ * once more, provided that repeating it is safe.
  *
- * @throws GatewayError if no response comes.
+ * @throws GatewayError if there is no response.
  */
 export async function sendRequest(upstream: Upstream, request: RequestToSend): Promise<UpstreamResponse> {
   try {
@@ -63,17 +63,17 @@ export async function sendRequest(upstream: Upstream, request: RequestToSend): P
   }
 }
 
-/** The server had closed the connection while it was idle. */
+/** The server has closed an idle connection that was reused. */
 class StaleConnectionError extends Error {
   override readonly name = 'StaleConnectionError';
 }
 
-/** Whether a body comes after the head of a request. */
+/** Whether a request has a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** Idempotent (RFC 9110, section 9.2.2), and with no body that has gone by. */
+/** Whether a request can be sent again: it is idempotent (RFC 9110, section 9.2.2) and has no body. */
 function isRepeatable({ method, incoming }: RequestToSend): boolean {
   return !hasBody(incoming) && ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE', 'QUERY'].includes(method);
 }
@@ -88,7 +88,7 @@ function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean):
     const unlisten = gone.listen(abort);
     let isSettled = false;
     const settle = (finish: () => void): void => {
-      // Errors may also come after the response; its reader sees them.
+      // Errors may also occur after the response; its reader handles them.
       if (isSettled) return;
       isSettled = true;
       watch.stop();
@@ -96,7 +96,7 @@ function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean):
       unlisten();
       finish();
     };
-    // 'close' always fires; the error, whose stack costs time, is made only where nothing has settled before.
+    // 'close' always fires; creates the error, whose stack is slow, only if nothing has settled before.
     const fail = (createError: () => Error): void =>
       settle(() => {
         incoming.unpipe(request);
@@ -126,9 +126,9 @@ function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean):
   });
 }
 
-/** Interim responses go on to the client, which may wait for them. */
+/** Passes interim responses on to the client, which may wait for them. */
 function passInformation(request: ClientRequest, response: ServerResponse): void {
-  // HTTP/1.0 knows none of these.
+  // HTTP/1.0 has no interim responses.
   if (response.req.httpVersion === '1.0') return;
   request.on('information', ({ statusCode, headers }) => {
     try {
@@ -136,7 +136,7 @@ function passInformation(request: ClientRequest, response: ServerResponse): void
       if (statusCode === 102) response.writeProcessing();
       if (statusCode === 103 && headers['link'] !== undefined) response.writeEarlyHints({ link: headers['link'] });
     } catch {
-      // A hint that Node does not take is one less.
+      // Drops a hint that Node refuses.
     }
   });
 }
@@ -158,7 +158,7 @@ function noteTimes(request: ClientRequest, times: SendTimes, touch: () => void):
 function writeBody(request: ClientRequest, { incoming, held }: RequestToSend): void {
   for (const chunk of held?.chunks ?? []) request.write(chunk);
   if (held?.isWhole === true || incoming.readableEnded) return endRequest(request, incoming);
-  // The server may want to see the head before the client sends anything.
+  // The server may need the head before the client sends its body.
   request.flushHeaders();
   incoming.once('end', () => endRequest(request, incoming));
   incoming.pipe(request, { end: false });
@@ -170,7 +170,7 @@ function endRequest(request: ClientRequest, { rawTrailers }: IncomingMessage): v
   request.end();
 }
 
-/** Names the side that sent nothing. */
+/** Makes the error for the side that was idle. */
 function idleError(request: ClientRequest, incoming: IncomingMessage): GatewayError {
   const isServer = incoming.complete || request.writableNeedDrain || request.socket?.connecting !== false;
   return isServer
@@ -184,7 +184,7 @@ function toFailure(error: NodeJS.ErrnoException, request: ClientRequest): Error 
   return new GatewayError(502, describeFailure(error));
 }
 
-/** Codes of the system in words; what a message of Node quotes of the server stays out. */
+/** Describes a system error without Node's message, which may quote data of the server. */
 function describeFailure({ code = '' }: NodeJS.ErrnoException): string {
   const known = Object.hasOwn(FAILURES, code) ? FAILURES[code] : undefined;
   if (known !== undefined) return known;

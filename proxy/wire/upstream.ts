@@ -5,10 +5,12 @@ import { InputError } from '../../model/diagnostics/input-error.js';
 import { splitTarget } from '../../http/routing/request-target.js';
 import type { RawHeaders } from '../exchange/exchange.js';
 
-/** An unused connection is given up before most servers do, so that none is closed in the moment it is used. Milliseconds. */
+/**
+ * Idle connections are closed after this time, which is shorter than most servers' limit, to avoid races. Milliseconds.
+ */
 const IDLE_CONNECTION = 4_000;
 
-/** A request as it goes to the server. */
+/** The head of a request to the server. */
 export interface UpstreamRequest {
   readonly method: string;
   /** Path and query, as the client sent them. */
@@ -16,20 +18,20 @@ export interface UpstreamRequest {
   readonly headers: RawHeaders;
 }
 
-/** The one server that a proxy speaks to. No other is ever contacted, and redirects are for the client to follow. */
+/** The only server that a proxy contacts. Redirects are left to the client. */
 export class Upstream {
   readonly #base: string;
-  /** The base paths of the spec's servers that the upstream's own replaces, the longest first. */
+  /** The base paths of the spec's servers that the upstream's base path replaces, longest first. */
   readonly #replaced: readonly string[];
   readonly #agent: HttpAgent;
   readonly #request: typeof httpRequest;
   readonly #address: { readonly protocol: string; readonly hostname: string; readonly port: number };
-  /** Its host, with the port where that is not the usual one. */
+  /** The server's host, with its port unless it is the default one. */
   readonly host: string;
-  /** Read once: the members of a `URL` are computed each time. */
+  /** Cached, because members of a `URL` are computed on each access. */
   readonly #origin: string;
 
-  /** @param servedBases - the base paths of the servers of the spec, without a slash at the end. */
+  /** @param servedBases - the base paths of the spec's servers, without a trailing slash. */
   constructor(url: URL, servedBases: readonly string[] = []) {
     this.#base = url.pathname.replace(/(?<!\/)\/+$/, '');
     this.#replaced =
@@ -49,15 +51,15 @@ export class Upstream {
     };
   }
 
-  /** Where a target of a client leads. */
+  /** Returns the server's URL for a request target. */
   urlOf(target: string): string {
     return this.#origin + this.#pathOf(target);
   }
 
   /**
-   * Opens a request; its body is for the caller to write.
+   * Opens a request. The caller writes its body.
    *
-   * @param isFresh - not over a connection that was used before.
+   * @param isFresh - whether to use a new connection.
    * @throws TypeError if Node refuses to send it.
    */
   open({ method, target, headers }: UpstreamRequest, isFresh: boolean): ClientRequest {
@@ -77,7 +79,7 @@ export class Upstream {
     this.#agent.destroy();
   }
 
-  /** The base path goes before every path, instead of a base path of the spec. `*` is the server as a whole. */
+  /** Prepends the base path in place of one of the spec, except to `*`, which means the whole server. */
   #pathOf(target: string): string {
     if (target === '*') return target;
     if (target.startsWith('/')) return this.#base + this.#withoutBase(target);
@@ -93,7 +95,7 @@ export class Upstream {
   }
 }
 
-/** @throws InputError for an address that is not the URL of a server. */
+/** @throws InputError if the text is not the URL of a server. */
 export function readUpstream(given: string | URL): URL {
   const text = String(given);
   const url = URL.canParse(text) ? new URL(text) : undefined;
