@@ -1,4 +1,4 @@
-/** Every kind of change, by group: the only place that defines kinds. */
+/** Every kind of change, by group. Kinds are defined only here. */
 export const KIND_GROUPS = {
   Operations: {
     'operation-added': { description: 'An operation is new.', request: 'safe' },

@@ -7,8 +7,8 @@ import type { DiffContext } from './diff-context.js';
 import { quote } from './phrases.js';
 
 /**
- * Compares the schemas that no operation uses, by their names: published schemas are meant to be used. Those of a bare
- * JSON Schema are compared with what is written for it.
+ * Compares the schemas that no operation uses, by name, because users may rely on published schemas. A bare JSON Schema
+ * is compared only as a description of what users write.
  */
 export function compareUnusedSchemas(context: DiffContext): void {
   const { old, new: next } = context;
@@ -53,7 +53,7 @@ function schemasOf(api: Api): SpecLocation {
   return SpecLocation.ofApi(api, api.dialect === 'openapi-2.0' ? '/definitions' : '/components/schemas');
 }
 
-/** By the names that the document gives them; the first of each name counts. */
+/** Returns unused schemas by their names in the document; the first of each name wins. */
 function findUnused(api: Api): Map<string, NamedSchema> {
   const used = findUsed(api);
   const unused = new Map<string, NamedSchema>();
@@ -68,7 +68,7 @@ function findUsed(api: Api): Set<string> {
   return withReferred(api.rootSchema === undefined ? refs : [api.rootSchema, ...refs], api.schemas);
 }
 
-/** All schemas that an operation holds by itself. */
+/** All schemas that an operation contains directly. */
 function schemasIn({ parameters, body, responses, callbacks }: Operation): Schema[] {
   const contents = [...(body?.content ?? []), ...responses.flatMap(({ content }) => content)];
   return [

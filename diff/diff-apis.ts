@@ -17,21 +17,19 @@ import { describeChange, quote } from './phrases.js';
 
 /** How two APIs are compared. */
 export interface DiffOptions {
-  /** Levels of your own, and changes that you accept. */
+  /** Custom levels, and changes that you accept. */
   readonly policy?: DiffPolicy;
-  /** Sunset dates and waivers are compared with it. Default: the time of the call. */
+  /** The time with which sunset dates and waivers are compared. Default: the time of the call. */
   readonly now?: Date;
 }
 
 /**
- * The changes between two versions of an API, each once, judged for requests and for responses.
- * Equivalent specs (another version of OpenAPI, a `$ref` instead of its target, another order) differ in documentation
- * only.
+ * Returns the changes between two versions of an API, each once, with levels for requests and for responses. Equivalent
+ * specs (another OpenAPI version, a `$ref` instead of its target, another order) differ only in documentation.
  *
  * @throws InputError if one is an OpenAPI document and the other a bare JSON Schema.
- * @example
- * const diff = diffApis(await loadApi('old.yaml'), await loadApi('new.yaml'));
- * diff.changes.filter(({ level }) => level === 'breaking').map(({ message }) => message);
+ * @example const diff = diffApis(await loadApi('old.yaml'), await loadApi('new.yaml')); diff.changes.filter(({ level })
+ * => level === 'breaking').map(({ message }) => message);
  */
 export function diffApis(old: Api, next: Api, options: DiffOptions = {}): ApiDiff {
   if ((old.dialect === 'json-schema') !== (next.dialect === 'json-schema'))
@@ -61,7 +59,7 @@ function describe({ files, title, version }: Api): ApiDiff['old'] {
   return { file: files[0]?.path ?? '', title, version };
 }
 
-/** Compares what the documents say of the whole API. */
+/** Compares the parts of the documents that concern the whole API. */
 function compareDocuments(context: DiffContext): void {
   const { old, new: next } = context;
   const usages = [{ direction: 'request' as const }];
@@ -81,7 +79,7 @@ function compareDocuments(context: DiffContext): void {
   for (const change of changes) context.report(change, usages);
 }
 
-/** Adds a change where something breaks and the major version stays. Versions below 1.0.0 promise nothing. */
+/** Adds a change if something breaks and the major version stays the same. Versions below 1.0.0 promise nothing. */
 function checkVersion(changes: readonly Change[], context: DiffContext, locate: Locators): readonly Change[] {
   const [was, is] = [majorOf(context.old.version), majorOf(context.new.version)];
   const breaks = changes.some(({ level }) => level === 'breaking');

@@ -5,12 +5,12 @@ import { SchemaPairs } from './schemas/schema-pairs.js';
 import { isUnstable } from './stability.js';
 import type { Direction } from './types.js';
 
-/** Two APIs that are being compared, and what was found so far. */
+/** Two APIs that are being compared, and the changes found so far. */
 export class DiffContext {
   readonly old: Api;
   readonly new: Api;
   readonly schemas: SchemaPairs;
-  /** Sunset dates are compared with it. */
+  /** The time with which sunset dates are compared. */
   readonly now: Date;
   readonly #found: UsedChange[] = [];
 
@@ -25,18 +25,18 @@ export class DiffContext {
     this.#found.push({ change, usages });
   }
 
-  /** Everything that was found, schemas included. */
+  /** Returns all changes, including those of schemas. */
   finish(): UsedChange[] {
     return [...this.#found, ...this.schemas.finish()];
   }
 }
 
-/** An operation in both specs: requests and responses have a direction each. */
+/** An operation in both specs, with the directions of its requests and responses. */
 export class OperationPair {
   readonly context: DiffContext;
   readonly old: Operation;
   readonly new: Operation;
-  /** `request` but for webhooks and callbacks, whose requests the server sends. */
+  /** `request`, except for webhooks and callbacks, whose requests the server sends. */
   readonly requestDirection: Direction;
   readonly responseDirection: Direction;
 

@@ -13,16 +13,16 @@ interface LocationRoot {
 }
 
 /**
- * The location of a part of a normalised API: a place of its document, and the steps from there in normalised terms.
- * Everything that is made of it, a pointer or a name for a sentence, is made only where something has changed.
+ * The location of a part of a normalised API: a place in its document, and the normalised steps from there. Its pointer
+ * and its title are computed only if something has changed.
  */
 export class SpecLocation {
   readonly root: LocationRoot;
   readonly #above: SpecLocation | undefined;
   readonly #own: readonly Step[];
-  /** Whether its own steps are left out of its name. */
+  /** Whether its own steps are omitted from its title. */
   readonly #isSilent: boolean;
-  /** The place that counts where the document does not have this one. */
+  /** The place to use if the document does not have this one. */
   readonly fallback: SpecLocation | undefined;
 
   private constructor(root: LocationRoot, below?: BelowRoot, fallback?: SpecLocation) {
@@ -33,7 +33,7 @@ export class SpecLocation {
     this.fallback = fallback;
   }
 
-  /** A part of the document. `name`: what it is called in a sentence, such as `the query parameter "take"`. */
+  /** A part of the document. `name`: its name in a sentence, such as `the query parameter "take"`. */
   static at(source: SourceLocation, name = ''): SpecLocation {
     return new SpecLocation({ source, name, isSchema: false });
   }
@@ -56,12 +56,12 @@ export class SpecLocation {
     return new SpecLocation(this.root, { above: this, steps, isSilent: false });
   }
 
-  /** A child that is called what this place is called: a part that is all there is, such as the only alternative. */
+  /** A child with the title of this place, such as the only alternative of a choice. */
   silentChild(...steps: readonly Step[]): SpecLocation {
     return new SpecLocation(this.root, { above: this, steps, isSilent: true });
   }
 
-  /** The same place, with one that counts where the document does not have it. */
+  /** The same place, with one to use if the document does not have it. */
   orElse(fallback: SpecLocation): SpecLocation {
     return new SpecLocation(this.root, { above: this, steps: [], isSilent: false }, fallback);
   }
@@ -104,12 +104,12 @@ export function bothLocations(old: Placed, next: Placed): LocationPair {
   return { old: placeOf(old), new: placeOf(next) };
 }
 
-/** The places of something new, which only its own place identifies. */
+/** The places of an addition, which only its new place identifies. */
 export function whereAdded(owner: Placed, added: Placed): LocationPair & { readonly anchor: 'new' } {
   return { ...bothLocations(owner, added), anchor: 'new' };
 }
 
-/** The places of something that is gone, which only its own place identifies. */
+/** The places of a removal, which only its old place identifies. */
 export function whereRemoved(removed: Placed, owner: Placed): LocationPair & { readonly anchor: 'old' } {
   return { ...bothLocations(removed, owner), anchor: 'old' };
 }
@@ -120,7 +120,7 @@ interface BelowRoot {
   readonly isSilent: boolean;
 }
 
-/** Steps through a schema as one writes them: `.parties[].email`. */
+/** Steps through a schema in the usual notation: `.parties[].email`. */
 function pathWords(steps: readonly string[]): string {
   let words = '';
   for (let index = 0; index < steps.length; index += 1) {
@@ -133,7 +133,7 @@ function pathWords(steps: readonly string[]): string {
   return words;
 }
 
-/** The words of a keyword, and whether the next step is used up by them. */
+/** Returns the words of a keyword, and whether they include the next step. */
 type StepWords = (inner: string) => readonly [string, boolean];
 
 const STEP_WORDS: ReadonlyMap<string, StepWords> = new Map<string, StepWords>([

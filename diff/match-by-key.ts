@@ -1,6 +1,6 @@
 import { groupBy } from '../model/maps.js';
 
-/** Which things of two lists belong together, and which are gone or new. */
+/** Which things of two lists belong together, and which are removed or new. */
 export interface Match<Thing> {
   readonly pairs: readonly (readonly [Thing, Thing])[];
   readonly removed: readonly Thing[];
@@ -9,7 +9,7 @@ export interface Match<Thing> {
 
 type Key<Thing> = (thing: Thing) => string | undefined;
 
-/** Pairs the things of two lists that have the same key, in their order. Those without a key belong to no other. */
+/** Pairs the things of two lists that have the same key, in their order. Things without a key match no other. */
 export function matchByKey<Thing>(
   old: readonly Thing[],
   next: readonly Thing[],

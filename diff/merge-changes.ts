@@ -13,7 +13,7 @@ export interface Locators {
   readonly new: LocationResolver;
 }
 
-/** A change that is being put together from all changes that say the same. */
+/** A change that is being merged from all equal changes. */
 interface Draft {
   readonly change: RawChange;
   readonly old: Position;
@@ -23,8 +23,8 @@ interface Draft {
 }
 
 /**
- * Turns raw changes into changes: each gets a level for each direction that it reaches. Changes with the same message and
- * location are merged.
+ * Converts raw changes to changes with a level for each direction that they reach. Merges changes with the same message
+ * and location.
  */
 export function mergeChanges(found: readonly UsedChange[], locate: Locators): Change[] {
   const drafts = new Map<string, Draft>();
@@ -97,7 +97,7 @@ function compareTexts(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** The worst first, then in the order of the new spec. */
+/** Sorts the worst first, then in the order of the new spec. */
 function compareChanges(one: Change, other: Change): number {
   return (
     LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level) ||

@@ -11,14 +11,14 @@ const TITLE_LENGTH = 200;
 const SHOWN_VALUES = 5;
 
 /**
- * Text of a spec in a sentence: always a JSON string, so that every report knows where it begins and ends. Characters that
- * could move a cursor, hide text or turn its direction around are escaped.
+ * Text of a spec in a sentence: always a JSON string, so that every report knows where it begins and ends. Escapes
+ * characters that could move a cursor, hide text or reverse its direction.
  */
 export function quote(text: string): string {
   return quoteAll(shorten(text, SHOWN_LENGTH));
 }
 
-/** {@link quote} for what has to be found by its name: paths, schemas. */
+/** {@link quote} for names that readers must find: paths, schemas. */
 export function quoteTitle(text: string): string {
   return quoteAll(shorten(text, TITLE_LENGTH));
 }

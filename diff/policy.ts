@@ -5,7 +5,7 @@ import type { ChangeKind } from './change-catalog.js';
 import { isLoosening } from './severity.js';
 import type { ApiDiff, Change, Level, TouchedOperation } from './types.js';
 
-/** A change that is accepted. All members that are given must fit. */
+/** A change that is accepted. All given members must match. */
 export interface DiffWaiver {
   readonly kind?: ChangeKind;
   /** `GET /orders` or an operation id; `*` matches any text. */
@@ -18,23 +18,24 @@ export interface DiffWaiver {
   readonly until?: string;
 }
 
-/** Levels of a user's own, and the changes that the user accepts. */
+/** The user's own levels, and the changes that the user accepts. */
 export interface DiffPolicy {
   /** The level of a kind of change, for both directions or for each. */
   readonly levels?: Readonly<
     Partial<Record<ChangeKind, Level | { readonly request?: Level; readonly response?: Level }>>
   >;
-  /** Whether a response that may have more than before is breaking. Default: `false`, risky. */
+  /** Whether a response that may contain more than before is breaking. Default: `false` (risky). */
   readonly strictResponses?: boolean;
-  /** `semver`: what breaks needs a new major version, from 1.0.0 on. Default: versions are not compared. */
+  /** `semver`: breaking changes require a new major version, from 1.0.0 on. Default: versions are not compared. */
   readonly versionRule?: 'semver';
   readonly waivers?: readonly DiffWaiver[];
 }
 
 /**
- * A diff with a policy applied: levels first, then waivers. A change that is waived for one operation still counts for the others.
+ * Applies a policy to a diff: levels first, then waivers. A change that is waived for one operation still counts for
+ * the others.
  *
- * @param now - waivers end by it.
+ * @param now - the time that decides which waivers have ended.
  */
 export function applyPolicy(diff: ApiDiff, policy: DiffPolicy, now: Date): ApiDiff {
   const leveled = diff.changes.map((change) => changeLevel(change, policy));
@@ -84,7 +85,10 @@ function changeLevel(change: Change, { levels = {}, strictResponses = false }: D
   };
 }
 
-/** The change without what is waived; `undefined` where nothing is left, the change itself where the waiver does not fit. */
+/**
+ * Removes the waived operations from a change. Returns `undefined` if none is left, and the change itself if the waiver
+ * does not match.
+ */
 function waive(change: Change, { kind, operation, message }: DiffWaiver): Change | undefined {
   if (kind !== undefined && kind !== change.kind) return change;
   if (message !== undefined && !change.message.includes(message)) return change;

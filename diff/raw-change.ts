@@ -14,11 +14,11 @@ export interface RawChange {
   readonly new: SpecLocation;
   /** The side whose location identifies the change (for additions and removals). Default: both. */
   readonly anchor?: 'old' | 'new';
-  /** Directions in which the exception of the kind's verdict holds. Default: none. */
+  /** Directions in which the exception of the kind's verdict applies. Default: none. */
   readonly exceptions?: readonly Direction[];
-  /** Directions that it matters in. Default: both. */
+  /** Directions in which it matters. Default: both. */
   readonly directions?: readonly Direction[];
-  /** Whether only nullability has changed: that does not matter for alternatives of a choice. */
+  /** Whether only nullability has changed, which does not matter for alternatives of a choice. */
   readonly isOfNull?: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface RawChange {
 export interface Usage {
   readonly operation?: Operation;
   readonly direction: Direction;
-  /** Set where the operation promised nothing yet: what breaks there is risky only. */
+  /** Set if the operation was not yet stable, so that breaking it is only risky. */
   readonly isUnstable?: boolean;
 }
 

@@ -5,10 +5,10 @@ import { appendPointer, splitPointer } from '../model/document/pointer.js';
 import type { SpecLocation } from './location.js';
 import type { Position } from './types.js';
 
-/** Finds the position of a location in the files of its spec. A missing part gets the position of its owner. */
+/** Finds the position of a location in the files of its spec. A missing part gets the position of its parent. */
 export type LocationResolver = (location: SpecLocation) => Position;
 
-/** How a document may have written what the model calls by its 2020-12 name. */
+/** Older names that a document may use for keywords of 2020-12. */
 const OLDER_NAMES: ReadonlyMap<string, string> = new Map([
   ['prefixItems', 'items'],
   ['items', 'additionalItems'],
@@ -19,7 +19,7 @@ const OLDER_NAMES: ReadonlyMap<string, string> = new Map([
   ['examples', 'example'],
 ]);
 
-/** Finds places in the files of one spec; each file is read when it is first needed. */
+/** Finds places in the files of one spec; each file is parsed when it is first needed. */
 export function createLocationResolver(files: readonly SourceFile[]): LocationResolver {
   const finders = new Map<string, PathFinder>();
   const locate: LocationResolver = ({ root, steps, fallback }) => {
@@ -37,13 +37,13 @@ export function createLocationResolver(files: readonly SourceFile[]): LocationRe
 
 interface WrittenPath {
   readonly path: readonly string[];
-  /** Whether all of it is in the document. */
+  /** Whether the document contains the whole path. */
   readonly isWhole: boolean;
 }
 
 /**
- * The path as the document has it. The model makes `anyOf` of what is nullable, and names keywords by their newest name;
- * a step that the document does not have under any name ends the path, so that the position is that of its owner.
+ * The path as in the document. The model uses `anyOf` for nullable schemas and the newest names of keywords. A step
+ * that the document does not have under any name ends the path, so that the position is that of its parent.
  */
 function writtenPath(find: PathFinder, root: readonly string[], steps: readonly string[]): WrittenPath {
   const whole = [...root, ...steps];

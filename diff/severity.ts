@@ -1,26 +1,26 @@
 import { type ChangeKind, KIND_GROUPS } from './change-catalog.js';
 import type { Direction, Level } from './types.js';
 
-/** How bad a kind of change is in one direction. */
+/** The level of a kind of change in one direction. */
 export type Verdict =
   | Level
   | {
       readonly usually: Level;
       readonly else: Level;
-      /** When it is `else`, to follow "where". */
+      /** The condition for `else`, worded to follow "where". */
       readonly when: string;
     };
 
-/** The levels of a kind by direction: for what a client sends, and for what it receives. */
+/** The levels of a kind by direction: for data that a client sends, and for data that it receives. */
 interface Verdicts {
-  /** Absent: the kind does not occur there. */
+  /** Absent if the kind does not occur there. */
   readonly request?: Verdict;
   readonly response?: Verdict;
 }
 
 /** The effects of most kinds on the values that may be sent and received, and their verdicts. */
 const EFFECTS = {
-  /** Less is allowed: a sender may be refused. */
+  /** Less is allowed, so a sender may be refused. */
   narrows: { request: 'breaking', response: 'safe' },
   /** More is allowed than clients expect, and they must handle it. */
   widens: { request: 'safe', response: 'breaking' },
@@ -59,13 +59,13 @@ export function isWordsOnly(kind: ChangeKind): boolean {
   return entry !== undefined && 'effect' in entry && entry.effect === 'words';
 }
 
-/** Whether a kind allows more in responses, in a way that most clients do not notice. */
+/** Whether a kind allows more in responses, which most clients do not notice. */
 export function isLoosening(kind: ChangeKind): boolean {
   const entry = KINDS.get(kind);
   return entry !== undefined && 'effect' in entry && entry.effect === 'loosens';
 }
 
-/** How bad a change is in one direction; `undefined` where its kind has no meaning there. */
+/** The level of a change in one direction; `undefined` if its kind does not occur there. */
 export function decideLevel(kind: ChangeKind, direction: Direction, isException: boolean): Level | undefined {
   const verdict = verdictsOf(kind)[direction];
   if (typeof verdict !== 'object') return verdict;

@@ -1,6 +1,6 @@
 import type { Operation } from '../model/api.js';
 
-/** Levels of `x-stability-level` that promise nothing yet, and the one that does; the later, the more. */
+/** Levels of `x-stability-level`, from least to most stable; only the last one promises stability. */
 const STABILITY_LEVELS: readonly unknown[] = ['draft', 'alpha', 'beta', 'stable'];
 
 const STABLE = STABILITY_LEVELS.indexOf('stable');

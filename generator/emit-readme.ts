@@ -155,7 +155,7 @@ function valueLiteral({ schema, examples }: Parameter): string {
   return types.has('boolean') ? 'true' : `'value'`;
 }
 
-/** A schema for the example: the root, else the first object in a response that is not an error. */
+/** The schema for the example: the root, else the first object schema that is not named like an error. */
 function exampleSchema(api: Api): string | undefined {
   if (api.rootSchema !== undefined) return api.rootSchema;
   const objects = [...api.schemas.values()].filter(

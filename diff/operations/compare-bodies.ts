@@ -55,7 +55,7 @@ export function compareContents(pair: OperationPair, { old, new: next, title, di
   const { pairs, removed, added } = matchByKey(old.content, next.content, ({ mediaType }) => keyOf(mediaType));
   for (const [was, is] of pairs) compareMedia(pair, { was, is, title, direction });
   for (const was of removed) {
-    // A range such as `application/*` takes in what it covers, and may take in more.
+    // A range such as `application/*` matches the types that it covers, and may match others.
     const is = next.content.find(({ mediaType }) => covers(keyOf(mediaType), keyOf(was.mediaType)));
     if (is !== undefined) compareMedia(pair, { was, is, title, direction });
     else
@@ -74,7 +74,7 @@ export function compareContents(pair: OperationPair, { old, new: next, title, di
     });
 }
 
-/** A media type without case, the order of parameters and `charset=utf-8`. */
+/** A media type, normalised by letter case, order of parameters and `charset=utf-8`. */
 function keyOf(mediaType: string): string {
   const [type = '', ...parameters] = mediaType
     .toLowerCase()
@@ -109,18 +109,18 @@ function hasItems(media: MediaType): media is MediaType & { readonly sequence: I
   return media.sequence !== undefined;
 }
 
-/** Items are described by `itemSchema`, or by a schema that documents had for them before OpenAPI 3.2. */
+/** The schema of items: `itemSchema`, or the one that documents used before OpenAPI 3.2. */
 function itemPart({ sequence, source }: MediaType & { readonly sequence: ItemSequence }, title: string): Part {
   const media = SpecLocation.at(source, `each item of ${title}`);
   return { schema: sequence.schema, location: media.child('itemSchema').orElse(media.child('schema')) };
 }
 
-/** No schema: anything. */
+/** The schema of a media type. Without one, anything is allowed. */
 function schemaPart({ schema = true, source }: MediaType, title: string): Part {
   return { schema, location: SpecLocation.at(source, title).child('schema') };
 }
 
-/** Compares how members of a form are written, where the documents say something about it. */
+/** Compares how members of a form are encoded, if the documents describe it. */
 function compareEncodings(pair: OperationPair, { was, is, title, direction }: MediaPair): void {
   const names = new Set([...was.encoding.keys(), ...is.encoding.keys()]);
   if (names.size === 0) return;
@@ -144,10 +144,10 @@ function compareEncodings(pair: OperationPair, { was, is, title, direction }: Me
   }
 }
 
-/** Compares how parts without names are written (OpenAPI 3.2). */
+/** Compares how parts without names are encoded (OpenAPI 3.2). */
 function comparePartTypes(pair: OperationPair, { was, is, direction }: MediaPair): void {
   const count = Math.max(was.prefixEncoding?.length ?? 0, is.prefixEncoding?.length ?? 0);
-  // The place after the last one is that of each further part.
+  // The index after the last one stands for each further part.
   for (let index = 0; index <= count; index += 1) {
     const typeIn = ({ prefixEncoding, itemEncoding }: MediaType): string =>
       partTypeOf(prefixEncoding?.[index] ?? itemEncoding);
@@ -182,7 +182,7 @@ function membersIn(part: Part, side: Side): Map<string, EffectiveSchema> {
   return new Map([...members].map(([name, parts]) => [name, side.effectiveAt(...parts)]));
 }
 
-/** Where nothing is said: OpenAPI's defaults. Style and explode matter to lists and objects alone. */
+/** The encoding with OpenAPI's defaults. Style and explode matter only for lists and objects. */
 function writingOf(encoding: Encoding | undefined, { types, parts }: EffectiveSchema): string {
   const isBytesOnly = types === undefined && parts.some(({ schema }) => isBytes(schema));
   const isScalar = isBytesOnly || (types !== undefined && !types.has('array') && !types.has('object'));

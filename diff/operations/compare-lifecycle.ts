@@ -36,7 +36,7 @@ export function compareLifecycle(pair: OperationPair): void {
     });
 }
 
-/** Whether a sunset is a date, and not before another that is one. */
+/** Whether a sunset is a date, and not before the old one. */
 function isLater(sunset: unknown, old: unknown): boolean {
   const [time, oldTime] = [timeOf(sunset), timeOf(old)];
   return time !== undefined && (oldTime === undefined || time >= oldTime);

@@ -81,7 +81,7 @@ function compareOperation(pair: OperationPair): void {
       old: pair.oldLocation.child('tags'),
       new: pair.newLocation.child('tags'),
     });
-  // Callbacks of webhooks would go the other way again; they are not compared.
+  // Callbacks of webhooks would reverse the direction again; they are not compared.
   if (pair.requestDirection === 'request')
     compareOutgoing(pair.context, [flattenCallbacks(pair.old.callbacks), flattenCallbacks(pair.new.callbacks)], {
       ...bothLocations(pair.old, pair.new),
@@ -119,19 +119,19 @@ function flattenCallbacks(callbacks: readonly Callback[]): Operation[] {
   );
 }
 
-/** Whether the document gives an operation its id; else the model has made one of method and path. */
+/** Whether the id of an operation comes from the document; otherwise the model derives it from method and path. */
 function hasOwnId({ id, method, path }: Operation): boolean {
   return !id.startsWith(`${method} ${path}`);
 }
 
-/** A path without the names in its template. */
+/** A path without the names of its parameters. */
 function shapeOfPath(path: string): string {
   return path.replaceAll(/\{[^{}]*\}/g, '{}');
 }
 
 /**
- * Finds the operations that belong together: by method and path, then by method and path without the names in the
- * template, then (an operation that has moved) by the id that its document gives it.
+ * Finds the operations that belong together: by method and path, then by method and path without parameter names, then
+ * (if an operation has moved) by its id in the document.
  */
 function matchOperations(old: readonly Operation[], next: readonly Operation[]): Match<Operation> {
   const exact = matchByKey(old, next, ({ method, path }) => `${method} ${path}`);

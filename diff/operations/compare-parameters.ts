@@ -9,7 +9,7 @@ import type { Part } from '../schemas/schema-location.js';
 import type { Side } from '../schemas/scope.js';
 import { compareWords } from './compare-words.js';
 
-/** Compares parameters: those of a path by their place in it, all others by where they travel and their name. */
+/** Compares parameters: those of a path by position, all others by location and name. */
 export function compareParameters(pair: OperationPair): void {
   const same = matchByKey(pair.old.parameters, pair.new.parameters, keyIn(pair.old.path), keyIn(pair.new.path));
   const moved = matchByKey(same.removed, same.added, ({ name }) => name);
@@ -79,7 +79,7 @@ function compareParameter(pair: OperationPair, was: Parameter, is: Parameter): v
 function compareStyle(pair: OperationPair, was: Parameter, is: Parameter): void {
   if (was.in !== is.in) return;
   const { old: oldSide, new: newSide } = pair.context.schemas;
-  // A single value is written the same whatever is said of lists and objects.
+  // A scalar is written the same way with any style.
   const areScalars = isScalar(was, oldSide) && isScalar(is, newSide);
   const [before, now] = [was, is].map((parameter) => writingOf(parameter, areScalars));
   if (before === now) return;
@@ -117,7 +117,7 @@ function compareParameterSchemas(pair: OperationPair, was: Parameter, is: Parame
   schemas.addRoot(...parts, pair.usage(pair.requestDirection));
 }
 
-/** The schema of a parameter or header, where its document has it. */
+/** The schema of a parameter or header, at its place in the document. */
 export function schemaPart({ schema, mediaType, source }: Parameter | Header, title: string): Part {
   const steps = mediaType === undefined ? ['schema'] : ['content', mediaType, 'schema'];
   return { schema, location: SpecLocation.at(source, title).child(...steps) };
@@ -131,7 +131,7 @@ function isScalar(parameter: Parameter, side: Side): boolean {
 
 const PLAIN_TYPES: ReadonlySet<SchemaType> = new Set(['boolean', 'integer', 'number', 'string']);
 
-/** Whether a parameter takes any text now: `5` is one too, since in an address or a header all values are texts. */
+/** Whether a parameter now accepts any text. This includes `5`, because all values in a URL or a header are texts. */
 function becameText(old: EffectiveSchema, next: EffectiveSchema): boolean {
   if (old.types === undefined || next.types?.size !== 1 || !next.types.has('string')) return false;
   if (old.types.has('string') || ![...old.types].every((type) => PLAIN_TYPES.has(type))) return false;

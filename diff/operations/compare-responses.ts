@@ -8,7 +8,7 @@ import { compareContents } from './compare-bodies.js';
 import { schemaPart } from './compare-parameters.js';
 import { compareWords } from './compare-words.js';
 
-/** Compares responses by their status; one that is covered by a range now, such as `2XX`, is compared with that. */
+/** Compares responses by status; one that a range such as `2XX` now covers is compared with the range. */
 export function compareResponses(pair: OperationPair): void {
   const { pairs, removed, added } = matchByKey(pair.old.responses, pair.new.responses, ({ status }) => status);
   for (const [was, is] of pairs) compareResponse(pair, was, is);

@@ -6,15 +6,15 @@ import type { DiffContext, OperationPair } from '../diff-context.js';
 import { quote, showValues } from '../phrases.js';
 import { findExtensionChanges } from './compare-words.js';
 
-/** Schemes that are demanded together, by what they are rather than by their names. */
+/** Schemes that are required together, identified by content rather than by name. */
 interface Alternative {
-  /** The definition of a scheme -> the scopes that it needs. */
+  /** Required scopes by definition of the scheme. */
   readonly schemes: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The names that the document gives them. */
+  /** Their names in the document. */
   readonly names: readonly string[];
 }
 
-/** Compares which credentials an operation requires: each old way to call it should still work. */
+/** Compares which credentials an operation requires. Each old way to call it should still work. */
 export function compareSecurity(pair: OperationPair): void {
   const [old, next] = [pair.old.security, pair.new.security];
   const oldAlternatives = readAlternatives(old, pair.context.old);
@@ -59,7 +59,7 @@ function reportLost(
   else report('scope-added', `${showAlternatives([same])} needs the scope ${showValues(missingScopes(was, same))} now`);
 }
 
-/** The scopes that `needed` asks for and `given` does not have. */
+/** The scopes that `needed` requires and `given` does not have. */
 function missingScopes(given: Alternative, needed: Alternative): string[] {
   return [...needed.schemes].flatMap(([scheme, scopes]) => {
     const known = given.schemes.get(scheme);
@@ -91,7 +91,7 @@ function showAlternatives(alternatives: readonly Alternative[]): string {
 
 const identityCaches = new WeakMap<Api, ReadonlyMap<string, string>>();
 
-/** The content of each scheme. Its name counts only where another scheme has the same content. */
+/** The content of each scheme. Its name is included only if another scheme has the same content. */
 function identifySchemes(api: Api): ReadonlyMap<string, string> {
   const known = identityCaches.get(api);
   if (known !== undefined) return known;
@@ -112,7 +112,7 @@ function identityOf(scheme: SecurityScheme): string {
   return `apiKey ${scheme.in} ${scheme.in === 'header' ? scheme.name.toLowerCase() : scheme.name}`;
 }
 
-/** Compares what the documents say of schemes that are in both. */
+/** Compares the descriptions of schemes that are in both documents. */
 export function compareSchemes(context: DiffContext): void {
   const identities = identifySchemes(context.new);
   const byIdentity = new Map([...context.new.securitySchemes].map(([id, scheme]) => [identities.get(id), scheme]));

@@ -12,7 +12,7 @@ export function compareApiServers(context: DiffContext): void {
   compareLists(context, { old: old.servers, new: next.servers, locations, usage: { direction: 'request' } });
 }
 
-/** Compares the servers of an operation, where it has some of its own. */
+/** Compares the servers of an operation, if it has its own. */
 export function compareServers(pair: OperationPair): void {
   const { context, old, new: next } = pair;
   if (old.servers === context.old.servers && next.servers === context.new.servers) return;
@@ -23,7 +23,7 @@ export function compareServers(pair: OperationPair): void {
   compareLists(context, { old: old.servers, new: next.servers, locations, usage: pair.usage('request') });
 }
 
-/** `servers`, or what OpenAPI 2.0 has in its place. */
+/** The location of `servers`, or of its equivalent in OpenAPI 2.0. */
 function serversOf(api: Api): SpecLocation {
   const root = SpecLocation.ofApi(api);
   return api.dialect === 'openapi-2.0' ? root.child('basePath').orElse(root.child('host')) : root.child('servers');
@@ -59,7 +59,7 @@ function showBasePath(basePath: string): string {
   return quote(basePath === '' ? '/' : basePath);
 }
 
-/** The address as written, without a slash at its end. */
+/** The address as written, without a trailing slash. */
 function addressOf({ url }: Server): string {
   return url.replace(/(?<!\/)\/+$/, '');
 }

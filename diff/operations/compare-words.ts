@@ -12,7 +12,7 @@ interface Extended {
   readonly source: SourceLocation;
 }
 
-/** A part of an operation with what is said of it. */
+/** A part of an operation with its documentation. */
 interface Described extends Extended {
   readonly summary?: string;
   readonly description?: string;
@@ -42,7 +42,7 @@ export function compareWords(pair: OperationPair, direction: Direction, parts: B
   for (const change of findExtensionChanges(parts)) report(change);
 }
 
-/** Examples in another order are the same. */
+/** Whether examples are equal, ignoring their order. */
 function hasSameExamples(old: readonly Example[] = [], next: readonly Example[] = []): boolean {
   if (old.length !== next.length) return false;
   const textsOf = (examples: readonly Example[]): string[] =>
@@ -54,7 +54,7 @@ function hasSameExamples(old: readonly Example[] = [], next: readonly Example[] 
   return canonicalJson(textsOf(old)) === canonicalJson(textsOf(next));
 }
 
-/** Compared with the lifecycle of an operation. */
+/** Extensions that `compareLifecycle` compares. */
 const LIFECYCLE_EXTENSIONS = ['x-sunset', 'x-stability-level'] as const;
 
 /** The differences between the `x-` members of two parts. */

@@ -1,18 +1,18 @@
 import { isRecord } from '../../model/document/records.js';
 
-/** A value as a JSON text in which the order of members does not show: equal values have the same text. */
+/** A value as JSON text with sorted members, so that equal values have the same text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => (isRecord(inner) ? sortMembers(inner) : inner)) ?? '';
 }
 
-/** `Object.fromEntries` defines members, so a key such as `__proto__` stays data. */
+/** Sorts members. `Object.fromEntries` defines them, so a key such as `__proto__` stays data. */
 function sortMembers(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /**
- * Whether two values of documents are the same, the order of members aside. `isOther` may say of a `$ref` that it leads to
- * something else in the one document than in the other.
+ * Whether two values of documents are equal, ignoring the order of members. `isOther` may report that a `$ref` leads to
+ * something else in the other document.
  */
 export function isSameValue(old: unknown, next: unknown, isOther?: (ref: string) => boolean): boolean {
   if (typeof old !== 'object' || typeof next !== 'object' || old === null || next === null) return Object.is(old, next);

@@ -6,7 +6,7 @@ import { canonicalJson, isSameValue } from './canonical-json.js';
 import type { Part, Parts, SiteMap } from './schema-location.js';
 import type { Scope } from './scope.js';
 
-/** Compares what schemas say of a value beside which values are allowed. */
+/** Compares the annotations of a value: keywords that do not restrict it. */
 export function compareAnnotations(old: Parts, next: Parts, scope: Scope): void {
   const oldAnnotations = readAnnotations(old, scope.sides.old.sites);
   const annotations = readAnnotations(next, scope.sides.new.sites);
@@ -27,7 +27,10 @@ interface AnnotationChange {
   readonly title: string;
 }
 
-/** Nothing for `readOnly` and `writeOnly`, which have a meaning only at members. */
+/**
+ * Describes the change of an annotation. Returns nothing for `readOnly` and `writeOnly`, which are meaningful only at
+ * members.
+ */
 function describeAnnotation(keyword: string, change: AnnotationChange): readonly ChangeWords[] {
   const { was, is, title } = change;
   switch (keyword) {
@@ -43,7 +46,7 @@ function describeAnnotation(keyword: string, change: AnnotationChange): readonly
     case 'readOnly':
     case 'writeOnly':
       return [];
-    // Values of an enum that may get more of them (Zalando's guidelines, rule 112).
+    // Values of an enum that may be extended later (Zalando's guidelines, rule 112).
     case 'x-extensible-enum':
       return describeExtensibleEnums(change);
     default:
@@ -76,8 +79,8 @@ interface Annotation {
 }
 
 /**
- * Everything that is said of a value beside which values are allowed, by keyword: in the schemas that hold for it, in what
- * they refer to, in the parts of their `allOf`; the outermost first. The first of each keyword counts.
+ * The annotations of a value by keyword: from its schemas, the targets of their references and the parts of their
+ * `allOf`, the outermost first. The first of each keyword wins.
  */
 function readAnnotations(parts: Parts, sites: SiteMap): ReadonlyMap<string, Annotation> {
   const found = new Map<string, Annotation>();

@@ -11,14 +11,14 @@ import type { Scope, ShapePair, Side } from './scope.js';
 /** A keyword whose effect cannot be decided by comparing its values. */
 interface Condition {
   readonly keyword: 'if' | 'not' | 'contains' | 'propertyNames' | 'dependentSchemas' | 'unevaluatedItems';
-  /** Conditions with the same text are the same. */
+  /** Equal conditions have the same text. */
   readonly text: string;
   readonly location: SpecLocation;
-  /** Schemas that hold under it, by a name: where conditions are the same, these are compared. */
+  /** Schemas that apply under the condition, by name; compared if the conditions are equal. */
   readonly consequences: Readonly<Record<string, Part>>;
 }
 
-/** Compares conditions: which are new or gone, and, where a condition is the same, what follows from it. */
+/** Compares conditions: which are new or removed, and the consequences of equal ones. */
 export function compareConditions(pair: ShapePair): void {
   const { old, next, scope } = pair;
   const conditions = readConditions(old, scope.sides.old);
@@ -65,7 +65,7 @@ function conditionsOf({ schema, location }: ObjectPart, sites: SiteMap): Conditi
   return found;
 }
 
-/** How many references one condition may follow: it is compared as a text, and must stay one of a sensible length. */
+/** How many references one condition may follow, so that its text, which is compared, stays reasonably short. */
 const MAX_REFS = 200;
 
 /** Lists whose order has no meaning. */
@@ -100,7 +100,7 @@ class ConditionWriter {
     return mapRecord(value as Readonly<Record<string, Schema>>, (child) => this.write(child));
   }
 
-  /** A recursive schema is named by its distance from the repetition. */
+  /** Writes a recursive reference as its distance from the schema that it repeats. */
   #writeRef(ref: string): unknown {
     const height = this.#open.lastIndexOf(ref);
     if (height !== -1) return this.#open.length - height;

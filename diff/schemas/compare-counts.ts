@@ -3,7 +3,7 @@ import { describeChange } from '../phrases.js';
 import type { EffectiveSchema } from './effective-schema.js';
 import type { ShapePair } from './scope.js';
 
-/** A counted property: its two keywords, and the start of the kinds of change. */
+/** A counted property: its two keywords, and the prefix of its kinds of change. */
 const COUNTS = {
   length: { least: 'minLength', most: 'maxLength', kind: 'length' },
   items: { least: 'minItems', most: 'maxItems', kind: 'item-count' },
@@ -13,7 +13,7 @@ const COUNTS = {
 
 type CountKeyword = (typeof COUNTS)[keyof typeof COUNTS]['least' | 'most'];
 
-/** Compares the least and the most characters, items or members. */
+/** Compares the minimum and maximum number of characters, items or members. */
 export function compareCounts(pair: ShapePair, what: keyof typeof COUNTS): void {
   const { least, most, kind } = COUNTS[what];
   for (const keyword of [least, most]) {
@@ -30,7 +30,7 @@ export function compareCounts(pair: ShapePair, what: keyof typeof COUNTS): void 
   }
 }
 
-/** The bound that counts, of all that hold. */
+/** The strictest of all bounds that apply. */
 function countOf(
   { parts }: EffectiveSchema,
   keyword: CountKeyword,
@@ -45,7 +45,7 @@ function countOf(
   return best;
 }
 
-/** At least none is no bound; `contains` asks for one item by itself. */
+/** Whether a bound has no effect: a minimum of 0, or of 1 for `contains`, which requires one item by itself. */
 function isNoBound(keyword: CountKeyword, value: number): boolean {
   if (keyword === 'minContains') return value === 1;
   return keyword.startsWith('min') && value === 0;

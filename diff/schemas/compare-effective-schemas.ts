@@ -15,9 +15,10 @@ export function compareEffectiveSchemas(pair: ShapePair): void {
   const { old, next } = pair;
   if (compareWithUnion(pair)) return;
   compareTypes(pair);
-  // Only where both allow a type there is more to compare.
+  // Only types that both allow need further comparison.
   const types = intersectTypes(old.types, next.types);
-  // Between any type and a certain one the types have said it all: what is said of a type is no change then.
+  // If one side allows any type and the other does not, the change of types covers everything, including the keywords
+  // of a type.
   const areAlike = (old.types === undefined) === (next.types === undefined);
   const has = (...some: readonly SchemaType[]): boolean =>
     areAlike && (types === undefined || some.some((type) => types.has(type)));
@@ -43,7 +44,7 @@ function compareTypes(pair: ShapePair): void {
       ...places,
     });
   }
-  // Any type includes null, so there the types have said it all.
+  // Any type includes null, so the change of types already covers it.
   if (old.types !== undefined && next.types !== undefined) compareNull(pair, places);
 }
 

@@ -11,7 +11,7 @@ import type { Part, Parts } from './schema-location.js';
 import type { Scope, ShapePair, Side } from './scope.js';
 import type { Schema } from '../../model/schema-types.js';
 
-/** A member of an object, put together from all schemas that speak of it. */
+/** A member of an object, combined from all schemas that mention it. */
 interface Member {
   readonly parts: Parts;
   readonly location: SpecLocation;
@@ -20,7 +20,7 @@ interface Member {
   readonly writeOnly: boolean;
 }
 
-/** Compares the members of objects, and what else they may hold. */
+/** Compares the named members of objects, and their other members. */
 export function compareMembers(pair: ShapePair): void {
   compareCounts(pair, 'members');
   const { old, next, scope } = pair;
@@ -36,7 +36,7 @@ export function compareMembers(pair: ShapePair): void {
   compareDependents(pair);
 }
 
-/** A name that is required and described nowhere is a member of any type. */
+/** Reads the members of an object. A required name without a description is a member of any type. */
 function readMembers(shape: EffectiveSchema, { sites }: Side): Map<string, Member> {
   const found = partsByName(shape, 'properties');
   const required = new Map<string, SpecLocation>();
@@ -113,7 +113,7 @@ function compareMember(was: Member, is: Member, scope: Scope): void {
   scope.compare(was.parts, is.parts, directions);
 }
 
-/** Compares which members must be beside another one (`dependentRequired`). */
+/** Compares which members another one requires (`dependentRequired`). */
 function compareDependents(pair: ShapePair): void {
   const [old, next] = [readDependents(pair.old), readDependents(pair.next)];
   for (const name of new Set([...old.keys(), ...next.keys()])) {
@@ -146,12 +146,12 @@ function readDependents({ parts }: EffectiveSchema): Map<string, Dependents> {
   return found;
 }
 
-/** Whether an object takes no members but those that are named. */
+/** Whether an object allows only named members. */
 function isClosed(shape: EffectiveSchema): boolean {
   return otherMembers(shape).some(({ schema }) => schema === false);
 }
 
-/** Compares what may be in an object beside its named members: `additionalProperties`, `patternProperties`. */
+/** Compares what an object may contain beside its named members: `additionalProperties`, `patternProperties`. */
 function compareOtherMembers(pair: ShapePair): void {
   const { old, next, scope } = pair;
   comparePatternMembers(pair);
@@ -168,7 +168,7 @@ function compareOtherMembers(pair: ShapePair): void {
     scope.compare(orAnything(was, old.location), orAnything(is, next.location));
 }
 
-/** The schemas of undeclared members; `unevaluatedProperties` means the same, one step later. */
+/** The schemas of undeclared members; `unevaluatedProperties` has the same effect here. */
 function otherMembers({ parts }: EffectiveSchema): Part[] {
   for (const keyword of ['additionalProperties', 'unevaluatedProperties'] as const) {
     const found = parts.flatMap(({ schema, location }): Part[] => {

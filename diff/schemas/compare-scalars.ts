@@ -9,7 +9,7 @@ import type { Part } from './schema-location.js';
 import { isBytes } from './effective-types.js';
 import type { ShapePair } from './scope.js';
 
-/** Compares what is said of texts: lengths, patterns, formats, encoded content. */
+/** Compares the constraints on texts: lengths, patterns, formats, encoded content. */
 export function compareTexts(pair: ShapePair): void {
   compareCounts(pair, 'length');
   comparePatterns(pair);
@@ -50,7 +50,7 @@ function contentSchema({ parts }: EffectiveSchema): Part | undefined {
 }
 
 /**
- * Compares what is said of numbers: ranges, multiples, formats.
+ * Compares the constraints on numbers: ranges, multiples, formats.
  *
  * @param types - the types that both allow.
  */
@@ -58,7 +58,7 @@ export function compareNumbers(pair: ShapePair, types: ReadonlySet<SchemaType> |
   const isInteger = types?.size === 1 && types.has('integer');
   for (const bound of ['minimum', 'maximum'] as const) compareLimits(pair, bound, isInteger);
   compareMultiples(pair);
-  // Where texts are allowed too, their comparison has looked at the format.
+  // If texts are allowed too, their comparison already covers the format.
   if (types !== undefined && !types.has('string')) compareFormats(pair);
 }
 
@@ -67,7 +67,7 @@ interface Found<Value> {
   readonly location: SpecLocation;
 }
 
-/** The values of a keyword in all schemas that hold. */
+/** The values of a keyword in all schemas that apply. */
 function findAll<Key extends 'pattern' | 'format' | 'multipleOf'>(
   { parts }: Pick<EffectiveSchema, 'parts'>,
   key: Key,
@@ -96,10 +96,10 @@ function comparePatterns(pair: ShapePair): void {
   }
 }
 
-/** Patterns that every string matches, such as `.*`: they are as good as none. */
+/** Patterns that every string matches, such as `.*`, which have no effect. */
 const MATCHES_ALL = /^\^?(?:\(?(?:\?:)?(?:\.|\[\\s\\S\])\*\)?)?\$?$/;
 
-/** How much a number of a format holds; one without a format is taken for the wide one. */
+/** The width of numeric formats; a number without a format counts as the widest. */
 const WIDTHS: ReadonlyMap<string | undefined, number> = new Map([
   ['int32', 1],
   ['float', 1],
@@ -119,12 +119,12 @@ function compareFormats(pair: ShapePair): void {
     pair.report({ kind: width > oldWidth ? 'format-widened' : 'format-narrowed', message, was, is });
 }
 
-/** The format, but for those that say how bytes are written. */
+/** The format, except those that describe how bytes are encoded. */
 function formatOf({ parts }: EffectiveSchema): Found<string> | undefined {
   return findAll({ parts: parts.filter(({ schema }) => schema.format !== 'byte' && !isBytes(schema)) }, 'format')[0];
 }
 
-/** `format: byte` of OpenAPI 3.0 and 2.0 is what `contentEncoding: base64` is in 3.1. */
+/** The encoding of content. `format: byte` of OpenAPI 2.0 and 3.0 equals `contentEncoding: base64` of 3.1. */
 function encodedContent(
   shape: EffectiveSchema,
 ): { readonly text: string; readonly isEncoded: boolean; readonly location: SpecLocation } | undefined {
@@ -149,7 +149,7 @@ interface Limit extends Found<number> {
 
 const EXCLUSIVE = { minimum: 'exclusiveMinimum', maximum: 'exclusiveMaximum' } as const;
 
-/** The limit that counts, of all that hold. For integers an exclusive one is the next integer. */
+/** The strictest of all limits that apply. For integers, an exclusive limit becomes the next integer. */
 function limitOf(shape: EffectiveSchema, bound: 'minimum' | 'maximum', isInteger: boolean): Limit | undefined {
   const sign = bound === 'minimum' ? 1 : -1;
   const limits = shape.parts.flatMap(({ schema, location }): Limit[] =>

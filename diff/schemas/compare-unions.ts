@@ -9,7 +9,7 @@ import type { Part } from './schema-location.js';
 import type { ChangeKind } from '../change-catalog.js';
 import type { SpecLocation } from '../location.js';
 
-/** Compares the choices of two sites that have as many, and their discriminators. */
+/** Compares the choices of two sites in their order, and their discriminators. */
 export function compareUnions(pair: ShapePair): void {
   const { old, next, title } = pair;
   const matches: AlternativeMatch[] = [];
@@ -72,8 +72,8 @@ function describe({ site }: Alternative, side: Side): string {
 }
 
 /**
- * Compares a choice with a schema without one, as a choice with one alternative for each of its types. Returns `false`
- * if this is no such pair, or if the choice only adds constraints to the keywords beside it.
+ * Compares a choice with a schema without one, which is treated as a choice with one alternative for each type. Returns
+ * `false` if the pair is not of this kind, or if the choice only adds constraints to the keywords beside it.
  */
 export function compareWithUnion(pair: ShapePair): boolean {
   const { old, next, scope } = pair;
@@ -119,8 +119,8 @@ function distribute({ parts }: EffectiveSchema, union: Union, { sites }: Side): 
 const strippedSchemas = new WeakMap<SchemaObject, Map<string, SchemaObject>>();
 
 /**
- * A schema without what its shape has opened, whose parts are among those of the shape: references, `allOf`, choices with
- * one alternative, and the choice itself. The same schema gives the same one, so that it is the same site.
+ * A schema without the keywords whose parts the shape already contains: references, `allOf`, choices with one
+ * alternative, and the choice itself. Returns the same object for the same schema, so that it is the same site.
  */
 function withoutOpened(part: ObjectPart, choice: 'anyOf' | 'oneOf' | undefined): SchemaObject {
   const known = getOrInsert(strippedSchemas, part.schema, () => new Map<string, SchemaObject>());
@@ -136,7 +136,7 @@ function withoutOpened(part: ObjectPart, choice: 'anyOf' | 'oneOf' | undefined):
 }
 
 /**
- * Compares discriminators: the member, and its values but those that came or went with an alternative.
+ * Compares discriminators: the member, and its values except those that were added or removed with an alternative.
  *
  * @param matches - the changes of the alternatives beside them.
  */
@@ -172,12 +172,12 @@ function compareDiscriminators(pair: ShapePair, matches: readonly AlternativeMat
     report('discriminator-value-added', `${quote(name)} of ${title} may also be ${showValues(added)} now`);
 }
 
-/** The alternative of values without a value that is mapped (OpenAPI 3.2). */
+/** Describes the alternative of unmapped values (OpenAPI 3.2). */
 function showDefault({ defaultMapping }: Discriminator, side: Side): string {
   return defaultMapping === undefined ? 'nothing' : quote(writtenName(defaultMapping, side));
 }
 
-/** The name of a schema as its document spells it. */
+/** The name of a schema as in its document. */
 function writtenName(name: string, { sites }: Side): string {
   return sites.api.schemas.get(name)?.originalName ?? name;
 }
@@ -192,7 +192,10 @@ function findDiscriminator({
   return undefined;
 }
 
-/** The names of alternatives are values whether or not the mapping has them (OpenAPI 3.1.1, section 4.8.25). */
+/**
+ * Reads the values of a discriminator. Names of alternatives are values even if the mapping omits them (OpenAPI 3.1.1,
+ * section 4.8.25).
+ */
 function readValues({ mapping }: Discriminator, side: Side, without: ReadonlySet<string | undefined>): Set<string> {
   const named = Object.entries(mapping).map(([value, name]) => [value, writtenName(name, side)] as const);
   return new Set(named.filter(([, name]) => !without.has(name)).flat());

@@ -23,15 +23,15 @@ export interface Union {
 /** The values that a site allows, independent of how its schemas are written. */
 export interface EffectiveSchema {
   readonly site: Site;
-  /** All schema objects that hold together: references followed, `allOf` and single alternatives opened. */
+  /** All schema objects that apply together, after following references and opening `allOf` and single alternatives. */
   readonly parts: readonly ObjectPart[];
   readonly location: SpecLocation;
-  /** Without `null`; absent: any. */
+  /** Allowed types without `null`; `undefined`: any. */
   readonly types: ReadonlySet<SchemaType> | undefined;
   readonly nullable: boolean;
-  /** The only values that are allowed, without `null`, by their text. */
+  /** The only allowed values, without `null`, by their text. */
   readonly values: ReadonlyMap<string, unknown> | undefined;
-  /** Where they are listed. */
+  /** The location of the list of values. */
   readonly valuesLocation: SpecLocation;
   readonly unions: readonly Union[];
   /** Whether a reference was followed. */
@@ -63,7 +63,7 @@ class ShapeReader {
     this.#sites = sites;
   }
 
-  /** @throws InputError if schemas lead from one to the next at the same value without end. */
+  /** @throws InputError if schemas reference each other endlessly at the same value. */
   visit({ schema, location }: Part, depth: number): void {
     if (schema === true) return;
     if (schema === false) return this.#allowTypes(new Set());
@@ -132,7 +132,7 @@ class ShapeReader {
   }
 }
 
-/** The schemas of each member that is named by a keyword. */
+/** The schemas of each member that a keyword names. */
 export function partsByName(
   { parts }: Pick<EffectiveSchema, 'parts'>,
   keyword: 'properties' | 'patternProperties',
@@ -147,7 +147,7 @@ export function partsByName(
   return found;
 }
 
-/** The alternatives of a choice beside `null`. Where there is one, it is no choice. */
+/** The alternatives of a choice beside `null`. A single one is not a choice. */
 export function readAlternatives({ schema, location }: ObjectPart, keyword: 'anyOf' | 'oneOf'): Part[] {
   const all = schema[keyword] ?? [];
   const isOnly = all.filter((one) => !isNull(one)).length === 1;
@@ -184,7 +184,7 @@ function saysOnlyValues(schema: SchemaObject): boolean {
   return assertions(schema).every((key) => key === 'type' || key === 'const' || key === 'enum');
 }
 
-/** The types of alternatives that say nothing but a type. */
+/** The types of alternatives that only have a type. */
 function plainTypes(alternatives: readonly Part[]): ReadonlySet<SchemaType> | undefined {
   const types = new Set<SchemaType>();
   for (const { schema } of alternatives) {
@@ -194,7 +194,7 @@ function plainTypes(alternatives: readonly Part[]): ReadonlySet<SchemaType> | un
   return simplifyTypes(types);
 }
 
-/** The values of alternatives that say nothing but values: `oneOf` with a `const` and a description for each. */
+/** The values of alternatives that only list values: `oneOf` with a `const` and a description for each. */
 function plainValues(alternatives: readonly Part[]): Values | undefined {
   const all: unknown[] = [];
   for (const { schema } of alternatives) {

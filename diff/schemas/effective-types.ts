@@ -5,8 +5,8 @@ const ARRAY_WORDS = ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItem
 const OTHER_WORDS = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'format'] as const;
 
 /**
- * The types that a schema allows by itself; `undefined` for any. Where it has no `type` and only keywords of objects, or
- * only those of arrays, its author surely meant one; bytes have none, whichever way a version of OpenAPI writes them.
+ * The types that a schema allows by itself; `undefined` for any. Without `type`, keywords of only objects or only
+ * arrays imply that type. Bytes have no type, however a version of OpenAPI writes them.
  */
 export function typesOf(schema: SchemaObject): ReadonlySet<SchemaType> | undefined {
   if (isBytes(schema)) return undefined;
@@ -50,13 +50,13 @@ export function intersectTypes(one: Types | undefined, other: Types | undefined)
   return simplifyTypes(common);
 }
 
-/** Without what goes without saying: an integer is a number. */
+/** Removes `integer` beside `number`, which includes it. */
 export function simplifyTypes(types: Types): Types {
   if (!types.has('number') || !types.has('integer')) return types;
   return new Set([...types].filter((type) => type !== 'integer'));
 }
 
-/** Whether everything that `some` allow is among what `all` allow. */
+/** Whether `all` includes every type of `some`. */
 export function coversTypes(all: Types | undefined, some: Types | undefined): boolean {
   if (all === undefined) return true;
   return some !== undefined && [...some].every((type) => all.has(type) || (type === 'integer' && all.has('number')));

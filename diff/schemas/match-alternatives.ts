@@ -5,22 +5,24 @@ import type { Part, Parts, Site } from './schema-location.js';
 import { type EffectiveSchema, partsByName } from './effective-schema.js';
 import { canonicalJson } from './canonical-json.js';
 
-/** One of the schemas that a value may fit. */
+/** One of the schemas that a value may match. */
 export interface Alternative {
   readonly site: Site;
   readonly location: SpecLocation;
 }
 
-/** Which alternatives of two choices are the same ones, changed or not, and which are new or gone. */
+/** Which alternatives of two choices correspond, changed or not, and which are new or removed. */
 export type AlternativeMatch = Match<Alternative>;
 
-/** How alike two alternatives of different names and looks must be to be taken for one that has changed. */
+/** Minimum similarity of two alternatives with different names and content to count as one that has changed. */
 const LEAST_LIKENESS = 0.25;
 
-/** How many pairs are measured: choices of hundreds that have all changed are not put together one by one. */
+/**
+ * Maximum number of pairs whose similarity is computed; larger sets of changed alternatives are not matched one by one.
+ */
 const MOST_MEASURED = 2_500;
 
-/** Finds the alternatives that belong together: by name, then by looks, then by likeness. Order does not count. */
+/** Matches alternatives: by name, then by content, then by similarity. Ignores their order. */
 export function matchAlternatives(
   old: readonly Alternative[],
   next: readonly Alternative[],
@@ -33,7 +35,7 @@ export function matchAlternatives(
   return matchByLikeness(alike, [...named.pairs, ...alike.pairs], sides);
 }
 
-/** Pairs what is left, the most alike first. */
+/** Pairs the remaining alternatives, the most similar first. */
 function matchByLikeness(
   { removed, added }: AlternativeMatch,
   known: AlternativeMatch['pairs'],
@@ -70,7 +72,7 @@ const BOUNDS = [
   'maxItems',
 ] as const;
 
-/** A digest of a site, two levels deep: alternatives with the same digest are matched. */
+/** A digest of a site, two levels deep; alternatives with the same digest are matched. */
 function fingerprint(site: Site, side: Side, depth = 2): string {
   const shape = side.effectiveOf(site);
   const types = shape.types === undefined ? 'any' : [...shape.types].sort();
@@ -90,7 +92,7 @@ function fingerprint(site: Site, side: Side, depth = 2): string {
   ]);
 }
 
-/** How alike two shapes are, from 0 (another thing) to 1. */
+/** The similarity of two shapes, from 0 (different) to 1. */
 function likeness(
   old: EffectiveSchema,
   next: EffectiveSchema,
@@ -116,7 +118,7 @@ function isNumeric(old: EffectiveSchema, next: EffectiveSchema): number {
   return isNumber(old) && isNumber(next) ? 0.5 : 0;
 }
 
-/** The only value that a member may have: it tells alternatives from each other. */
+/** The only value that a member may have, which distinguishes alternatives. */
 function tagOf(parts: Parts | undefined, side: Side): string | undefined {
   if (parts === undefined) return undefined;
   const { values } = side.effectiveAt(...parts);

@@ -12,18 +12,21 @@ export interface Part {
   readonly location: SpecLocation;
 }
 
-/** Schemas that all hold for one value. */
+/** Schemas that all apply to one value. */
 export type Parts = readonly [Part, ...Part[]];
 
-/** Schemas that all hold for one value. The same schemas are always the same site. */
+/** Schemas that all apply to one value. The same schemas are always the same site. */
 export interface Site {
   readonly id: number;
   readonly parts: Parts;
-  /** The name of the schema that it comes to by references alone. */
+  /** The name of the schema that it leads to by references only. */
   readonly name: string | undefined;
 }
 
-/** More sites than any honest spec has: schemas that are made of each other can be combined without end. */
+/**
+ * Maximum number of combined sites, more than real specs have: schemas that consist of each other can be combined
+ * endlessly.
+ */
 const MAX_JOINED = 20_000;
 
 /** The sites of one API: gives each set of schemas its identity, and follows references. */
@@ -32,7 +35,7 @@ export class SiteMap {
   readonly nulls: NullReader = new NullReader(this);
   readonly #ids = new Map<SchemaObject, number>();
   readonly #sites = new Map<string, Site>();
-  /** A cache for one schema: most are requested again. */
+  /** Sites of single schemas; cached because most are requested again. */
   readonly #single = new Map<SchemaObject, Site>();
   #count = 0;
   #joined = 0;
@@ -42,9 +45,9 @@ export class SiteMap {
   }
 
   /**
-   * The site of one schema, references followed while they are its only keyword; or of several that all hold.
+   * The site of one schema, after following references that are its only keyword, or of several that all apply.
    *
-   * @throws InputError if the spec combines its schemas without end.
+   * @throws InputError if the spec combines its schemas endlessly.
    */
   join(parts: Parts): Site {
     const [{ schema }] = parts;
@@ -125,7 +128,7 @@ export class SiteMap {
 /** Limit of schemas at one value: more than real specs have. */
 const MAX_DEPTH = 1_000;
 
-/** Says whether `null` is allowed by a schema, as far as types, values and alternatives say. */
+/** Decides whether a schema allows `null`, by its types, values and alternatives. */
 class NullReader {
   readonly #sites: SiteMap;
   readonly #known = new Map<SchemaObject, boolean>();

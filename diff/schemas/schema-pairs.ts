@@ -11,23 +11,23 @@ import { isSameValue } from './canonical-json.js';
 import type { Part, Parts, Site } from './schema-location.js';
 import { type Scope, ShapePair, Side, type Sides } from './scope.js';
 
-/** A pair of schemas that is compared once, however often it is referred to. */
+/** A pair of schemas that is compared once, however often it is referenced. */
 interface Pair {
   readonly changes: RawChange[];
-  /** The schemas that refer to it. */
+  /** The pairs that reference it. */
   readonly referrers: Referrer[];
   readonly usages: Usage[];
 }
 
 interface Referrer {
   readonly pair: Pair;
-  /** The directions in which it is reached from there. */
+  /** The directions in which the referrer reaches it. */
   readonly directions: readonly Direction[];
   /** Whether it is an alternative of a choice that declares nullability itself. */
   readonly isAlternative: boolean;
 }
 
-/** More pairs than any honest specs have: schemas that lead around in circles can meet in as many pairs as there are. */
+/** Maximum number of pairs, more than real specs have: recursive schemas can meet in endless combinations. */
 const MAX_PAIRS = 500_000;
 
 /**
@@ -66,7 +66,7 @@ export class SchemaPairs {
     );
   }
 
-  /** Compares everything that is reached; returns each change with its usages. */
+  /** Compares all reachable pairs; returns each change with its usages. */
   finish(): UsedChange[] {
     for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) next();
     return this.#all.flatMap((pair) => (pair.changes.length === 0 ? [] : spreadChanges(pair)));
@@ -75,7 +75,7 @@ export class SchemaPairs {
   /**
    * The pair of two sites. It is compared once, by its first finder.
    *
-   * @throws InputError if there is no end of pairs.
+   * @throws InputError if there are too many pairs.
    */
   pairOf(old: Site, next: Site): Pair {
     const key = `${old.id} ${next.id}`;
@@ -101,11 +101,11 @@ export class SchemaPairs {
 
 interface ScopeState {
   readonly directions: readonly Direction[];
-  /** Whether it is the pair itself that is compared, not a part of it. */
+  /** Whether the pair itself is compared rather than a part of it. */
   readonly isTop: boolean;
 }
 
-/** Where a comparison is: it reports changes of its pair, and goes on to the pairs that are reached from here. */
+/** The scope of a comparison: reports changes of its pair, and continues with the pairs that it reaches. */
 class PairScope implements Scope {
   readonly sides: Sides;
   readonly #pairs: SchemaPairs;
@@ -126,7 +126,9 @@ class PairScope implements Scope {
     if (directions.length > 0) this.#pair.changes.push({ ...change, directions });
   }
 
-  /** Compares schemas of another value, or what this value refers to, in those of the directions that matter here. */
+  /**
+   * Compares schemas of another value, or referenced schemas of this value, in the given directions if they apply here.
+   */
   compare(old: Parts, next: Parts, directions: readonly Direction[] = BOTH_DIRECTIONS): void {
     if (old.length === 1 && next.length === 1 && this.#pairs.same.isSame(old[0].schema, next[0].schema)) return;
     const kept = this.#directions.filter((one) => directions.includes(one));
@@ -183,8 +185,8 @@ function findUsages(start: Pair, direction: Direction, isOfNull: boolean): Usage
 }
 
 /**
- * Knows which schemas of two APIs are the same to the last word, everything that they refer to included. Nearly all are,
- * between two versions of a large API, and there is nothing to compare in them.
+ * Knows which schemas of two APIs are identical, including everything that they reference. Between two versions of a
+ * large API nearly all are, so they need no comparison.
  */
 class SameSchemas {
   /** The named schemas that differ, or lead to one that does. */

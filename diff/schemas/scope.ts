@@ -19,7 +19,7 @@ export class Side {
     return getOrInsert(this.#shapes, site.id, () => readEffectiveSchema(site, this.sites));
   }
 
-  /** What schemas that all hold for one value allow. */
+  /** The effective schema of schemas that all apply to one value. */
   effectiveAt(...parts: Parts): EffectiveSchema {
     return this.effectiveOf(this.sites.join(parts));
   }
@@ -31,13 +31,15 @@ export interface Sides {
   readonly new: Side;
 }
 
-/** Where a comparison of schemas is: it reports changes, and continues with the schemas that are reached from here. */
+/** The scope of a comparison of schemas: reports changes, and continues with the schemas that it reaches. */
 export interface Scope {
   readonly sides: Sides;
-  /** Whether it is the pair itself that is compared, not a part of it. */
+  /** Whether the pair itself is compared rather than a part of it. */
   readonly isTop: boolean;
   readonly report: (change: RawChange) => void;
-  /** Compares schemas of another value, or what this value refers to, in those of the directions that matter here. */
+  /**
+   * Compares schemas of another value, or referenced schemas of this value, in the given directions if they apply here.
+   */
   readonly compare: (old: Parts, next: Parts, directions?: readonly Direction[]) => void;
   /** Compares alternatives of a choice. */
   readonly compareAlternatives: (old: Site, next: Site) => void;
@@ -47,13 +49,13 @@ interface Located {
   readonly location: SpecLocation;
 }
 
-/** A change of a value. `was` and `is`: the parts that have changed; where one is missing, the value itself counts. */
+/** A change of a value. `was` and `is` are the changed parts. Default: the value itself. */
 export type ShapeChange = Omit<RawChange, 'old' | 'new'> & {
   readonly was?: Located | undefined;
   readonly is?: Located | undefined;
 };
 
-/** What two sites allow, being compared. */
+/** The effective schemas of two sites that are being compared. */
 export class ShapePair {
   readonly old: EffectiveSchema;
   readonly next: EffectiveSchema;

@@ -42,7 +42,7 @@ interface OpenModule {
   readonly checks: string[];
   readonly functions: string[];
   readonly types: Set<string>;
-  /** The checks of parts of operations, by their code. */
+  /** Names of the functions that check parts of operations, by the JSON of the schema. */
   readonly parts: Map<string, string>;
 }
 

@@ -1,6 +1,6 @@
 import { type HandlerResponse, type Middleware, type RequestContext, type Violation, isRecord } from 'specmill/mock';
 
-/** A reason of the table of codes in the spec, and the violations that have it. */
+/** A reason in the table of codes in the spec, and the violations to which it applies. */
 interface Reason {
   readonly code: number;
   readonly message: string;
@@ -32,7 +32,7 @@ const REASONS: readonly Reason[] = [
   { code: 400_005, message: 'A term is missing or not valid.', fits: isAt('body', /^\/\d+/) },
 ];
 
-/** Adds the id of the request to every response, and to an error the code that says why. */
+/** Adds the request id to every response, and the code of the reason to errors. */
 export const finishResponses: Middleware = async (call, next) => {
   const response = withReason(await next());
   return response.headers['x-requestid'] === undefined
@@ -53,7 +53,7 @@ function withReason(response: HandlerResponse): HandlerResponse {
 
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The header of the trace id counts before the query parameter (x-assumption in the spec). */
+/** The trace id header takes precedence over the query parameter (x-assumption in the spec). */
 export function requestHeaders({
   random,
   request,

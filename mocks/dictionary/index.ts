@@ -26,7 +26,7 @@ function lookupDictionary(call: LookupCall): HandlerResponse {
   if (typeof scope !== 'object') return call.refuse(400, SCOPE_REFUSALS[scope], { code: scope });
   const lexicon = call.memory('lexicon', () => readLexicon(call.options));
   const results = call.input.body.map((item) => {
-    // Where both spellings are there, `Text` counts (x-assumption in the spec).
+    // If both spellings are present, `Text` wins (x-assumption in the spec).
     const term = item.Text ?? item.text ?? '';
     return describe(term, lexicon.look(term, scope.language, scope.direction));
   });
@@ -67,7 +67,7 @@ function readLexicon(options: Readonly<Record<string, unknown>>): Lexicon {
   return builtIn;
 }
 
-/** Examples are offered for usual pairs only. */
+/** Only common pairs have examples. */
 const EXAMPLES_PER_COUNT = 1 / 400;
 const MAX_EXAMPLES = 15;
 

@@ -1,7 +1,7 @@
 import type { PosTag } from '../../generated/dictionary/types.js';
 import { type Entry, LANGUAGES, type Language, type Word } from './word-list.js';
 
-/** An English word and a word of another language that mean the same, as one part of speech. */
+/** An English word and a word of another language with the same meaning and part of speech. */
 interface Pair {
   readonly english: Word;
   readonly foreign: Word;
@@ -29,7 +29,7 @@ interface Side {
   readonly pairs: ReadonlyMap<string, readonly Pair[]>;
 }
 
-/** The form of a word by which it is looked up. */
+/** The normalised form of a word, by which it is looked up. */
 export function normalizeTerm(text: string): string {
   return text.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }
@@ -71,7 +71,7 @@ export class Lexicon {
   }
 }
 
-/** Words that stand higher in the list, and earlier among the translations, are the more usual ones. */
+/** Words that are higher in the list, and earlier among the translations, are more common. */
 function pairsOf(entry: Entry, language: Language, rank: number): Pair[] {
   return entry.translations[language].map((foreign, place) => ({
     english: { text: entry.english, prefix: '' },
@@ -81,7 +81,7 @@ function pairsOf(entry: Entry, language: Language, rank: number): Pair[] {
   }));
 }
 
-/** A pair that a user's list has again counts once, as the later line has it. */
+/** Merges repeated pairs, for example from a user's list; the later line wins. */
 function mergePairs(pairs: readonly Pair[]): Pair[] {
   const byKey = new Map(
     pairs.map((pair) => [`${pair.pos}|${normalizeTerm(pair.english.text)}|${normalizeTerm(pair.foreign.text)}`, pair]),

@@ -10,29 +10,33 @@ import { PosTag } from '../../generated/dictionary/types.js';
 export const LANGUAGES = ['es', 'de', 'fr', 'sv'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** A word of one language: what is shown, and the determiner of a noun. */
+/** A word of one language: its display form, and the determiner of a noun. */
 export interface Word {
   readonly text: string;
   readonly prefix: string;
 }
 
-/** An English headword as one part of speech, with its translations, the most usual first. */
+/** An English headword as one part of speech, with its translations, the most common first. */
 export interface Entry {
   readonly english: string;
   readonly pos: PosTag;
   readonly translations: Readonly<Record<Language, readonly Word[]>>;
 }
 
-/** The words that come with the package. Sources and build are at different depths, so the package is asked. */
+/**
+ * The words that come with the package. The path starts at the package, because source and build are at different
+ * depths.
+ */
 export function readBuiltInWords(): Entry[] {
   const manifest = createRequire(import.meta.url).resolve('specmill/package.json');
   return readWords(path.join(path.dirname(manifest), 'mocks/dictionary/words.txt'));
 }
 
 /**
- * Reads a word list: `headword|POS|es|de|fr|sv` a line, translations separated by commas, `#` for remarks.
+ * Reads a word list: one line for each word: `headword|POS|es|de|fr|sv`, with commas between translations and `#` for
+ * comments.
  *
- * @throws InputError with the line where the list is not of that form.
+ * @throws InputError with the line that does not have this form.
  */
 export function readWords(file: string): Entry[] {
   return readText(file)
@@ -44,7 +48,7 @@ export function readWords(file: string): Entry[] {
 
 function readText(file: string): string {
   try {
-    // Some editors begin a text with the mark of its encoding.
+    // Some editors start a text with a byte order mark.
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     throw new InputError(`The word list cannot be read: ${systemReason(error)}.`, { file });

@@ -5,7 +5,7 @@ import { fieldOf } from './sort-rows.js';
 
 type Compute = (numbers: readonly number[]) => number | null;
 
-/** Over the numbers of a field; rows whose value is not a number are left out. */
+/** Functions over the numbers of a field; rows whose value is not a number are skipped. */
 const FUNCTIONS: Readonly<Record<string, Compute>> = {
   sum: (numbers) => numbers.reduce((sum, number) => sum + number, 0),
   avg: (numbers) => (numbers.length === 0 ? null : numbers.reduce((sum, number) => sum + number, 0) / numbers.length),
@@ -17,13 +17,13 @@ const FUNCTIONS: Readonly<Record<string, Compute>> = {
 
 export const NUMBER_FUNCTIONS: readonly string[] = Object.keys(FUNCTIONS);
 
-/** Rows that have the same values in some fields. */
+/** Rows with the same values in the grouping fields. */
 export interface RowGroup {
   readonly common: Row;
   readonly rows: readonly Row[];
 }
 
-/** Puts rows together by the values of some fields; by no fields, all are one group, be it empty. */
+/** Groups rows by the values of some fields; without fields, all rows are one group, even if there are none. */
 export function groupRows(rows: readonly Row[], by: readonly string[]): readonly RowGroup[] {
   if (by.length === 0) return [{ common: {}, rows }];
   const groups = new Map<string, { readonly common: Row; readonly rows: Row[] }>();
@@ -38,9 +38,10 @@ export function groupRows(rows: readonly Row[], by: readonly string[]): readonly
 }
 
 /**
- * Computes one number over rows. `count` counts the rows, or with a field those that have a value there; `*` is any field.
+ * Computes one number over rows. `count` counts all rows, or with a field, those that have a value in it; `*` is any
+ * field.
  *
- * @throws HttpError 400 if there is no such function, or it lacks its field
+ * @throws HttpError 400 if the function is unknown, or its field is missing
  */
 export function computeAggregate(name: string, field: string | undefined, rows: readonly Row[]): number | null {
   if (name === 'count') {

@@ -8,9 +8,9 @@ export type Context = Pick<HandlerContext, 'collection' | 'config'>;
 
 interface EntityRecord {
   readonly name: string;
-  /** The fields of its primary key, where no configuration names them. */
+  /** The fields of its primary key, if no configuration names them. */
   readonly keys?: readonly string[];
-  /** Fields that its rows may have; absent: those of its first row, or any where nothing describes the entity. */
+  /** Fields that its rows may have. Default: those of its first row, or any if nothing describes the entity. */
   readonly fields?: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export async function requireEntity(context: Context, name: string): Promise<Ent
   return entity;
 }
 
-/** The entity; without a configuration it is created if it does not exist. @throws HttpError 404 */
+/** Returns an entity. Without a configuration, creates it if it does not exist. @throws HttpError 404 */
 export async function openEntity(context: Context, name: string, key: string = DEFAULT_KEY): Promise<Entity> {
   const settings = settingsOf(context);
   if (settings.entities !== undefined) return requireEntity(context, name);
@@ -68,7 +68,7 @@ export async function listEntities(context: Context): Promise<readonly Entity[]>
   return items.map(({ value }) => toEntity(value, settings));
 }
 
-/** The entity that REST serves at a path. @throws HttpError 404 */
+/** Returns the entity that REST serves at a path. @throws HttpError 404 */
 export async function requireRestEntity(context: Context, path: string): Promise<Entity> {
   const { entities } = settingsOf(context);
   if (entities === undefined) return requireEntity(context, path);
@@ -77,19 +77,19 @@ export async function requireRestEntity(context: Context, path: string): Promise
   return found;
 }
 
-/** As {@link requireRestEntity}; without a configuration the entity is created if it does not exist. */
+/** Like {@link requireRestEntity}, but without a configuration, creates the entity if it does not exist. */
 export async function openRestEntity(context: Context, path: string, key?: string): Promise<Entity> {
   return settingsOf(context).entities === undefined ? openEntity(context, path, key) : requireRestEntity(context, path);
 }
 
-/** The fields that rows of an entity may have; `undefined` where any are allowed. */
+/** The fields that rows of an entity may have; `undefined` if any are allowed. */
 export async function allowedFields(context: Context, entity: Entity): Promise<ReadonlySet<string> | undefined> {
   if (entity.isOpen) return undefined;
   const fields = (await records(context).get(entity.name))?.fields;
   return fields === undefined ? undefined : new Set([...entity.keys, ...entity.fields, ...fields]);
 }
 
-/** Fixes the fields of an entity that is not open, where they are not known yet. */
+/** Fixes the fields of an entity that is not open, if they are not known yet. */
 export async function learnFields(context: Context, entity: Entity, names: readonly string[]): Promise<void> {
   const fields = names.filter((name) => !entity.keys.includes(name));
   if (entity.isOpen || fields.length === 0) return;

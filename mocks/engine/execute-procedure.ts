@@ -12,9 +12,9 @@ interface ProcedureCall {
 }
 
 /**
- * Executes a stored procedure. A mock has no database: the result is the rows that the state has for the entity.
+ * Executes a stored procedure. A mock has no database, so the result is the entity's rows in the state.
  *
- * @throws HttpError 400 for a parameter that the procedure does not have, where the configuration names any
+ * @throws HttpError 400 for an unknown parameter, if the configuration names any
  */
 export async function executeProcedure(
   context: Context,

@@ -14,13 +14,13 @@ const TOKEN = /\s*(?:([()])|'((?:[^']|'')*)'|([^\s()']+))/gy;
 const OPERATORS = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'] as const;
 type Operator = (typeof OPERATORS)[number];
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Dates, times and GUIDs are written without quotes in OData. */
+/** Dates, times and GUIDs, which OData writes without quotes. */
 const BARE_TEXT =
   /^(?:\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/;
 const FIELD = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const ITEM = '@item.';
 const CLAIM = '@claims.';
-/** Deeper nesting is refused. */
+/** Maximum nesting depth. */
 const DEEPEST = 100;
 
 interface Token {
@@ -30,14 +30,15 @@ interface Token {
 
 interface PolicyWords {
   readonly claims: Claims;
-  /** The name that callers see of a field. */
+  /** Returns the name of a field that callers see. */
   readonly exposed: (field: string) => string;
 }
 
 /**
- * Reads `$filter`: comparisons with `eq`, `ne`, `gt`, `ge`, `lt` and `le`, joined by `and`, `or` and `not`, with parentheses.
+ * Reads `$filter`: comparisons with `eq`, `ne`, `gt`, `ge`, `lt` and `le`, joined by `and`, `or` and `not`, with
+ * parentheses.
  *
- * @param policy - given for a policy, in which fields are `@item.<field>` and claims of the caller `@claims.<name>`.
+ * @param policy - only for policies, in which fields are `@item.<field>` and claims of the caller `@claims.<name>`.
  * @throws FilterError
  */
 export function parseFilter(text: string, policy?: PolicyWords): RowTest {
@@ -77,7 +78,7 @@ function tokenize(text: string): readonly Token[] {
 type Operand = (row: Row) => unknown;
 
 class FilterReader {
-  /** Those that were read. */
+  /** The fields that were read. */
   readonly fields: Set<string> = new Set();
   readonly #tokens: readonly Token[];
   readonly #policy: PolicyWords | undefined;
@@ -160,7 +161,7 @@ class FilterReader {
     if (text.startsWith(ITEM)) return this.#readField(exposed(text.slice(ITEM.length)));
     if (!text.startsWith(CLAIM)) throw new FilterError(`${text} is neither @item., nor @claims., nor a value`);
     const name = text.slice(CLAIM.length);
-    // A claim that the caller lacks is not equal to anything, also not to a field without a value.
+    // A claim that the caller lacks is not equal to anything, not even to a field without a value.
     return () => (Object.hasOwn(claims, name) ? claims[name] : undefined);
   }
 
@@ -176,7 +177,9 @@ class FilterReader {
   }
 }
 
-/** Values of different types are not equal and have no order; nothing is greater or less than null. */
+/**
+ * Compares two values. Values of different types are not equal and have no order; nothing is greater or less than null.
+ */
 export function compare(left: unknown, operator: Operator, right: unknown): boolean {
   if (left === undefined || right === undefined) return false;
   if (operator === 'eq' || operator === 'ne') return (left === right) === (operator === 'eq');

@@ -13,7 +13,7 @@ export interface Grant {
 
 const EVERYTHING: Grant = { reaches: () => true, allows: () => true };
 
-/** @throws HttpError 403 if the role may not do it; 401 where a credential could change that */
+/** @throws HttpError 403 if the role may not do it; 401 if a credential could change that */
 export function grantOf(session: Session, entity: Entity, action: EntityAction): Grant {
   if (entity.permissions === undefined) return EVERYTHING;
   const known = grants.get(session) ?? new Map<string, Grant>();
@@ -24,7 +24,7 @@ export function grantOf(session: Session, entity: Entity, action: EntityAction):
   return grant;
 }
 
-/** A policy is read once for each request. */
+/** Grants by request, so that each policy is read only once. */
 const grants = new WeakMap<Session, Map<string, Grant>>();
 
 function readGrant(session: Session, entity: Entity, action: EntityAction): Grant {
@@ -37,7 +37,7 @@ export function isGranted({ role }: Session, entity: Entity, action: EntityActio
   return entity.permissions === undefined || findAccess(role, entity, action) !== undefined;
 }
 
-/** The role `authenticated` has the permissions of `anonymous` where it has none of its own. */
+/** Finds the permission of a role. Without its own, `authenticated` has the permissions of `anonymous`. */
 function findAccess(role: string, { permissions }: Entity, action: EntityAction): Access | undefined {
   const own = permissions?.get(role) ?? (role === 'authenticated' ? permissions?.get('anonymous') : undefined);
   return own?.get(action);
@@ -49,7 +49,7 @@ function refuseRole({ role, mayAuthenticate }: Session): HttpError {
   return new HttpError(401, `The role ${role} may not do this: a credential is needed.`, { headers });
 }
 
-/** @throws HttpError 403 for a field that the action does not reach */
+/** @throws HttpError 403 for a field that the action does not include */
 export function checkFields(grant: Grant, fields: readonly string[]): void {
   const field = fields.find((one) => !grant.reaches(one));
   if (field !== undefined) throw refuse(403, `The caller may not use the field ${field}.`);
@@ -59,7 +59,7 @@ export function reachedFields(grant: Grant, row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([field]) => grant.reaches(field)));
 }
 
-/** The row for its writer: the fields that it may read, and the key. */
+/** The row as shown to its writer: the fields that the caller may read, and the key. */
 export function writtenFields(session: Session, entity: Entity, row: Row): Row {
   const reaches = isGranted(session, entity, 'read') ? grantOf(session, entity, 'read').reaches : () => false;
   return Object.fromEntries(Object.entries(row).filter(([field]) => entity.keys.includes(field) || reaches(field)));

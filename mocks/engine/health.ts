@@ -6,7 +6,9 @@ import { listEntities } from './entities.js';
 import { refuse } from './refusals.js';
 import { openSession } from './session.js';
 
-/** The state of the engine. A mock has no database: a check takes as long as the responses of the mock are delayed. */
+/**
+ * Returns the health of the engine. A mock has no database, so a check takes as long as the mock delays its responses.
+ */
 export const getHealth: Handler<EngineOperations['getHealth']> = async (call) => {
   const { roles, ttl } = settingsOf(call).health;
   const { role } = openSession(call);

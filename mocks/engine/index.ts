@@ -23,7 +23,7 @@ import { openSession } from './session.js';
 
 const MEGABYTE = 1_024 * 1_024;
 
-/** Authenticates the caller of each operation, and refuses responses that are larger than the configuration allows. */
+/** Authenticates the caller of each operation, and refuses responses that exceed the configured size. */
 const guardRequests: Middleware = async (call, next) => {
   if (call.operation === undefined) return next();
   openSession(call);
@@ -37,7 +37,7 @@ function limitSize(call: RequestContext, response: HandlerResponse): HandlerResp
   return call.refuse(413, `The result is larger than ${maxResponseMegabytes} MB. Use paging to make it smaller.`);
 }
 
-/** The endpoints of a data API engine (document 3, area A), as a configuration sets them. */
+/** The endpoints of a data API engine (document 3, area A), as configured. */
 export const mock: DefinedMock = defineMock<EngineOperations>('engine', {
   prepare: async ({ engineConfig }, setup) => {
     const { settings, files } = await readSettings(engineConfig, setup);
@@ -60,7 +60,7 @@ export const mock: DefinedMock = defineMock<EngineOperations>('engine', {
     replaceRow,
     updateRow,
     deleteRow: removeRow,
-    // Loaded late: most tests of an engine never send a document.
+    // Loaded on demand, because most tests of an engine never send a document.
     executeGraphql: async (call) => (await import('./graphql/execute-graphql.js')).executeGraphql(call),
     callMcp,
     getHealth,
@@ -70,8 +70,8 @@ export const mock: DefinedMock = defineMock<EngineOperations>('engine', {
 const SAMPLE = 'Book';
 
 /**
- * Starts with the books that the spec shows. Of a configuration they are the rows of an entity `Book` that names no other
- * fields than theirs.
+ * Creates the books that the spec shows. With a configuration, they become rows of an entity `Book` if it names no
+ * other fields.
  */
 async function seedRows(context: HandlerContext): Promise<void> {
   const { entities } = settingsOf(context);
@@ -129,7 +129,7 @@ interface Endpoint {
   readonly path: string;
 }
 
-/** The API with the endpoints that a configuration switches on, at the paths that it gives them. */
+/** Returns the API with the endpoints that the configuration enables, at its paths. */
 function toServedApi(api: Api, settings: EngineSettings): Api {
   const endpoints = endpointsOf(settings);
   const entities = [...(settings.entities?.values() ?? [])];

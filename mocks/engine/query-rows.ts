@@ -17,7 +17,7 @@ interface QueryOptions {
   readonly after?: string | undefined;
 }
 
-/** A page of the rows that a caller may read. @throws HttpError 400 for an option that cannot be read */
+/** Returns a page of the rows that a caller may read. @throws HttpError 400 for an invalid option */
 export async function queryRows(
   context: Context,
   { entity, grant }: { readonly entity: Entity; readonly grant: Grant },
@@ -54,7 +54,7 @@ function readOrder(text: string, grant: Grant): readonly SortField[] {
   return order;
 }
 
-/** -1 is as many as there may be. */
+/** Reads the page size; -1 means the maximum. */
 export function readSize(context: Pick<Context, 'config'>, first: number | undefined): number {
   const { defaultSize, maxSize } = settingsOf(context).pagination;
   if (first === undefined) return Math.min(defaultSize, maxSize);
@@ -91,11 +91,11 @@ interface PageRequest {
 
 interface Page {
   readonly rows: readonly Row[];
-  /** Where the next page goes on; absent on the last one. */
+  /** The token of the next page; absent on the last page. */
   readonly next: string | undefined;
 }
 
-/** One page of rows; `undefined` if the token does not belong to this entity and order. */
+/** Returns one page of rows; `undefined` if the token does not belong to this entity and order. */
 export function cutPage(
   rows: readonly Row[],
   { entity, test, order: wanted, size, after }: PageRequest,

@@ -21,7 +21,7 @@ import { openSession } from './session.js';
 type RowPath = EngineOperations['getRow']['request']['path'];
 
 /**
- * The values of the key in a path: `/id/5`, and of a key of several fields `/lang/en/id/5` in any order.
+ * Reads the values of the key in a path: `/id/5`, or for a key of several fields `/lang/en/id/5`, in any order.
  *
  * @throws HttpError 400 if these are not the fields of the key
  */
@@ -112,7 +112,7 @@ export const getRow: Handler<EngineOperations['getRow']> = async (call) => {
   });
 };
 
-/** PUT and PATCH change a row, or create it; with `If-Match: *` they only change. */
+/** Handles PUT and PATCH, which change or create a row; with `If-Match: *` they only change it. */
 function writing(how: 'replace' | 'merge'): Handler<EngineOperations['replaceRow']> {
   return async (call) => {
     const { path, body: fields } = call.input;
@@ -141,16 +141,16 @@ export const removeRow: Handler<EngineOperations['deleteRow']> = async (call) =>
 
 interface KeptResponse {
   readonly response: HandlerResponse;
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly madeAt: number;
 }
 
-/** The oldest go first. */
+/** Maximum number of cached responses; the oldest are removed first. */
 const MOST_KEPT = 1_000;
 
 /**
- * The response to a read, from the cache where the configuration has one: writes do not change what is kept there. Callers
- * of different roles and claims share nothing.
+ * Returns the response to a read, from the cache if the configuration enables it. Writes do not change the cache.
+ * Callers with different roles or claims do not share it.
  */
 async function keepResponse(
   call: RequestContext,

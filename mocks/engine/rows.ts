@@ -38,7 +38,7 @@ export async function listRows(context: Context, entity: Entity): Promise<readon
   return items.map(({ value }) => value.row);
 }
 
-/** A row that the action reaches. */
+/** Finds a row that the action may reach. */
 export async function findRow(
   context: Context,
   entity: Entity,
@@ -49,7 +49,7 @@ export async function findRow(
   return row === undefined || !grant.allows(row) ? undefined : row;
 }
 
-/** The values of the key as they are written in a path. @throws HttpError 400 if one is not a value of its column */
+/** The values of the key as written in a path. @throws HttpError 400 if one is not a value of its column */
 export function keyTextsOf({ keys, name }: Entity, row: Row): readonly string[] {
   return keys.map((key) => {
     const value = fieldOf(row, key);
@@ -65,7 +65,7 @@ interface NewRow {
   readonly unknown: UnknownFields;
 }
 
-/** A new row; where one key is missing it gets the next number. @throws HttpError 409 if its key is taken */
+/** Creates a row; a single missing key gets the next number. @throws HttpError 409 if its key is taken */
 export async function createRow(context: Context, entity: Entity, given: NewRow): Promise<Row> {
   const { keys } = entity;
   const grant = grantOf(given.session, entity, 'create');
@@ -95,7 +95,7 @@ async function nextKey(context: Context, entity: Entity, key: string): Promise<n
 
 interface RowChange extends NewRow {
   readonly values: readonly string[];
-  /** `replace`: fields that are left out go; `merge`: they stay. */
+  /** `replace` removes omitted fields; `merge` keeps them. */
   readonly how: 'replace' | 'merge';
   readonly mayCreate: boolean;
 }
@@ -128,7 +128,7 @@ function keysOf({ keys }: Entity, row: Row): Row {
   return Object.fromEntries(keys.map((key) => [key, fieldOf(row, key)]));
 }
 
-/** The row that was deleted. @throws HttpError 404 if it does not exist */
+/** Deletes a row and returns it. @throws HttpError 404 if it does not exist */
 export async function deleteRow(
   context: Context,
   entity: Entity,
@@ -140,7 +140,7 @@ export async function deleteRow(
   return row;
 }
 
-/** A key from a path is read as the type that the keys of the entity have; those of a new one may be numbers. */
+/** Reads a key from a path, with the types of the entity's existing keys; the keys of a new entity may be numbers. */
 async function readKeys(context: Context, entity: Entity, values: readonly string[]): Promise<Row> {
   const rows = await listRows(context, entity);
   const read = (key: string, value: string): FieldValue => {
@@ -154,9 +154,9 @@ async function readKeys(context: Context, entity: Entity, values: readonly strin
 }
 
 /**
- * The fields of a write that the entity has. A name of the database that callers see by another one is no field.
+ * Returns the fields of a write that the entity has. A database name for which callers see another one is not a field.
  *
- * @throws HttpError 400 for a field that it does not have, where these are refused
+ * @throws HttpError 400 for an unknown field, if these are refused
  */
 async function fitFields(context: Context, entity: Entity, { fields, unknown }: NewRow): Promise<Row> {
   const allowed = await allowedFields(context, entity);

@@ -7,7 +7,7 @@ import { refuse } from './refusals.js';
 export interface Session {
   readonly role: string;
   readonly claims: Claims;
-  /** Whether a credential could give the caller more than it has. */
+  /** Whether a credential could give the caller more permissions. */
   readonly mayAuthenticate: boolean;
 }
 
@@ -27,7 +27,7 @@ type SessionContext = Pick<RequestContext, 'caller' | 'clock' | 'config' | 'opti
 const sessions = new WeakMap<MockRequest, Session>();
 
 /**
- * The session of a request, as the authentication provider of the configuration sees it.
+ * Opens the session of a request, with the authentication provider of the configuration.
  *
  * @throws HttpError 401 for a credential that the provider refuses, 403 for a role that the caller does not have
  */
@@ -58,7 +58,10 @@ function identify(context: SessionContext): Principal {
   return jwt === undefined ? NOBODY : readToken(context, jwt);
 }
 
-/** A credential of `--credentials` is good for every provider. Its scopes are roles; without any, the caller has each. */
+/**
+ * Finds a credential of `--credentials`, which is valid for every provider. Its scopes are roles; without any, the
+ * caller has every role.
+ */
 function findListed({
   caller,
   options,
@@ -72,7 +75,7 @@ function findListed({
   return { roles: [ANONYMOUS, AUTHENTICATED, ...caller.scopes], claims };
 }
 
-/** The caller as the platform in front of the engine passes it on: JSON in Base64. */
+/** Reads the caller from the header of the platform in front of the engine: JSON in Base64. */
 function readClientPrincipal({ request, realName }: SessionContext): Principal {
   const header = readHeader(request, realName('X-Vendor-Client-Principal'));
   if (header === undefined) return NOBODY;
@@ -97,7 +100,7 @@ function listOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** A JSON Web Token for the audience and of the issuer of the configuration. Its signature is not checked. */
+/** Reads a JSON Web Token with the audience and issuer of the configuration. Does not check its signature. */
 function readToken({ request, clock }: SessionContext, jwt: NonNullable<EngineSettings['host']['jwt']>): Principal {
   const header = readHeader(request, 'authorization');
   if (header === undefined) return NOBODY;

@@ -9,12 +9,12 @@ export interface SortField {
 
 type Position = readonly FieldValue[];
 
-/** The value of a field; null where the row does not have it. */
+/** The value of a field; null if the row does not have it. */
 export function fieldOf(row: Row, field: string): FieldValue {
   return (Object.hasOwn(row, field) ? row[field] : null) ?? null;
 }
 
-/** Reads `$orderby`: `year desc, title`. Returns `undefined` where it cannot be read. */
+/** Reads `$orderby`: `year desc, title`. Returns `undefined` if it is malformed. */
 export function parseOrder(text: string): readonly SortField[] | undefined {
   const fields: SortField[] = [];
   for (const part of text.split(',')) {
@@ -25,7 +25,7 @@ export function parseOrder(text: string): readonly SortField[] | undefined {
   return fields;
 }
 
-/** Rows that are equal in the fields are sorted by their key, so that paging is stable. */
+/** Adds the key to the order, so that rows with equal fields have a stable order for paging. */
 export function withKeys(order: readonly SortField[], keys: readonly string[]): readonly SortField[] {
   const missing = keys.filter((key) => !order.some(({ field }) => field === key));
   return [...order, ...missing.map((field) => ({ field, descending: false }))];

@@ -3,7 +3,7 @@ import type { Call, Collection, HandlerContext, HandlerResponse } from 'specmill
 import type { AuthToken, BidiGenerateContentSetup, GenerationOperations } from '../../generated/generation/types.js';
 import { HOUR, MINUTE, refuseMember } from './refusal.js';
 
-/** A token as it is kept. Times in epoch milliseconds. */
+/** A stored token. Times are in epoch milliseconds. */
 export interface StoredToken {
   readonly expiresAt: number;
   readonly newSessionExpiresAt: number;
@@ -16,7 +16,7 @@ export interface StoredToken {
 
 const LIFETIME: number = 30 * MINUTE;
 const NEW_SESSION: number = MINUTE;
-/** Times must be less than this ahead. */
+/** Times must be closer in the future than this, in milliseconds. */
 const FARTHEST: number = 20 * HOUR;
 
 export function tokensOf(context: HandlerContext): Collection<StoredToken> {
@@ -41,7 +41,7 @@ export async function createAuthToken(call: Call<GenerationOperations['createAut
     ...(bidiGenerateContentSetup === undefined ? {} : { setup: bidiGenerateContentSetup }),
   };
   await tokensOf(call).put(name, token);
-  // Unset and input-only members are left out.
+  // Unset and input-only members are omitted.
   const shown: AuthToken = { name, ...(fieldMask === '' ? {} : { fieldMask }) };
   return call.respond(200, shown);
 }

@@ -20,7 +20,7 @@ import { modelId, useModel } from './models.js';
 import { describeResource, fromDuration, HOUR, notFound, refuseMember } from './refusal.js';
 import { addTokens, countTokens, splitTokens, sumTokens } from './tokens.js';
 
-/** Cached content as it is kept, by its id. */
+/** Stored cached content, by id. */
 export interface StoredCache extends CachedContent {
   readonly context?: Pick<CachedContentInput, 'contents' | 'systemInstruction' | 'tools' | 'toolConfig'>;
   readonly tokens?: readonly (readonly [ContentModality, number])[];
@@ -41,7 +41,7 @@ export async function findCache(context: HandlerContext, id: string): Promise<St
   return cache;
 }
 
-/** The tokens are counted before the write: they depend on the files that the record refers to. */
+/** Counts the tokens before the write, because they depend on the files that the record references. */
 export const createCachedContent: Handler<GenerationOperations['createCachedContent']> = async (call) => {
   const { model, contents = [], systemInstruction, tools, toolConfig } = call.input.body;
   useModel(modelId(model), 'createCachedContent', call.clock.now());
@@ -84,7 +84,7 @@ export async function removeCache(context: HandlerContext, id: string): Promise<
   await cachesOf(context).delete(id);
 }
 
-/** When a call says that cached content expires; of a patch, as far as its mask names it. */
+/** The expiry that a call requests for cached content; for a patch, only the members in its mask. */
 function askedExpiry({ input }: ResourceCall): Pick<CachedContentInput, 'expireTime' | 'ttl'> {
   const { expireTime, ttl }: Pick<CachedContentInput, 'expireTime' | 'ttl'> = input.body ?? {};
   const mask: unknown = input.query?.['updateMask'];
@@ -111,7 +111,7 @@ function readExpiry(
 
 const ID_LENGTH = 12;
 
-/** Lower-case letters and digits, as names of this service have them. */
+/** Returns an id of lower-case letters and digits, as in names of this service. */
 export function makeId(context: HandlerContext): string {
   return Array.from({ length: ID_LENGTH }, () => context.random.integer(0, 35).toString(36)).join('');
 }

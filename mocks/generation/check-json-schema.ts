@@ -2,7 +2,7 @@ import { appendPointer, isRecord, type Violation } from 'specmill/mock';
 
 import { refuse, refuseMember } from './refusal.js';
 
-/** The rule that the value of a keyword breaks; `undefined` if it breaks none. */
+/** Returns the rule that the value of a keyword violates; `undefined` if it violates none. */
 type CheckKeyword = (value: unknown) => string | undefined;
 
 const TYPE_NAMES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
@@ -18,7 +18,7 @@ const isSchema = (value: unknown): boolean => isRecord(value) || typeof value ==
 const isListOf = (value: unknown, isItem: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(isItem) && new Set(value).size === value.length;
 
-/** Both spellings of type names are met, but lists have the lower-case one. */
+/** Whether a value is a type. Clients use both spellings of type names, but only the lower-case one in lists. */
 function isType(value: unknown): boolean {
   if (typeof value === 'string') return TYPE_NAMES.has(value.toLowerCase());
   return isListOf(value, (item) => TYPE_NAMES.has(item)) && (value as readonly unknown[]).length > 0;
@@ -33,7 +33,7 @@ const CHOICES = must('a list of schemas with at least one', (value) => Array.isA
 const SCHEMA_MAP = must('an object of schemas', isRecord);
 const NAMES = must('a list of different names', (value) => isListOf(value, isText));
 
-/** The keywords that the service supports. Others have no effect, whatever they hold. */
+/** The keywords that the service supports. Others have no effect, whatever their value. */
 const KEYWORDS: Readonly<Record<string, CheckKeyword>> = {
   type: must(`one of ${[...TYPE_NAMES].join(', ')}, or a list of them`, isType),
   enum: must('a list', Array.isArray),
@@ -49,13 +49,13 @@ const INSIDE: readonly string[] = ['items', 'additionalProperties'];
 const INSIDE_VALUES: readonly string[] = ['prefixItems', 'anyOf', 'oneOf', 'properties', '$defs'];
 const MOST_VIOLATIONS = 20;
 
-/** A schema has an object for each schema inside it, and one for each list of members. */
+/** Maximum number of objects: one for each subschema, and one for each map of members. */
 const MOST_OBJECTS = 2_000;
-/** Most items are values of enums. */
+/** Maximum number of list items, most of which are values of enums. */
 const MOST_ITEMS = 20_000;
 
 /**
- * Checks that a schema is not so large that making a value of it takes long.
+ * Checks that a schema is small enough to make a value of it quickly.
  *
  * @throws HttpError 400
  */

@@ -20,7 +20,7 @@ export async function generateContent(call: ContentCall<'generateContent'>): Pro
 export async function streamGenerateContent(call: ContentCall<'streamGenerateContent'>): Promise<HandlerResponse> {
   const target = { modelId: call.input.path.model, method: 'streamGenerateContent' } as const;
   const generation = generate(call, await prepareRequest(call, call.input.body, target));
-  // The media type is given, because clients ask for the stream by `alt` and not by `Accept`.
+  // The media type is explicit, because clients request the stream with `alt` rather than `Accept`.
   if (call.input.query?.alt === 'sse') {
     const latencyMs = Number(call.options['latencyMs'] ?? 0);
     return call.respond(
@@ -47,7 +47,7 @@ export async function countPromptTokens(call: ContentCall<'countTokens'>): Promi
   });
 }
 
-/** A page size of 0 is the default, and a larger one is lowered. */
+/** Lists the models. A page size of 0 means the default; one above the maximum is reduced. */
 export function listModels(call: ContentCall<'listModels'>): HandlerResponse {
   const { pageSize = 0, pageToken } = call.input.query ?? {};
   const models = allModels(call.clock.now()).map((model, rank) => ({ model, rank }));

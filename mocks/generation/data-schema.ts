@@ -27,7 +27,7 @@ export interface SchemaNode {
 
 export interface DataSchema {
   readonly schema: Schema;
-  /** The schemas that it refers to as `#/$defs/<name>`. */
+  /** The schemas that it references as `#/$defs/<name>`. */
   readonly definitions: Readonly<Record<string, Schema>>;
   readonly handle: SchemaHandle;
 }
@@ -43,7 +43,7 @@ function readType(name: string): SchemaType | undefined {
   return TYPES.find((type) => type === name.toLowerCase());
 }
 
-/** The extension that keeps the order of the members of an object. */
+/** The extension with the order of an object's members. */
 export const ORDERING = 'x-property-ordering';
 
 /**
@@ -58,7 +58,7 @@ export function readUpperCaseSchema(schema: RequestSchema, pointer: string): Dat
   });
 }
 
-/** Clients send the same schema again and again, and compiling it costs more than the rest of a response. */
+/** Compiled schemas: clients send the same one repeatedly, and compiling it costs more than the rest of a response. */
 const known = new Map<string, DataSchema>();
 const MAX_KNOWN = 100;
 const MAX_KEY_LENGTH = 20_000;
@@ -120,7 +120,7 @@ function pickNumbers(schema: RequestSchema): SchemaNode {
 /**
  * Reads a JSON Schema with the keywords that the service supports; others have no effect.
  *
- * @throws HttpError if it is no schema, or a reference leads nowhere.
+ * @throws HttpError if it is not a schema, or a reference leads nowhere.
  */
 export function readJsonSchema(root: unknown, pointer: string): DataSchema {
   return remember('json', root, () => resolveSchema(root, pointer));
@@ -170,7 +170,7 @@ const KEPT: readonly string[] = [
 function readKeywords(value: Readonly<Record<string, unknown>>, read: (value: unknown) => Schema): Schema {
   const out: Record<string, unknown> = {};
   for (const key of KEPT) if (value[key] !== undefined) out[key] = value[key];
-  // Both spellings of type names are met.
+  // Clients use both spellings of type names.
   if (typeof value['type'] === 'string') out['type'] = readType(value['type']) ?? value['type'];
   for (const key of ['items', 'additionalProperties']) if (value[key] !== undefined) out[key] = read(value[key]);
   if (Array.isArray(value['prefixItems'])) out['prefixItems'] = value['prefixItems'].map(read);
@@ -187,7 +187,7 @@ function readKeywords(value: Readonly<Record<string, unknown>>, read: (value: un
   return out;
 }
 
-/** The target of a reference: by pointer, by anchor or by id, in the document that has the reference. */
+/** The target of a reference: by pointer, by anchor or by id, in the same document. */
 function resolveRef(ref: string, root: unknown, anchors: Anchors): unknown {
   const [base = '', fragment = ''] = ref.split('#', 2);
   const start = base === '' ? root : findById(root, base);

@@ -4,23 +4,23 @@ import type { Content, FileModel, FileState } from '../../generated/generation/t
 import { describeResource, HOUR, notFound, refuseState, SECOND } from './refusal.js';
 import type { DescribeFile } from './tokens.js';
 
-/** A file as it is kept, by its id. */
+/** A stored file, by id. */
 interface StoredFile extends FileModel {
-  /** Counts up: the newest file has the highest. */
+  /** Increases with each file, so the newest has the highest. */
   readonly order?: number;
-  /** How many bytes of it are kept: all or none. */
+  /** How many of its bytes are stored: all or none. */
   readonly keptBytes?: number;
 }
 
-/** Bytes are kept up to this size; of larger files only size and hash. */
+/** Bytes are stored up to this size; for larger files, only size and hash. */
 export const MAX_KEPT_BYTES: number = 8 * 1_024 * 1_024;
-/** All files together keep no more. */
+/** Maximum number of stored bytes of all files together. */
 const MAX_KEPT_TOGETHER: number = 64 * 1_024 * 1_024;
 
 const LIFETIME: number = 48 * HOUR;
 /** How long the processing of media takes, by the clock. */
 const PROCESSING: Readonly<Record<string, number>> = { video: 5 * SECOND, audio: 2 * SECOND };
-/** The assumed size of a second of video. Bytes. */
+/** The assumed size of a second of video, in bytes. */
 const VIDEO_BYTES_PER_SECOND = 83_886.08;
 
 export function filesOf(context: HandlerContext): Collection<StoredFile> {
@@ -34,7 +34,7 @@ interface NewFile {
   readonly sizeBytes: number;
   readonly sha256Hash: string;
   readonly uri: string;
-  /** Where they are few enough to be kept. */
+  /** The bytes, if they are few enough to be stored. */
   readonly bytes: Uint8Array | undefined;
 }
 
@@ -60,7 +60,7 @@ export async function addFile(context: HandlerContext, file: NewFile): Promise<F
   return record;
 }
 
-/** Plans a job for something with an id: a later one replaces it. */
+/** Schedules a job for an id; a later one replaces it. */
 export function schedule({ clock }: HandlerContext, name: string, id: string, dueAt: number): Promise<void> {
   return clock.schedule({ id: `${name} ${id}`, name, dueAt, payload: { id } });
 }
@@ -123,7 +123,8 @@ async function findFile(context: HandlerContext, id: string): Promise<StoredFile
 }
 
 /**
- * Checks the files that contents refer to: those of this service must be there and ACTIVE. A URI elsewhere is taken as it is.
+ * Checks the files that contents reference: those of this service must exist and be ACTIVE. A URI elsewhere is accepted
+ * unchecked.
  *
  * @throws HttpError 404 or 400
  */

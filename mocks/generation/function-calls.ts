@@ -12,7 +12,7 @@ import { refuseAt } from './refusal.js';
 import { makeData } from './structured-response.js';
 import type { LastTurn } from './triggers.js';
 
-/** The functions that may be called, and whether one has to be. */
+/** The functions that may be called, and whether one must be. */
 export interface FunctionChoice {
   readonly functions: readonly { readonly declaration: FunctionDeclaration; readonly pointer: string }[];
   readonly mode: 'AUTO' | 'ANY' | 'NONE';
@@ -21,7 +21,7 @@ export interface FunctionChoice {
 /**
  * Reads which functions may be called.
  *
- * @throws HttpError if the mode asks for functions that are not declared, or a schema is invalid.
+ * @throws HttpError if the mode requires undeclared functions, or a schema is invalid.
  */
 export function readFunctionChoice(tools: readonly Tool[], config: FunctionCallingConfig = {}): FunctionChoice {
   const declared = tools.flatMap(({ functionDeclarations = [] }, tool) =>
@@ -53,9 +53,9 @@ function checkSchemas({ parametersJsonSchema, responseJsonSchema }: FunctionDecl
 }
 
 /**
- * The function call that the mock makes instead of a text. In mode ANY always: the function that fits best. Else only where
- * the user's text shares a word of four letters or more with the name or the description of a function, and the results
- * of functions are not what was just sent.
+ * Returns the function call that the mock makes instead of a text. In mode ANY, it always calls the function that fits
+ * best. Otherwise only if the user's text shares a word of four letters or more with the name or the description of a
+ * function, and the last turn does not contain results of functions.
  */
 export function chooseCall(
   { functions, mode }: FunctionChoice,

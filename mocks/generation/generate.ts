@@ -18,30 +18,30 @@ import { readTextForm, type TextForm, writeStructuredResponse } from './structur
 import { addTokens, countTokens, splitTokens, sumTokens, toUsage } from './tokens.js';
 import { type LastTurn, rate, readLastTurn, readTriggers, type Triggers, writeResponseText } from './triggers.js';
 
-/** A candidate as a whole: streams send it in pieces. */
+/** A complete candidate, which streams send in pieces. */
 export interface PlannedCandidate {
   readonly index: number;
   readonly parts: readonly Part[];
-  /** The text of the response, also if it is spoken. */
+  /** The text of the response, even if it is spoken. */
   readonly text: string;
-  /** Tokens of what tools returned to the model. */
+  /** Tokens of tool results. */
   readonly toolTokens: number;
   readonly ending: Omit<Candidate, 'content' | 'index'>;
 }
 
-/** A response, before it is sent in one piece or in several. */
+/** A response, before it is sent as a whole or in pieces. */
 export interface Generation {
   readonly prepared: PreparedRequest;
-  /** Of a blocked prompt. */
+  /** Present for a blocked prompt. */
   readonly promptFeedback?: PromptFeedback;
   readonly candidates: readonly PlannedCandidate[];
-  /** The failure that the prompt asks for. */
+  /** The failure that the prompt requests. */
   readonly error?: HttpError;
   readonly frame: Pick<GenerateContentResponse, 'modelVersion' | 'responseId' | 'modelStatus'>;
 }
 
 /**
- * Responds a request: from the request alone and the seed of the sandbox.
+ * Generates the response to a request, from the request and the seed of the sandbox only.
  *
  * @throws HttpError if a schema or the tools cannot be used.
  */
@@ -80,7 +80,7 @@ interface CandidateFacts extends Pick<HandlerContext, 'realName'> {
   readonly turn: LastTurn;
   readonly form: TextForm;
   readonly choice: FunctionChoice;
-  /** Half of the text is sent, as if the limit of tokens was reached. */
+  /** Whether only half of the text is sent, as if the token limit was reached. */
   readonly isCut: boolean;
   readonly seed: number;
 }
@@ -169,7 +169,7 @@ function speak(text: string, modalities: readonly Modality[], { parts }: ToolUse
   return [...(modalities.includes('TEXT') ? [{ text }] : []), { inlineData: makeImage() }];
 }
 
-/** The thoughts of a model that thinks. The response has them only if the request asks for them. */
+/** The thoughts of a thinking model. The response contains them only if the request asks for them. */
 function think({ prepared, turn }: CandidateFacts): Part[] {
   const { thinkingConfig } = prepared.request.generationConfig ?? {};
   return thinkingConfig?.includeThoughts === true && thinkingConfig.thinkingBudget !== 0
@@ -183,7 +183,10 @@ function thoughtOf({ request }: PreparedRequest, text: string): string {
   return (budget > 0 ? tokens.slice(0, budget) : tokens).join('');
 }
 
-/** Tokens of the thoughts of all candidates, shown or not: a request that sets thinkingConfig lets the model think. */
+/**
+ * Counts the tokens of the thoughts of all candidates, shown or not. A request with thinkingConfig lets the model
+ * think.
+ */
 function countThoughts({ prepared, candidates }: Generation): number {
   const { thinkingConfig } = prepared.request.generationConfig ?? {};
   if (thinkingConfig === undefined || thinkingConfig.thinkingBudget === 0) return 0;
@@ -194,12 +197,12 @@ function countParts(parts: readonly Part[]): number {
   return sumTokens(countGenerated(parts));
 }
 
-/** The tokens of what was generated, without thoughts. */
+/** Counts the tokens of generated parts, without thoughts. */
 export function countGenerated(parts: readonly Part[]): ReturnType<typeof countTokens> {
   return countTokens([{ parts: parts.filter(({ thought }) => thought !== true) }], () => undefined);
 }
 
-/** The usage of the parts that were sent and of all before them. */
+/** The usage up to and including the sent parts. */
 export function usageOf(generation: Generation, sent: readonly Part[]): UsageMetadata {
   const { tokens, request } = generation.prepared;
   const toolTokens = generation.candidates.reduce((sum, candidate) => sum + candidate.toolTokens, 0);

@@ -13,7 +13,7 @@ import type {
 import { splitTokens } from './tokens.js';
 
 export interface ToolUse {
-  /** Before the text. */
+  /** Parts before the text. */
   readonly parts: readonly Part[];
   readonly tokenCount: number;
   readonly metadata: Pick<Candidate, 'groundingMetadata' | 'urlContextMetadata'>;
@@ -24,12 +24,12 @@ const URLS = /https?:\/\/[^\s"'<>()]+[^\s"'<>().,;:!?]/g;
 interface ToolTask extends Pick<HandlerContext, 'realName'> {
   readonly asked: string;
   readonly response: string;
-  /** How many parts of the candidate come before those of the tools. */
+  /** How many parts of the candidate precede those of the tools. */
   readonly partsBefore: number;
   readonly showsInvocations: boolean;
 }
 
-/** Runs the tools of the server, for make-believe: sources are made up from the text that they would look for. */
+/** Simulates the tools of the server: derives made-up sources from the text that they would search for. */
 export function useTools(
   given: readonly Tool[],
   { asked, response, partsBefore, showsInvocations, realName }: ToolTask,
@@ -78,7 +78,7 @@ export function useTools(
   };
 }
 
-/** The terms that were searched for, with their results: JSON in base64. */
+/** The search terms with their results: JSON in base64. */
 function toSdkBlob(asked: string): string {
   const url = `https://example.com/search/${numberOf(asked).toString(36)}`;
   return Buffer.from(JSON.stringify([{ searchTerm: asked, url }])).toString('base64');
@@ -98,7 +98,7 @@ function showInvocations(chunks: readonly GroundingChunk[], { asked, urls, realN
   ];
   return types.flatMap((type, index): Part[] => {
     const id = `tc-${numberOf(asked, type).toString(36)}-${index}`;
-    // The vendor's name does not change which type it is.
+    // The vendor's name does not change the type.
     const toolType = realName(type) as ToolType;
     const response = type === 'URL_CONTEXT' ? { urls } : { sources: chunks.length };
     return [{ toolCall: { id, toolType, args: { query: asked } } }, { toolResponse: { id, toolType, response } }];
@@ -107,7 +107,7 @@ function showInvocations(chunks: readonly GroundingChunk[], { asked, urls, realN
 
 const TOOLS_OF_THE_VENDOR = ['vendorSearch', 'vendorSearchRetrieval', 'vendorMaps'] as const;
 
-/** A tool with the members of the generated types, whatever the vendor's name is. */
+/** Returns a tool with the member names of the generated types, regardless of the vendor's name. */
 function nameMembers(tool: Tool, realName: ToolTask['realName']): Tool {
   const members: Readonly<Record<string, unknown>> = { ...tool };
   return { ...tool, ...Object.fromEntries(TOOLS_OF_THE_VENDOR.map((name) => [name, members[realName(name)]])) };
@@ -149,21 +149,21 @@ function findChunks(
   return chunks;
 }
 
-/** From which score on a search is run where the request does not say. */
+/** The minimum score for a search, if the request does not set one. */
 const DEFAULT_THRESHOLD = 0.3;
 
 function isDynamic(retrieval: VendorSearchRetrieval | undefined): boolean {
   return retrieval?.dynamicRetrievalConfig?.mode === 'MODE_DYNAMIC';
 }
 
-/** MODE_UNSPECIFIED: always; MODE_DYNAMIC: when it is needed. */
+/** Whether a search is run. MODE_UNSPECIFIED: always; MODE_DYNAMIC: when needed. */
 function isRetrieved(retrieval: VendorSearchRetrieval | undefined, asked: string): boolean {
   if (retrieval === undefined || !isDynamic(retrieval)) return retrieval !== undefined;
   const { dynamicThreshold = DEFAULT_THRESHOLD } = retrieval.dynamicRetrievalConfig ?? {};
   return scoreRetrieval(asked) >= dynamicThreshold;
 }
 
-/** A question is worth a search. */
+/** Scores how much a text needs a search; questions score highest. */
 function scoreRetrieval(asked: string): number {
   return asked.includes('?') ? 0.9 : 0.1;
 }

@@ -23,7 +23,7 @@ interface Settlement {
 }
 
 export type GenerationActions = {
-  /** The processing of a file comes to its end. Returns the file. */
+  /** Ends the processing of a file. Returns the file. */
   readonly 'settle-file': Action<Settlement, FileModel>;
 };
 

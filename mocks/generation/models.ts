@@ -19,7 +19,7 @@ interface Listing extends Omit<Model, 'name' | 'baseModelId' | 'supportedGenerat
   readonly methods?: readonly Method[];
 }
 
-/** A model with the defaults of the family. Its members have the order of the spec, in which people read them. */
+/** A model with the defaults of its family, with members in the order of the spec, for readability. */
 function describeModel({ id, methods = GENERATES, ...listing }: Listing): Model {
   const { version = '001', displayName, description, inputTokenLimit, outputTokenLimit, ...more } = listing;
   return {
@@ -82,20 +82,20 @@ const LISTINGS: readonly Listing[] = [
 
 const MODELS: readonly Model[] = LISTINGS.map(describeModel);
 
-/** Words by which a name says that there is no such model. See the path parameter `model` in the spec. */
+/** Words that mark the name of a model as unknown. See the path parameter `model` in the spec. */
 const ABSENT = /(?:^|[-_.])(?:absent|bogus|invalid|missing|no|nobody|none|nope|not|non[a-z]+|unknown)(?=$|[-_.])/i;
-/** The family of the catalogue: it has no models that are not listed. */
+/** The family of the catalogue, which has only listed models. */
 const FAMILY = /^sonata-/;
 
 /**
- * The model of a name, with its stage at a time: from its retirement on it is retired. It may be named by its version
- * too, and a name outside the catalogue is served unless it contains a word such as `missing`.
+ * Finds the model of a name, with its stage at a time: retired from its retirement on. The name may also be its
+ * version. A name outside the catalogue is served unless it contains a word such as `missing`.
  */
 export function findModel(name: string, now: number): Model | undefined {
   const id = name.replace(/^models\//, '');
   const listed = MODELS.find((model) => namesOf(model).includes(id));
   if (listed !== undefined) return atTime(listed, now);
-  // A name of more than one segment would break the name of the model that is given back.
+  // A name with several segments would break the name of the returned model.
   return FAMILY.test(id) || ABSENT.test(id) || id.includes('/') ? undefined : makeOtherModel(id);
 }
 
@@ -115,7 +115,7 @@ function atTime(model: Model, now: number): Model {
 }
 
 /**
- * The model that a request names, fit to be used.
+ * Returns the model that a request names, if it can be used.
  *
  * @throws HttpError if no model has the name, its stage forbids its use, or it does not serve the method.
  */
@@ -144,12 +144,12 @@ function makeOtherModel(id: string): Model {
   });
 }
 
-/** The combinations that a model supports; text alone where its record does not say. */
+/** The combinations that a model supports; only text if its record has none. */
 export function combinationsOf({ supportedResponseModalities }: Model): readonly (readonly Modality[])[] {
   return supportedResponseModalities ?? [['TEXT']];
 }
 
-/** The version of a model, as responses tell it. */
+/** The version of a model, as in responses. */
 export function versionOf({ name, version }: Model): string {
   return version === undefined ? modelId(name) : `${modelId(name)}-${version}`;
 }

@@ -7,7 +7,7 @@ import { combinationsOf, findModel, type Method, useModel } from './models.js';
 import { refuse, refuseAt } from './refusal.js';
 import { addTokens, countTokens, type PromptTokens, splitTokens, sumTokens, type TokenCounts } from './tokens.js';
 
-/** A request ready to be handled: cached content is part of it. */
+/** A request that is ready to be handled, including cached content. */
 export interface PreparedRequest {
   readonly model: Model;
   readonly request: GenerateContentRequest;
@@ -63,10 +63,10 @@ function withCache(request: GenerateContentRequest, { context = {} }: StoredCach
 }
 
 interface Rule {
-  /** As the seed document or the spec says it. */
+  /** The sentence of the seed document or the spec. */
   readonly sentence: string;
   readonly pointer: string;
-  /** The reason of the refusal, as words after the name of the model. */
+  /** Returns the reason of the refusal, to follow the name of the model. */
   readonly find: (model: Model, config: GenerationConfig) => string | undefined;
 }
 

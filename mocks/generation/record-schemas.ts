@@ -7,12 +7,12 @@ function record(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: 'object', required: Object.keys(properties), properties };
 }
 
-/** A resource that has its name, with what is stored beside. */
+/** A resource with its name and further stored members. */
 function named(schema: string, properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { $ref: `#/$defs/${schema}`, required: ['name'], properties: { name: TEXT, ...properties } };
 }
 
-/** The schemas that restored items must fit, since handlers rely on their members. */
+/** The schemas that restored items must fit, because handlers rely on their members. */
 export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   '/v1beta/files': named('FileModel', { order: NUMBER, keptBytes: NUMBER }),
   fileBytes: { type: 'object' },

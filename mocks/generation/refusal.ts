@@ -21,7 +21,7 @@ export function notFound(what: string): HttpError {
   return refuse(`${what} was not found.`, { status: 404 });
 }
 
-/** The rules that all resources of the service share: they start empty, and their lists leave out empty members. */
+/** The rules that all resources of the service share: they start empty, and their lists omit empty members. */
 export function describeResource(
   what: string,
   page: Pick<NonNullable<ResourceHooks<object>['page']>, 'defaultSize' | 'maxSize' | 'order'>,
@@ -38,7 +38,7 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** A place of the body breaks a rule that no schema can express. */
+/** Creates an error for a place in the body that violates a rule that no schema can express. */
 export function refuseAt(message: string, pointer: string, problem: string): HttpError {
   return refuse(message, { violations: [{ in: 'body', pointer, message: problem }] });
 }
@@ -56,7 +56,7 @@ export const SECOND = 1_000;
 export const MINUTE: number = 60 * SECOND;
 export const HOUR: number = 60 * MINUTE;
 
-/** Seconds with the suffix `s`, such as `3.5s`, in milliseconds. */
+/** Converts seconds with the suffix `s`, such as `3.5s`, to milliseconds. */
 export function fromDuration(duration: string): number {
   return Math.round(Number(duration.slice(0, -1)) * SECOND);
 }

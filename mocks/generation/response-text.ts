@@ -14,10 +14,10 @@ interface LimitedText {
   readonly finishReason: FinishReason & ('STOP' | 'MAX_TOKENS');
 }
 
-/** How far a repetition goes where no limit is asked for. Tokens. */
+/** How long a repetition is if no limit is requested, in tokens. */
 const MAX_REPEATED = 4_096;
 
-/** Ends a text before the first stop sequence, or at the limit of tokens, whichever comes first. */
+/** Ends a text before the first stop sequence or at the token limit, whichever comes first. */
 export function limitText(text: string, config: GenerationConfig, outputTokenLimit: number): LimitedText {
   const limit = Math.min(config.maxOutputTokens ?? Infinity, outputTokenLimit);
   const written = isRepetitive(config) ? repeat(text, Math.min(limit, MAX_REPEATED) + 1) : text;
@@ -31,7 +31,7 @@ export function limitText(text: string, config: GenerationConfig, outputTokenLim
     : { text: stopped, finishReason: 'STOP' };
 }
 
-/** Large negative values cause repetition until maxOutputTokens. */
+/** Whether the penalty is so negative that the text repeats until maxOutputTokens. */
 function isRepetitive({ frequencyPenalty = 0 }: GenerationConfig): boolean {
   return frequencyPenalty <= -1;
 }
@@ -41,7 +41,10 @@ function repeat(text: string, tokens: number): string {
   return one.repeat(Math.ceil(tokens / Math.max(1, splitTokens(one).length - 1)));
 }
 
-/** The log probabilities of the tokens of a candidate: made up, the same for the same tokens, the chosen token the most probable. */
+/**
+ * Makes up the log probabilities of a candidate's tokens: the same for the same tokens, with the chosen token the most
+ * probable.
+ */
 export function makeLogprobs(
   tokens: readonly string[],
   top: number,
@@ -76,7 +79,7 @@ function round(value: number): number {
   return Math.round(value * 1e6) / 1e6 || 0;
 }
 
-/** A picture of one point, PNG. */
+/** A PNG image of one pixel. */
 const IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const AUDIO_TYPE = 'audio/L16;codec=pcm;rate=24000';
 /** Samples for each character: a hundredth of a second. */

@@ -6,15 +6,15 @@ import type { Candidate, GenerateContentResponse, Part } from '../../generated/g
 import { type Generation, type PlannedCandidate, toResponse, usageOf } from './generate.js';
 import { splitTokens } from './tokens.js';
 
-/** Tokens of one event; more where a text would take too many events. */
+/** Tokens of one event; more if a text would need too many events. */
 const TOKENS_PER_EVENT = 4;
 const MAX_EVENTS = 64;
 
-/** A piece of a candidate, as one event carries it. */
+/** A piece of a candidate in one event. */
 type Piece = Candidate & { readonly index: number };
 
 /**
- * The response in pieces: the texts of the pieces, joined for each candidate, are the whole text. The usage grows with each
+ * Splits the response into pieces, whose texts add up to the whole text of each candidate. The usage grows with each
  * piece and ends with the totals.
  */
 export function* toPieces(generation: Generation): Generator<GenerateContentResponse> {
@@ -55,10 +55,9 @@ function splitPart(part: Part): Part[] {
 }
 
 /**
- * Sends the pieces as events. Where the prompt asks for a failure, its error comes after the first of them and ends the
- * stream.
+ * Sends the pieces as events. If the prompt requests a failure, its error follows the first piece and ends the stream.
  *
- * @param latencyMs - the time before each piece but the first, in milliseconds of real time.
+ * @param latencyMs - the time before each piece except the first, in milliseconds of real time.
  */
 export async function* toEvents(generation: Generation, latencyMs: number): AsyncGenerator<{ readonly data: unknown }> {
   let isFirst = true;

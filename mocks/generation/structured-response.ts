@@ -21,7 +21,7 @@ export interface TextForm {
 const CONFIG = '/generationConfig';
 
 /**
- * Reads which form the text is to have.
+ * Reads which form the text must have.
  *
  * @throws HttpError if the schema cannot be used.
  */
@@ -45,7 +45,7 @@ export function readTextForm(config: GenerationConfig): TextForm {
   return { mimeType: text.mimeType ?? 'application/json', pointer, schema: readJsonSchema(text.schema, pointer) };
 }
 
-/** The text of a response that is data: JSON, or one value of an enum. Nothing for plain text. */
+/** Writes the text of a structured response: JSON, or one value of an enum. `undefined` for plain text. */
 export function writeStructuredResponse(
   form: TextForm,
   prompt: string,
@@ -58,7 +58,7 @@ export function writeStructuredResponse(
   return mimeType === 'application/json' ? JSON.stringify({ response: plain }) : undefined;
 }
 
-/** The value that the prompt names, else one by the seed. */
+/** The value that the prompt names, else one chosen by the seed. */
 function pickEnumValue({ schema, pointer }: TextForm, prompt: string, seed: number): string {
   const values = schema === undefined ? [] : enumOf(schema.schema);
   if (values.length === 0)
@@ -76,9 +76,9 @@ function enumOf(schema: Schema): string[] {
 }
 
 /**
- * Makes data that satisfies a schema, the same for the same seed, its members in the order that the schema asks for.
+ * Makes data that satisfies a schema, the same for the same seed, with members in the order of the schema.
  *
- * @param pointer - of the schema in the body.
+ * @param pointer - JSON pointer of the schema in the body.
  * @throws HttpError if nothing satisfies it.
  */
 export function makeData(data: DataSchema, seed: number, pointer: string): unknown {

@@ -11,7 +11,7 @@ import type {
 /** Words with the space before them, in pieces of at most eight letters; any other character is its own token. */
 const TOKEN = /\s*[\p{L}\p{N}_]{1,8}|\s*[^\s\p{L}\p{N}_]|\s+/gu;
 
-/** The tokens of a text; joined they are the text. */
+/** Splits a text into tokens, which join to the text. */
 export function splitTokens(text: string): string[] {
   return text.match(TOKEN) ?? [];
 }
@@ -22,7 +22,7 @@ export type TokenCounts = ReadonlyMap<ContentModality, number>;
 const TOKENS_OF_MEDIA = 258;
 const BYTES_PER_TOKEN = 1_000;
 
-/** The size in bytes of a file that a part refers to, and its type, where they are known. */
+/** The size in bytes and the type of a file that a part references, if known. */
 export type DescribeFile = (uri: string) => { readonly sizeBytes: number; readonly mimeType: string } | undefined;
 
 /** Counts the tokens of contents, each part by its modality. */
@@ -59,7 +59,7 @@ function countMedia(mimeType: string, bytes: number): number {
   return mimeType.startsWith('image/') ? TOKENS_OF_MEDIA : Math.max(1, Math.ceil(bytes / BYTES_PER_TOKEN));
 }
 
-/** The modality that a media type counts as. */
+/** The modality of a media type. */
 function modalityOf(mimeType: string): ContentModality {
   const [kind] = mimeType.toLowerCase().split('/');
   if (kind === 'image') return 'IMAGE';
@@ -82,13 +82,13 @@ export function toDetails(counts: TokenCounts): ModalityTokenCount[] {
   return [...counts].map(([modality, tokenCount]) => ({ modality, tokenCount }));
 }
 
-/** The tokens of a prompt; those of cached content are part of it. */
+/** The tokens of a prompt, including those of cached content. */
 export interface PromptTokens {
   readonly prompt: TokenCounts;
   readonly cached: TokenCounts;
 }
 
-/** Tokens that a response has cost. Those of tools are not part of the total. */
+/** Tokens of a response. Those of tools are not part of the total. */
 interface GeneratedTokens {
   readonly candidates: TokenCounts;
   readonly thoughts: number;

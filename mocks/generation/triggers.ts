@@ -15,9 +15,9 @@ import { refuseMember } from './refusal.js';
 
 /**
  * Commands to the mock in brackets within a text (x-assumption at generateContent in the spec):
- * `[block:HARM_CATEGORY_HARASSMENT]`, `[block:HARM_CATEGORY_HARASSMENT:LOW]` rate the prompt, and block it where that
- * reaches the threshold; `[block:BLOCKLIST]` blocks it; `[harm:HARM_CATEGORY_HARASSMENT:MEDIUM]` rates the candidates;
- * `[finish:RECITATION]` ends them; `[error:503]` fails, a stream in its middle.
+ * `[block:HARM_CATEGORY_HARASSMENT]`, `[block:HARM_CATEGORY_HARASSMENT:LOW]` rate the prompt, and block it if the
+ * rating reaches the threshold; `[block:BLOCKLIST]` blocks it; `[harm:HARM_CATEGORY_HARASSMENT:MEDIUM]` rates the
+ * candidates; `[finish:RECITATION]` ends them; `[error:503]` fails; a stream fails after its first piece.
  */
 export interface Triggers {
   readonly blockReason?: BlockReason;
@@ -34,13 +34,13 @@ function isValueOf<Values extends object>(values: Values, text: string): text is
   return Object.hasOwn(values, text) && !text.endsWith('_UNSPECIFIED');
 }
 
-/** A trigger with a typo would make a test pass for the wrong reason. */
+/** Refuses an unknown trigger: a typo would make a test pass for the wrong reason. */
 function refuseTrigger(verb = '', value: string): HttpError {
   return refuseMember('/contents', `The trigger [${verb}:${value}]`, 'must have a value that the mock knows');
 }
 
 /**
- * Reads the triggers of what the user has said.
+ * Reads the triggers in the user's texts.
  *
  * @throws HttpError 400 for a trigger with an unknown value
  */
@@ -70,7 +70,7 @@ function withoutTriggers(text: string): string {
 
 const LEVELS: readonly HarmProbability[] = ['NEGLIGIBLE', 'LOW', 'MEDIUM', 'HIGH'];
 
-/** From which level on content is blocked; `undefined`: never. */
+/** The level from which content is blocked; `undefined`: never. */
 const BLOCKED_FROM: Readonly<Record<HarmBlockThreshold, HarmProbability | undefined>> = {
   HARM_BLOCK_THRESHOLD_UNSPECIFIED: 'MEDIUM',
   BLOCK_LOW_AND_ABOVE: 'LOW',
@@ -80,7 +80,7 @@ const BLOCKED_FROM: Readonly<Record<HarmBlockThreshold, HarmProbability | undefi
   OFF: undefined,
 };
 
-/** The ratings of content: one for each category that a setting names or that was found, and whether one of them blocks. */
+/** Rates content: one rating for each category that a setting or a trigger names, and whether one of them blocks. */
 export function rate(
   harm: ReadonlyMap<HarmCategory, HarmProbability>,
   settings: readonly SafetySetting[],
@@ -100,7 +100,7 @@ export function rate(
 export interface LastTurn {
   /** Its text, without triggers. */
   readonly text: string;
-  /** Media types of what it shows. */
+  /** Media types of its media. */
   readonly media: readonly string[];
   readonly functionResponses: readonly FunctionResponse[];
 }
@@ -120,7 +120,7 @@ export function readLastTurn(contents: readonly Content[]): LastTurn {
   };
 }
 
-/** The text that the mock writes: it repeats what it was sent. The first candidate is the plain one. */
+/** The text of the mock, which repeats the last turn. The first candidate is plain. */
 export function writeResponseText({ text, media, functionResponses }: LastTurn, index: number): string {
   const sentences = [
     ...(functionResponses.length > 0

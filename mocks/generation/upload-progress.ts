@@ -4,7 +4,10 @@ import type { HandlerContext } from 'specmill/mock';
 
 import { MAX_KEPT_BYTES } from './files.js';
 
-/** A SHA-256 that grows. One that takes several requests of a large file can be saved; the platform's is four times as fast. */
+/**
+ * An incremental SHA-256. For a large file over several requests, it can be saved; the platform's cannot, but is four
+ * times as fast.
+ */
 interface RunningHash {
   readonly update: (bytes: Uint8Array) => void;
   readonly digest: () => Promise<string>;
@@ -12,14 +15,14 @@ interface RunningHash {
   readonly save?: () => Uint8Array;
 }
 
-/** The part of an upload that has arrived: the hash, and the bytes while they are few. Its size has a limit. */
+/** The received part of an upload: the hash, and the bytes up to a maximum size. */
 export interface Progress {
   readonly hash: RunningHash;
   readonly pieces: readonly Uint8Array[] | undefined;
   readonly received: number;
 }
 
-/** The record between two requests: the number of pieces of a small file, the hash so far of a large one. */
+/** The stored progress between requests: the number of pieces of a small file, the hash so far of a large one. */
 interface StoredProgress {
   readonly received: number;
   readonly pieces: number;
@@ -31,7 +34,7 @@ interface UploadSize {
   readonly received: number;
 }
 
-/** The uploads of this process. State that other processes need is in the store. */
+/** The uploads in this process. The store has the state that other processes need. */
 function progressOf(context: HandlerContext): Map<string, Progress> {
   return context.memory('uploads', () => new Map<string, Progress>());
 }
@@ -68,7 +71,7 @@ async function loadPieces(
   const pieces: Uint8Array[] = [];
   for (let index = 0; index < count; index += 1) {
     const piece = await context.collection<Uint8Array>('uploadPieces').get(pieceId(uploadId, index));
-    // A state that was restored in another process has only their hashes.
+    // State that was restored in another process has only the hashes of pieces.
     if (!(piece instanceof Uint8Array)) return undefined;
     hash.update(piece);
     pieces.push(piece);
@@ -131,7 +134,7 @@ async function openSavable(state?: Uint8Array): Promise<RunningHash> {
   const save = (): Uint8Array => new Uint8Array(hash.save());
   return {
     update: (bytes) => void hash.update(bytes),
-    // The digest ends a hash, so a copy of it is ended.
+    // The digest finalises a hash, so a copy of it is used.
     digest: async () => {
       const copy = await createSHA256();
       return Buffer.from(copy.load(save()).digest('binary')).toString('base64');

@@ -21,7 +21,7 @@ interface StoredUpload {
   readonly fileId: string;
   readonly mimeType: string;
   readonly displayName?: string;
-  /** As it was announced. */
+  /** The announced size. */
   readonly sizeBytes: number;
   readonly received: number;
   readonly status: 'active' | 'final' | 'cancelled';
@@ -29,7 +29,7 @@ interface StoredUpload {
 
 type UploadCall = Call<GenerationOperations['uploadFileBytes']>;
 
-/** Headers of a request by their names in the generated types, whatever the vendor's name is. */
+/** Headers of a request by their names in the generated types, regardless of the vendor's name. */
 function headersOf<Headers extends object>(
   headers: Headers,
   { realName }: Pick<HandlerContext, 'realName'>,
@@ -63,7 +63,7 @@ export async function startUpload(call: Call<GenerationOperations['startUpload']
   });
 }
 
-/** @throws HttpError if the command does not fit what has arrived; it has changed nothing then. */
+/** @throws HttpError if the command does not fit the received bytes; nothing is changed then. */
 export async function uploadFileBytes(call: UploadCall): Promise<HandlerResponse> {
   const { uploadId } = call.input.path;
   const command = headersOf(call.input.headers, call)('X-Vendor-Upload-Command');
@@ -78,7 +78,7 @@ export async function uploadFileBytes(call: UploadCall): Promise<HandlerResponse
   });
 }
 
-/** Pieces of one upload do not mix. */
+/** Runs the requests of one upload one after the other, so that their pieces do not mix. */
 async function exclusively(
   call: UploadCall,
   uploadId: string,
@@ -94,7 +94,7 @@ async function exclusively(
   }
 }
 
-/** The file that a final upload has made, for a client whose last response was lost. */
+/** Returns the file of a final upload, for a client that did not receive the last response. */
 async function findMade(call: UploadCall, { status, fileId }: StoredUpload): Promise<UploadFileResponse> {
   const made = status === 'final' ? await filesOf(call).get(fileId) : undefined;
   return made === undefined ? {} : { file: showFile(made) };
@@ -123,7 +123,7 @@ interface ReceivedBytes {
   readonly progress: Progress;
 }
 
-/** Takes the bytes of the body as they come. When the connection breaks, what has arrived stays. */
+/** Receives the body as it arrives. If the connection breaks, the received bytes are kept. */
 async function receive(call: UploadCall, upload: StoredUpload): Promise<ReceivedBytes> {
   const { uploadId } = call.input.path;
   const header = headersOf(call.input.headers, call);
@@ -144,7 +144,7 @@ async function receive(call: UploadCall, upload: StoredUpload): Promise<Received
   return isLast ? { upload: { ...upload, received: after.received }, progress: after } : keep(call, upload, after);
 }
 
-/** @throws HttpError if there are more bytes than announced; none of them counts then. */
+/** @throws HttpError if there are more bytes than announced; then none of them is kept. */
 async function takeBody(call: UploadCall, upload: StoredUpload, before: Progress): Promise<Progress> {
   let after = before;
   let excess: HttpError | undefined;
@@ -197,12 +197,12 @@ async function finalize(call: UploadCall, { upload, progress }: ReceivedBytes): 
   return response(call, final, { file });
 }
 
-/** A larger file is for a resumable upload. */
+/** Maximum size; larger files need a resumable upload. */
 const MOST_BYTES = 64 * 1_024 * 1_024;
 
 /**
- * Takes a file that comes in one request, its metadata before its bytes. The documented operation is the start of a
- * resumable upload, whose headers and body such a request does not have: so it is handled before these are checked.
+ * Accepts a file in one request, with its metadata before its bytes. The documented operation starts a resumable
+ * upload, whose headers and body such a request lacks, so this runs before they are checked.
  */
 export const acceptMultipartUploads: Middleware = (call, next) => {
   const contentType = readHeader(call.request, 'content-type') ?? '';
@@ -225,7 +225,7 @@ async function upload(call: RequestContext, contentType: string): Promise<Handle
     ...{ id, mimeType, displayName: file.displayName, sizeBytes: bytes.length },
     sha256Hash: createHash('sha256').update(bytes).digest('base64'),
     uri: `${call.baseUrl}/v1beta/files/${id}`,
-    // A copy: the bytes are a part of the whole body, which is not to be kept.
+    // A copy, because the bytes are a view of the whole body, which must not be kept.
     bytes: bytes.length <= MAX_KEPT_BYTES ? Uint8Array.from(bytes) : undefined,
   });
   return { status: 200, headers: {}, body: { kind: 'json', value: { file: made } }, refusal: false };

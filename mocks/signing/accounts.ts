@@ -2,7 +2,7 @@ import type { Caller } from 'specmill/mock';
 
 import type { AgentUsernameType } from '../../generated/signing/types.js';
 
-/** Between the account of a master key and the sub account that it acts on: `MASTER\SUB`. */
+/** The separator between the account of a master key and the sub account that it acts on: `MASTER\SUB`. */
 const OF = '\\';
 
 interface AccountNumbers {
@@ -11,7 +11,7 @@ interface AccountNumbers {
 }
 
 /**
- * The numbers of an account and of its master account; the same where there is no master.
+ * The numbers of an account and of its master account; equal if there is no master.
  *
  * @param account - a key, or `MASTER\SUB` with the number of the sub account or its external id.
  */
@@ -22,7 +22,7 @@ export function accountNumbers(account: string): AccountNumbers {
   return { AccountId, MasterAccountId: place === -1 ? AccountId : accountNumbers(account.slice(0, place)).AccountId };
 }
 
-/** One name for a sub account, whether the master key names it by its number or by its external id. */
+/** Returns the same name for a sub account, whether the master key uses its number or its external id. */
 export function accountName(account: string): string {
   const place = account.lastIndexOf(OF);
   return place === -1 ? account : `${account.slice(0, place + 1)}${accountNumbers(account).AccountId}`;
@@ -32,7 +32,7 @@ function isNumber(name: string): boolean {
   return /^[1-9]\d{0,14}$/.test(name);
 }
 
-/** Always the same number for a name (FNV-1a, 31 bits). */
+/** A stable number for a name (FNV-1a, 31 bits). */
 function hash(name: string): number {
   let value = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(name)) value = Math.imul(value ^ byte, 0x01000193);

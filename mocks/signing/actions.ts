@@ -20,20 +20,20 @@ const OF_PARTY: JsonSchema = {
   properties: { caseId: CASE_ID, partyId: { type: 'string', description: 'The Id of the party within the case.' } },
 };
 
-/** Changes a case from outside, and gives it as it is then, its status unchanged by read compatibility. */
+/** Changes a case from outside, and returns it with its actual status, without read compatibility. */
 async function act(context: HandlerContext, caseId: string, change: (turn: CaseTurn) => void): Promise<CaseRead> {
   try {
     const record = await changeCase(context, caseId, change);
     return showCase(record, { now: context.clock.now(), withSigned: true, withPendingApproval: true, withHash: true });
   } catch (error) {
     if (!HttpError.is(error)) throw error;
-    // With 404 the next account is tried, which could not have this party either.
+    // With 404, the next account would be tried, which cannot have this party either.
     throw new HttpError(error.details['errorCode'] === 'caseNotFound' ? 404 : 422, error.message);
   }
 }
 
 export type SigningActions = {
-  /** A party signs. Returns the case as it is then, as the others do. */
+  /** A party signs. Returns the changed case, like the other actions. */
   readonly sign: Action<PartyInput, CaseRead>;
   readonly reject: Action<PartyInput, CaseRead>;
   readonly approve: Action<CaseInput, CaseRead>;

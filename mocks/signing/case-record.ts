@@ -4,7 +4,7 @@ import { HttpError, type Violation } from 'specmill/mock';
 
 import type { Case, Document, ErrorCode, Party, Stakeholder } from '../../generated/signing/types.js';
 
-/** Members that every stored case has, because they have a default or are made by the service. */
+/** Members that every stored case has, because they have a default or the service sets them. */
 export const FILLED_MEMBERS = [
   'Id',
   'Status',
@@ -30,7 +30,10 @@ export type StoredDocument = Omit<Document, 'Data'> & {
   readonly Hash: string;
 };
 
-/** The members of a case as they are kept. The content of documents is kept as its size and hash only: no read shows more. */
+/**
+ * The members of a stored case. Of the content of documents, only size and hash are stored, because reads show nothing
+ * else.
+ */
 export type StoredCase = Omit<Case, Filled | 'Parties' | 'Documents' | 'TemporaryId' | 'ExpireOn'> &
   Required<Pick<Case, Filled>> & {
     readonly ExpireOn?: string;
@@ -41,25 +44,25 @@ export type StoredCase = Omit<Case, Filled | 'Parties' | 'Documents' | 'Temporar
 /** The state of a party since the case was sent. */
 export interface PartyProgress {
   readonly partyId: string;
-  /** Its turn to sign has come. */
+  /** Whether its turn to sign has come. */
   readonly isAsked?: boolean;
   readonly isEmailed?: boolean;
   readonly isReviewed?: boolean;
   readonly hasIdCheckDocument?: boolean;
-  /** Without one the party is still to sign. */
+  /** Absent while the party is still to sign. */
   readonly outcome?: 'signed' | 'signedOnPaper' | 'notSigned';
-  /** When that was. */
+  /** The time of the outcome. */
   readonly settledOn?: string;
 }
 
-/** A case, or a template of one, as the state holds it. */
+/** A stored case or template of one. */
 export interface CaseRecord {
   readonly fields: StoredCase;
-  /** Sorts by the time of creation; no two records have the same. */
+  /** Sorts by the time of creation; unique. */
   readonly createdKey: string;
   /** The name in lower case, to sort by. */
   readonly nameKey: string;
-  /** The authenticated user who made the case. */
+  /** The authenticated user who created the case. */
   readonly creator: string;
   /** The TemporaryId and when it ends, in epoch milliseconds; templates have none. */
   readonly temporary?: { readonly id: number; readonly until: number };
@@ -73,12 +76,12 @@ export interface CaseRecord {
 export const CASES = 'cases';
 export const TEMPLATES = 'templates';
 
-/** The id under which a case is kept: Guids are the same in any letter case. */
+/** The key of a stored case, in one letter case, because Guids ignore it. */
 export function toKey(id: string): string {
   return id.toLowerCase();
 }
 
-/** Changes members of a case, and what is derived from them. */
+/** Changes members of a case, and updates the derived ones. */
 export function withFields(record: CaseRecord, changes: Partial<StoredCase>): CaseRecord {
   const fields = { ...record.fields, ...changes };
   return { ...record, fields, nameKey: fields.Name.toLowerCase() };
@@ -102,13 +105,13 @@ export function openParties(record: CaseRecord): StoredParty[] {
   return record.fields.Parties.filter(({ Id }) => progressOf(record, Id).outcome === undefined);
 }
 
-/** The parties whose turn it is: with a signing order the next one only. */
+/** The parties whose turn it is; with a signing order, only the next one. */
 export function partiesInTurn(record: CaseRecord): StoredParty[] {
   const open = openParties(record);
   return record.fields.SignInSequence === true ? open.slice(0, 1) : open;
 }
 
-/** Members that are made for each case, or that no case goes without saying. */
+/** Members that `CASE_DEFAULTS` lacks, because each case has its own. */
 type Own = Exclude<Filled, 'Name' | 'NameAlias' | 'Description'> | 'Parties' | 'Documents';
 
 export const CASE_DEFAULTS: Omit<StoredCase, Own> = {

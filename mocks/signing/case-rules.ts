@@ -8,7 +8,7 @@ export type MarkRule = Rule<MarkFacts>;
 const WRONG_STATUS = { status: 409, errorCode: 'invalidStatus', pointer: '/Status' } as const;
 
 interface StatusWords extends Pick<StateRule, 'sentence' | 'decision'> {
-  /** What a case with another status cannot have done to it. */
+  /** Returns the message for a case with another status. */
   readonly say: (status: CaseStatus) => string;
 }
 
@@ -18,7 +18,7 @@ function hasStatus(wanted: CaseStatus, { say, ...words }: StatusWords): StateRul
   return { ...words, ...WRONG_STATUS, find };
 }
 
-/** The member that makes approval necessary: a flag that is true, or a type that is there. */
+/** The member that makes approval necessary: a flag that is true, or a type that is present. */
 function findApproval({ ApprovalRequired, AllowEditApprover, ApprovalType }: CaseRecord['fields']): string | undefined {
   if (ApprovalRequired === true) return 'ApprovalRequired';
   if (ApprovalType !== undefined) return 'ApprovalType';

@@ -11,7 +11,7 @@ import {
 } from './notifications.js';
 
 /**
- * Changes a case, and does what follows from it. The consequences of one change stay together.
+ * Changes a case and carries out the effects of the change, which stay together.
  *
  * @throws HttpError if there is no such case, or a rule does not allow the change.
  */
@@ -25,7 +25,7 @@ export function changeCase(context: HandlerContext, id: string, change: (turn: C
   });
 }
 
-/** Stores a change, then does what follows from it, in the order in which it was said. To be called in turn. */
+/** Stores a change, then carries out its effects in their order. Calls for one case must not overlap. */
 export async function commit(context: HandlerContext, turn: CaseTurn): Promise<CaseRecord> {
   const record = markEmailed(turn);
   const cases = context.collection<CaseRecord>(CASES);
@@ -94,14 +94,14 @@ async function sendEvent(
 
 export type CaseJobName = 'make' | 'expire' | 'remind' | 'finish';
 
-/** Something that follows from a change of a case. It happens once the change is stored. */
+/** An effect of a change of a case. It happens after the change is stored. */
 type Effect =
   | { readonly kind: 'event'; readonly event: EventName; readonly partyId?: string }
   | { readonly kind: 'notification'; readonly notification: NotificationKind; readonly to: readonly Recipient[] }
   | { readonly kind: 'plan'; readonly job: CaseJobName; readonly dueAt: number }
   | { readonly kind: 'drop'; readonly job: CaseJobName };
 
-/** One change of one case: the record as it becomes, and what follows. Nothing is done before the change is committed. */
+/** One change of one case: the new record and its effects. Nothing happens before the change is committed. */
 export class CaseTurn {
   record: CaseRecord;
   isDeleted = false;

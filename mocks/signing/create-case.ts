@@ -32,7 +32,7 @@ const EVENT_NAMES: ReadonlyMap<string, EventName> = new Map(
   Object.values(EventName).map((name) => [name.toLowerCase(), name]),
 );
 
-/** The members of a request that can be set, names of methods and events in the spelling of the spec. */
+/** Reads the members of a request that can be set, with names of methods and events in the spelling of the spec. */
 export function readMembers(context: Described, input: CaseInput): CaseInput {
   const { NotificationMethods, EventCallback, ...members } = withoutReadOnly(context, 'Case', input);
   return {
@@ -78,13 +78,13 @@ export function partyMembers(context: Described, party: Party): Party {
 
 type Described = Pick<HandlerContext, 'schema'>;
 
-/** The spec marks the members that the service makes: a request cannot set them. */
+/** Removes members that the spec marks as set by the service, because a request cannot set them. */
 function withoutReadOnly<T extends object>(context: Described, name: 'Case' | 'Party' | 'Document', value: T): T {
   const { readOnlyMembers } = context.schema(name);
   return omitMembers(value, (member) => readOnlyMembers.has(member)) as T;
 }
 
-/** A new case from the members of a request, not yet stored. */
+/** Creates a case from the members of a request, without storing it. */
 export function newCase(context: HandlerContext, caller: Caller, input: CaseInput): StoredCase {
   const {
     Parties = [],
@@ -117,7 +117,7 @@ export function newCase(context: HandlerContext, caller: Caller, input: CaseInpu
 }
 
 /**
- * Stores a new case and says that it is there.
+ * Stores a new case and emits the event of its creation.
  *
  * @param idMember - the member of the request that may have named its Id.
  * @throws HttpError 409 if its Id is in use.
@@ -147,7 +147,7 @@ export function addCase(
   });
 }
 
-/** Four digits or more are asked for; five look like those of the real service. */
+/** The spec requires four digits or more; five look like those of the real service. */
 const FIRST_TEMPORARY_ID = 30_000;
 
 export function sortKeys(

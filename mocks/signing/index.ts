@@ -14,7 +14,7 @@ import { expire, finish, make, remindAutomatically } from './transitions.js';
 const TEXT = { type: 'string' } as const;
 const WITH_ID: JsonSchema = { type: 'array', items: { required: ['Id'] } };
 
-/** The schema that a restored case or template must fit, since handlers rely on its members: a `CaseRecord`. */
+/** The schema of a restored case or template (a `CaseRecord`), because handlers rely on its members. */
 const RECORD_SCHEMA: JsonSchema = {
   type: 'object',
   required: ['fields', 'createdKey', 'nameKey', 'creator', 'progress', 'approvals'],
@@ -53,7 +53,7 @@ const NOTIFICATION_SCHEMA: JsonSchema = {
 
 type Job = (context: HandlerContext, payload: { readonly caseId: string }) => Promise<void>;
 
-/** A job changes a case, where there still is one. */
+/** Returns a job that changes a case, if it still exists. */
 function changing(change: (turn: CaseTurn) => void): Job {
   return async (context, { caseId }) => {
     try {

@@ -26,7 +26,7 @@ export interface SentNotification extends Recipient {
   readonly sentOn: string;
   /** The language of its text: the case's, else the agent's. */
   readonly culture: string;
-  /** The case's own text, where it overrides the system's. */
+  /** The case's own text, if it overrides the system's. */
   readonly message?: string;
   /** The case's Description, in emails to parties. */
   readonly description?: string;
@@ -34,10 +34,10 @@ export interface SentNotification extends Recipient {
 
 export const NOTIFICATIONS = 'notifications';
 
-/** The culture of every agent here. */
+/** The culture of every agent of this mock. */
 const AGENT_CULTURE = 'en-US';
 
-/** The ways by which a party is notified: those of NotificationMethods for which the party has an address. */
+/** How parties are notified: by the NotificationMethods for which they have an address. */
 export function toParties({ fields }: CaseRecord, parties: readonly StoredParty[]): Recipient[] {
   const methods = fields.NotificationMethods.includes('none') ? [] : fields.NotificationMethods;
   return parties.flatMap(({ Id, Name, EmailAddress = '', CaseMobilePhone = '' }) => {
@@ -53,7 +53,7 @@ export function toParties({ fields }: CaseRecord, parties: readonly StoredParty[
   });
 }
 
-/** Stakeholders and approvers are notified by email, or by SMS if they have only a phone. */
+/** How stakeholders and approvers are notified: by email, or by SMS if they have only a phone. */
 export function toStakeholders(role: 'stakeholder' | 'approver', people: readonly Stakeholder[]): Recipient[] {
   return people.flatMap(({ Name, EmailAddress = '', MobilePhone = '' }): Recipient[] => {
     if (EmailAddress !== '') return [{ role, method: 'email', address: EmailAddress, ...nameOf(Name) }];
@@ -61,7 +61,7 @@ export function toStakeholders(role: 'stakeholder' | 'approver', people: readonl
   });
 }
 
-/** The creator is emailed: at the creator's own address, else at the agent's, else under the user's name. */
+/** How the creator is notified: by email to the creator's own address, else the agent's, else the user's name. */
 export function toCreator({ creator, fields }: CaseRecord): Recipient[] {
   const address = [creator, fields.AgentUsername].find((one) => guessType(one) === 'EmailAddress') ?? creator;
   return [{ role: 'creator', method: 'email', address }];
@@ -86,7 +86,7 @@ export function describeNotification(
   };
 }
 
-/** RequestMessage and FinishedMessage override the system's texts to parties. */
+/** The text to parties, if RequestMessage or FinishedMessage overrides the system's. */
 function messageOf(
   fields: CaseRecord['fields'],
   kind: NotificationKind,

@@ -16,7 +16,7 @@ type Operations = NonNullable<MockDefinition<SigningOperations>['operations']>;
 type Name = keyof SigningOperations;
 type AnyCall = Pick<Call<SigningOperations[Name]>, 'collection'>;
 
-/** The operations that take nothing but the id of a case. */
+/** Handles operations that take only the id of a case. */
 function changing(change: (turn: CaseTurn) => void): Handler<SigningOperations['sendcase']> {
   return async (call) => {
     const { fields } = await changeCase(call, call.input.body.id, change);
@@ -24,12 +24,12 @@ function changing(change: (turn: CaseTurn) => void): Handler<SigningOperations['
   };
 }
 
-/** A template by its Id, for the operations that reach templates as they do cases. */
+/** Finds a template by its Id, for operations that accept both templates and cases. */
 async function findTemplate(call: AnyCall, id: string): Promise<CaseRecord | undefined> {
   return call.collection<CaseRecord>(TEMPLATES).get(toKey(id));
 }
 
-/** Changes a template, where there is one with this Id. Templates have no events, deadlines and notifications. */
+/** Changes the template with this Id, if there is one. Templates have no events, deadlines or notifications. */
 async function changeTemplate(
   call: AnyCall,
   id: string,

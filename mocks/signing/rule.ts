@@ -32,28 +32,28 @@ export interface PageFacts {
 interface Broken {
   /** The message of the response. */
   readonly message: string;
-  /** The detail for the place; default: the message. */
+  /** The detail for the place. Default: the message. */
   readonly detail?: string;
   /** The values for the names in the rule's pointer, in their order. */
   readonly at?: readonly (string | number)[];
 }
 
-/** A rule that looks at more than one member, or at the state. */
+/** A rule that depends on more than one member, or on the state. */
 export interface Rule<Facts> {
-  /** The rule as the seed document words it. `|` separates the cells of its tables. */
+  /** The rule in the words of the seed document. `|` separates the cells of its tables. */
   readonly sentence: string;
   /** The decision of the spec if the sentence leaves it open (`x-assumption`). */
   readonly decision?: string;
   readonly status: 400 | 409;
   readonly errorCode: ErrorCode;
-  /** Where it reports: a JSON pointer into the request; where the request only names a case, into that case. */
+  /** The place of its violations: a JSON pointer into the request, or into the case if the request only names one. */
   readonly pointer: string;
   /** The part of the request. Default: body. */
   readonly in?: 'query';
   readonly find: (facts: Facts) => Broken | undefined;
 }
 
-/** @throws HttpError for the first rule that is broken. */
+/** @throws HttpError for the first violated rule. */
 export function enforce<Facts>(rules: readonly Rule<Facts>[], facts: Facts): void {
   for (const rule of rules) {
     const broken = rule.find(facts);

@@ -5,7 +5,7 @@ import { describeContent, type StoredDocument } from './case-record.js';
 import * as state from './case-rules.js';
 import type { IdFacts, InputFacts, PageFacts, Rule, UpdateFacts } from './rule.js';
 
-/** The message of every request that breaks the spec. */
+/** The message for every request that violates the spec. */
 const INVALID = 'Request does not match the specification.';
 
 const documentsStay: Rule<UpdateFacts> = {
@@ -92,7 +92,7 @@ function findRepetition(items: readonly { readonly Id?: string }[]): number | un
   return undefined;
 }
 
-/** The member that would change in a stored document, though it cannot. */
+/** Describes a locked member of a stored document that a request would change. */
 function describeLockedMember(stored: StoredDocument, given: DocumentInput): string | undefined {
   const { Data = '', ContentType, Type, IsRequired } = given;
   if (Data !== '' && describeContent(Data).Hash !== stored.Hash) return 'Data';
@@ -101,7 +101,7 @@ function describeLockedMember(stored: StoredDocument, given: DocumentInput): str
   return IsRequired !== undefined && IsRequired !== stored.IsRequired ? 'IsRequired' : undefined;
 }
 
-/** The same record with its members in one order, to compare it as text. */
+/** Sorts the members of a record, to compare it as text. */
 function sortMembers(value: object): object {
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
@@ -116,10 +116,10 @@ type RuleTable = Readonly<
     Record<'findcases', readonly Rule<PageFacts>[]>
 >;
 
-/** The rules of each operation and action, in the order in which they are looked at. */
+/** The rules of each operation and action, in the order in which they are checked. */
 export const RULES: RuleTable = {
   createcase: [idsDiffer],
-  // Of a case that is made, also from a template.
+  // For a new case, also from a template.
   newCase: [idIsFree],
   updatecase: [idsDiffer, state.isUpdatable, documentsStay, approversStay],
   // For a case that stays Sent after an update.

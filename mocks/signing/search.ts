@@ -16,12 +16,12 @@ export const INDEXES: readonly StoreIndex[] = [
 
 export const DEFAULT_TAKE = 20;
 
-/** Filters write statuses in lower case. */
+/** Statuses by the lower-case spelling that filters use. */
 const STATUSES: ReadonlyMap<string, CaseStatus> = new Map(
   Object.values(CaseStatus).map((status) => [status.toLowerCase(), status]),
 );
 
-/** The records of a collection that match every filter, in the order asked for. */
+/** The records of a collection that match every filter, in the requested order. */
 export async function search(
   context: HandlerContext,
   collection: string,
@@ -51,7 +51,7 @@ function conditions({ Status, AgentUsername, FromDate, ToDate, ...filter }: Case
     { path: 'fields.Status', test: 'equals', value: STATUSES.get(Status ?? '') },
     { path: 'fields.AgentUsername', test: 'equals', value: AgentUsername },
     { path: 'createdKey', test: 'from', value: FromDate },
-    // Keys go on after the second that they begin with.
+    // Keys start with the second and continue after it.
     { path: 'createdKey', test: 'to', value: isEmpty(ToDate) ? undefined : `${ToDate}~` },
     { path: 'fields.Parties.SocialSecurityNumber', test: 'contains', value: filter.PartySocialSecurityNumber },
     { path: 'fields.Parties.EidSerialNumber', test: 'contains', value: filter.PartyEidSerialNumber },
@@ -65,7 +65,7 @@ function isEmpty(value: string | null | undefined): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** Created sorts by a key that no two records share, so descending is the exact reverse. */
+/** Created sorts by a unique key, so descending is the exact reverse. */
 function orderBy(sort: Sort = 'Created'): NonNullable<StoreQuery['order']> {
   const [field, direction] = sort.split(' ');
   const descending = direction === 'DESC';
@@ -88,24 +88,24 @@ function matchers({ Metadata = {}, FormData = {}, Search = '' }: CaseFilter): Ma
 
 type Dictionary = StoredCase['Metadata'];
 
-/** Each key is there (strict), and its value contains the text (partial). */
+/** Whether each key is present (strict), and its value contains the text (partial). */
 function hasEntries(dictionary: Dictionary, wanted: KeyValueFilter): boolean {
   return Object.entries(wanted).every(
     ([key, part]) => Object.hasOwn(dictionary, key) && contains(dictionary[key], part),
   );
 }
 
-/** Partial match: the text is a part of the value, in any letter case. */
+/** Whether a value contains a text, ignoring letter case (partial match). */
 function contains(value: Dictionary[string] | undefined, part: string): boolean {
   return value !== null && value !== undefined ? String(value).toLowerCase().includes(part.toLowerCase()) : part === '';
 }
 
-/** Text search: equals a strict field, or is a part of a partial one. */
+/** Whether a text search matches: the text equals a strict field, or is part of a partial one. */
 function isFound(fields: StoredCase, text: string): boolean {
   return partialTexts(fields).some((value) => contains(value, text)) || strictTexts(fields).includes(text);
 }
 
-/** A status is written as reads show it, or as the Status filter does. */
+/** The fields for strict search; a status in the spelling of reads and in that of the Status filter. */
 function strictTexts({ AgentUsername, Status, Metadata, Documents }: StoredCase): string[] {
   const formKeys = Documents.flatMap(({ FormFields = {} }) => Object.keys(FormFields));
   return [AgentUsername, Status, Status.toLowerCase(), ...Object.keys(Metadata), ...formKeys];

@@ -3,23 +3,23 @@ import { accountNumbers } from './accounts.js';
 import { type CaseRecord, progressOf, type StoredDocument } from './case-record.js';
 
 interface View {
-  /** The account of the caller; templates have none of their own. */
+  /** The account of the caller; absent for templates, which have none. */
   readonly account?: string;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Show Signed, which is else shown as Sent. */
+  /** Whether to show Signed, which is otherwise shown as Sent. */
   readonly withSigned?: boolean | undefined;
-  /** Show PendingApproval, which is else shown as Draft. */
+  /** Whether to show PendingApproval, which is otherwise shown as Draft. */
   readonly withPendingApproval?: boolean | undefined;
-  /** Hashes of documents are shown by reads of one case only. */
+  /** Whether to show hashes of documents, which only reads of one case do. */
   readonly withHash: boolean;
 }
 
-/** A case as a read shows it: documents without content, statuses compatible, a TemporaryId while it is valid. */
+/** Returns a case as reads show it: documents without content, compatible statuses, a TemporaryId while it is valid. */
 export function showCase(record: CaseRecord, view: View): CaseRead {
   const { fields, temporary } = record;
   return {
-    // Spread first and taken apart nowhere: an object of fifty members is quick to copy in this way alone.
+    // Spread first and never destructured: only so is copying an object of fifty members fast.
     ...fields,
     ...(view.account === undefined ? {} : accountNumbers(view.account)),
     Status: showStatus(fields.Status, view),

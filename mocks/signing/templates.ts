@@ -15,7 +15,7 @@ import {
 } from './case-record.js';
 import { sortKeys } from './create-case.js';
 
-/** Fills an account with the templates that are there from the start. */
+/** Fills an account with its initial templates. */
 export async function seedTemplates(context: HandlerContext): Promise<void> {
   const templates = context.collection<CaseRecord>(TEMPLATES);
   for (const [index, seed] of TEMPLATE_SEEDS.entries()) await templates.put(seed.Id, toTemplate(seed, index));
@@ -38,7 +38,7 @@ function toTemplate({ Documents, ...seed }: TemplateSeed, number: number): CaseR
 }
 
 /**
- * The members of a case that is made from a template.
+ * Returns the members of a case that is created from a template.
  *
  * @throws HttpError 404 if the account has no such template.
  */
@@ -61,7 +61,7 @@ export async function copyTemplate(
   };
 }
 
-/** A template as it is written here: with the content of its documents. */
+/** A template as written below, with the content of its documents. */
 interface TemplateSeed extends Omit<
   StoredCase,
   'Documents' | 'Status' | 'Stakeholders' | 'Approvers' | 'NotificationMethods'
@@ -72,7 +72,7 @@ interface TemplateSeed extends Omit<
   })[];
 }
 
-/** Everything that a template leaves at its default, and whose it is. */
+/** The members that templates share: defaults and owner. */
 const USUAL = {
   ...CASE_DEFAULTS,
   AgentUsername: 'anna.berg@example.com',

@@ -18,7 +18,7 @@ import { toCreator, toParties, toStakeholders } from './notifications.js';
 import { enforce } from './rule.js';
 import { RULES } from './rules.js';
 
-/** How long the service takes to seal a signed case, and to make one of a batch. Milliseconds. */
+/** How long the service takes to seal a signed case, and to create one of a batch, in milliseconds. */
 const SEALING: number = 5 * SECOND;
 export const MAKING: number = 5 * SECOND;
 
@@ -36,7 +36,7 @@ export function requestApproval(turn: CaseTurn): void {
   turn.tell('ApprovalRequested');
 }
 
-/** One approver in turn approves; when that is enough: PendingApproval -> Sent. */
+/** The next approver approves; with enough approvals: PendingApproval -> Sent. */
 export function approve(turn: CaseTurn): void {
   enforce(RULES.approve, turn);
   const { fields, approvals } = turn.record;
@@ -56,7 +56,7 @@ function beginSigning(turn: CaseTurn): void {
   if (RemindAfterDays > 0) turn.plan('remind', turn.now + RemindAfterDays * DAY);
 }
 
-/** Asks the parties whose turn has come, and who were not asked yet. */
+/** Asks the parties whose turn has come and who were not asked yet. */
 export function askParties(turn: CaseTurn): void {
   const asked = partiesInTurn(turn.record).filter(({ Id }) => progressOf(turn.record, Id).isAsked !== true);
   for (const { Id } of asked) turn.record = withProgress(turn.record, Id, { isAsked: true });
@@ -64,7 +64,7 @@ export function askParties(turn: CaseTurn): void {
     turn.notify('signRequest', toParties(turn.record, asked));
 }
 
-/** ExpireOn, else ExpireAfterDays after sending. */
+/** Plans the deadline: ExpireOn, else ExpireAfterDays after sending. */
 export function planDeadline(turn: CaseTurn): void {
   const { ExpireOn, ExpireAfterDays = 0 } = turn.record.fields;
   turn.drop('expire');
@@ -171,7 +171,7 @@ export function remindAutomatically(turn: CaseTurn): void {
   if (turn.record.fields.Status === 'Sent') remind(turn);
 }
 
-/** Pending -> Draft, when a case of a batch is made. */
+/** Pending -> Draft, when a case of a batch is created. */
 export function make(turn: CaseTurn): void {
   if (turn.record.fields.Status === 'Pending') turn.record = withFields(turn.record, { Status: 'Draft' });
 }

@@ -9,7 +9,7 @@ import { enforce } from './rule.js';
 import { RULES } from './rules.js';
 import { askParties, completeSigning, planDeadline } from './transitions.js';
 
-/** Changes the members of a case: collections are replaced as sets, texts that are omitted become empty. */
+/** Changes the members of a case. Replaces collections as sets; omitted texts become empty. */
 export function updateCase(context: HandlerContext, turn: CaseTurn, input: CaseInput): void {
   enforce(RULES.updatecase, { ...turn, input });
   const before = turn.record;
@@ -47,7 +47,7 @@ function withoutDeadline({ fields: { ExpireOn: _ExpireOn, ...fields }, ...record
   return { ...record, fields };
 }
 
-/** A new username without a type gets the type that it looks like. */
+/** Reads the agent. A new username without a type gets the type that it looks like. */
 function readAgent(
   { fields }: CaseRecord,
   { AgentUsername, AgentUsernameType }: CaseInput,
@@ -57,7 +57,7 @@ function readAgent(
   return { AgentUsername: username, AgentUsernameType: AgentUsernameType ?? known };
 }
 
-/** A stored party with the members that are sent; those that are omitted stay. */
+/** Merges sent members into a stored party; omitted ones stay. */
 function mergeParty(
   context: HandlerContext,
   { fields }: CaseRecord,
@@ -67,13 +67,13 @@ function mergeParty(
   return stored === undefined ? undefined : { ...stored, ...partyMembers(context, party), Id: stored.Id };
 }
 
-/** Of a stored document only Filename and FormFields change. */
+/** Merges a sent document into the stored one, of which only Filename and FormFields change. */
 function mergeDocument({ fields }: CaseRecord, { Id, Filename, FormFields }: Document): StoredDocument | undefined {
   const stored = fields.Documents.find((document) => document.Id === Id);
   return stored === undefined ? undefined : { ...stored, ...withoutUndefined({ Filename, FormFields }) };
 }
 
-/** Approvals count in the order of the approvers, so those stay that still stand at the front. */
+/** Keeps the approvals of the first approvers that did not change, because approvals follow the order of approvers. */
 function keepApprovals({ fields, approvals }: CaseRecord): CaseRecord['approvals'] {
   const isKept = (index: number): boolean =>
     stringifyExactJson(approvals[index]) === stringifyExactJson(fields.Approvers[index]);
@@ -81,7 +81,7 @@ function keepApprovals({ fields, approvals }: CaseRecord): CaseRecord['approvals
   return firstLost === -1 ? approvals : approvals.slice(0, firstLost);
 }
 
-/** A case that is out for signing goes on with what it has now. */
+/** Continues the signing of a sent case with its new members. */
 function continueSigning(turn: CaseTurn, before: CaseRecord): void {
   enforce(RULES.updatedWhileSent, turn);
   const { RemindAfterDays = 0 } = turn.record.fields;

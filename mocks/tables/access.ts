@@ -3,18 +3,18 @@ import { type Handler, type HttpError, omitMembers, withoutUndefined } from 'spe
 import type { Policy, TablesOperations } from '../../generated/tables/types.js';
 import { POLICIES, refuse, toName } from './table-record.js';
 
-/** The policy of a table that was given none. */
+/** The policy of a table without its own. */
 const EMPTY_POLICY: Policy = { version: 1, etag: 'BwAAAAAAAAA=' };
 const VERSION_WITH_CONDITIONS = 3;
 const DEFAULT_MASK = 'bindings,etag';
 
 export const getTableIamPolicy: Handler<TablesOperations['getTableIamPolicy']> = async (call) => {
-  await call.default(); // Refuses a table that is not there.
+  await call.default(); // Refuses a table that does not exist.
   const policy = (await call.collection<Policy>(POLICIES).get(toName(call.input.path))) ?? EMPTY_POLICY;
   return call.respond(200, asVersion(policy, call.input.body?.options?.requestedPolicyVersion ?? 0));
 };
 
-/** Conditions are only returned to those who ask for a policy that can have them. */
+/** Removes conditions unless the caller requests a policy version that supports them. */
 function asVersion(policy: Policy, version: number): Policy {
   if (version >= VERSION_WITH_CONDITIONS || !hasConditions(policy)) return policy;
   const bindings = policy.bindings?.map((binding) => omitMembers({ ...binding }, (name) => name === 'condition'));
@@ -25,9 +25,9 @@ function hasConditions({ bindings = [] }: Policy): boolean {
   return bindings.some(({ condition }) => condition !== undefined);
 }
 
-/** Replaces what the mask names; a policy with an outdated etag is refused. */
+/** Replaces the members that the mask names; refuses a policy with an outdated etag. */
 export const setTableIamPolicy: Handler<TablesOperations['setTableIamPolicy']> = async (call) => {
-  await call.default(); // Refuses a table that is not there.
+  await call.default(); // Refuses a table that does not exist.
   const { policy, updateMask = DEFAULT_MASK } = call.input.body;
   const mask = new Set(updateMask.split(',').map((name) => name.trim()));
   const etag = Buffer.from([7, ...call.random.bytes(7)]).toString('base64');
@@ -47,9 +47,9 @@ function staleEtag(): HttpError {
   return refuse(message, { status: 409, reason: 'aborted', canonical: 'ABORTED' });
 }
 
-/** No caller of this mock is refused for want of a permission, so each has all that it asks for. */
+/** Returns all requested permissions, because this mock does not check permissions. */
 export const testTableIamPermissions: Handler<TablesOperations['testTableIamPermissions']> = async (call) => {
-  await call.default(); // Refuses a table that is not there.
+  await call.default(); // Refuses a table that does not exist.
   const { permissions } = call.input.body;
   return call.respond(200, permissions.length === 0 ? {} : { permissions });
 };

@@ -24,7 +24,7 @@ import { checkTable } from './rules.js';
 import { applyFieldDefaults, completeTable, keepTags, newTable } from './shape-table.js';
 import { showListItem, showTable } from './show-table.js';
 
-/** The rules of tables, beside storing them: see the lifecycle in the spec. */
+/** The rules of tables beyond storing them; see the lifecycle in the spec. */
 const TABLE_HOOKS: ResourceHooks<TableRecord> = {
   isPresent: (table, { clock }) => !isExpired(table, clock.now()),
   beforeWrite: ({ kind, item, before, call }) => {

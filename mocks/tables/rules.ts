@@ -14,9 +14,9 @@ interface Broken {
   readonly message: string;
 }
 
-/** A rule that looks at more than one member, or that no schema can say. */
+/** A rule that depends on more than one member, or that no schema can express. */
 interface Rule {
-  /** As the seed document says it, else the decision that the spec makes (`x-assumption`). */
+  /** The sentence of the seed document, or else the decision of the spec (`x-assumption`). */
   readonly sentence: string;
   readonly find: (facts: Facts) => Broken | undefined;
 }
@@ -40,7 +40,7 @@ function bytesOf(parameters: Readonly<Record<string, string>> = {}): number {
   );
 }
 
-/** Whether the time zone database of the runtime, which is that of IANA, has a name. */
+/** Whether a name is in the runtime's time zone database, which is that of IANA. */
 function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
@@ -49,7 +49,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Looked at in this order, for the table that an insert, a patch or an update would leave. */
+/** Checked in this order, for the table that would result from an insert, a patch or an update. */
 const RULES: readonly Rule[] = [
   {
     sentence: 'TimePartitioning.field: top-level TIMESTAMP or DATE, NULLABLE or REQUIRED.',
@@ -137,14 +137,14 @@ const RULES: readonly Rule[] = [
 /**
  * Checks the table that would result.
  *
- * @throws HttpError 400 for a rule of the spec that it breaks.
+ * @throws HttpError 400 for a rule of the spec that it violates.
  */
 export function checkTable(
   context: Pick<HandlerContext, 'schema'>,
   table: TableRecord,
   stored: TableRecord | undefined,
 ): void {
-  // The request was checked when it came. The merge of it and the stored table was not.
+  // The request was validated when it arrived, but its merge with the stored table was not.
   const errors = stored === undefined ? [] : context.schema('Table').validate(table);
   const [first] = errors;
   if (first !== undefined) throw invalid(`Invalid value at ${toLocation(first.pointer)}: ${first.message}`, errors);

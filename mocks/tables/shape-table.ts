@@ -36,14 +36,14 @@ const STATISTICS_OF: Readonly<Record<TableType, typeof STATISTICS>> = {
 /** The members that the service sets in every new table. */
 const SET_AT_ONCE: ReadonlySet<string> = new Set(['etag', 'creationTime', 'lastModifiedTime']);
 
-/** A new table, empty: of what was sent it has what a caller can set. */
+/** Creates an empty table with the sent members that a caller can set. */
 export function newTable(sent: TableRecord, { schema }: Described): TableRecord {
   const { readOnlyMembers } = schema('Table');
   const kept = omitMembers(sent, (name) => readOnlyMembers.has(name) && !SET_AT_ONCE.has(name)) as TableRecord;
   return { ...kept, kind: 'tables#table', id: toName(sent.tableReference), location: 'US' };
 }
 
-/** Fills in what follows from the rest: the type, its statistics, modes, spellings of types, defaults of definitions. */
+/** Fills in derived members: the type, its statistics, modes, spellings of types, defaults of definitions. */
 export function completeTable(table: TableRecord): TableRecord {
   const type = typeOf(table);
   const has = new Set<string>(STATISTICS_OF[type]);
@@ -84,7 +84,7 @@ function completeDefinition({ view, materializedView, externalDataConfiguration 
   });
 }
 
-/** Counts that were sent as numbers travel as strings, like every int64. */
+/** Converts counts that were sent as numbers to strings, like every int64. */
 function spellCounts(data: ExternalDataConfiguration): ExternalDataConfiguration {
   const { csvOptions: csv, googleSheetsOptions: sheets } = data;
   const options = { csvOptions: csv && spellCount(csv), googleSheetsOptions: sheets && spellCount(sheets) };
@@ -99,8 +99,8 @@ function spellCount<Options extends CsvOptions | GoogleSheetsOptions>(options: O
 type Defaults = Pick<TableRecord, 'defaultCollation' | 'defaultRoundingMode'>;
 
 /**
- * Fields that are added take the defaults of their table (seed: "affecting only fields added later"). A field that is there
- * already keeps what it has where it is not sent again, so that a change of the defaults leaves it alone.
+ * Applies the defaults of the table to added fields (seed: "affecting only fields added later"). An existing field
+ * keeps its values unless they are sent again, so that changed defaults do not affect it.
  */
 export function applyFieldDefaults(table: TableRecord, stored: TableRecord | undefined): TableRecord {
   const { schema } = table;
@@ -108,7 +108,7 @@ export function applyFieldDefaults(table: TableRecord, stored: TableRecord | und
   return { ...table, schema: { ...schema, fields: fillFields(schema.fields, stored?.schema?.fields ?? [], table) } };
 }
 
-/** Fields are the same by their name. */
+/** Fills the fields, which are matched by name. */
 function fillFields(
   fields: readonly TableFieldSchema[],
   stored: readonly TableFieldSchema[],
@@ -124,7 +124,7 @@ function fillFields(
 
 const DECIMALS = new Set(['NUMERIC', 'BIGNUMERIC']);
 
-/** The empty collation and the unspecified mode are what a field has that says nothing. */
+/** The defaults of a field, without the empty collation and the unspecified mode, which need not be stored. */
 function defaultsOf(
   { type }: TableFieldSchema,
   { defaultCollation, defaultRoundingMode }: Defaults,
@@ -134,7 +134,7 @@ function defaultsOf(
   return defaultRoundingMode === undefined ? {} : { roundingMode: defaultRoundingMode };
 }
 
-/** The collation and rounding mode that the field has, from the defaults or from a request; none of them if its type changes. */
+/** The field's existing collation and rounding mode, from defaults or a request; none if its type changes. */
 function ownOf(
   { type, collation, roundingMode }: TableFieldSchema,
   { type: sentType }: TableFieldSchema,
@@ -150,7 +150,7 @@ export function keepTags(table: TableRecord, stored: TableRecord | undefined): T
   return { ...table, schema: { ...schema, fields: keepFieldTags(schema.fields, stored.schema?.fields ?? []) } };
 }
 
-/** Omitted tags are kept, an empty object clears them, a new tag replaces. Columns are the same by their name. */
+/** Keeps omitted tags; an empty object clears them, a new tag replaces them. Columns are matched by name. */
 function keepFieldTags(fields: readonly TableFieldSchema[], stored: readonly TableFieldSchema[]): TableFieldSchema[] {
   return fields.map((field) => {
     const known = stored.find(({ name }) => name === field.name);

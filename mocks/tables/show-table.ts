@@ -15,12 +15,12 @@ const LEFT_OUT: Readonly<Record<TableMetadataView, readonly string[]>> = {
 
 interface ShowOptions {
   readonly view?: TableMetadataView | undefined;
-  /** Names of top-level columns, with commas between them. */
+  /** Comma-separated names of top-level columns. */
   readonly selectedFields?: string | undefined;
 }
 
 export function showTable(table: TableRecord, call: ResourceCall): Table {
-  // Only reading has them.
+  // Only reads have them.
   const options: ShowOptions = call.input.query ?? {};
   const leftOut = LEFT_OUT[options.view ?? 'STORAGE_STATS'];
   const { kind, etag, id, ...rest } = omitMembers(
@@ -39,7 +39,7 @@ export function showTable(table: TableRecord, call: ResourceCall): Table {
   return selected as Table;
 }
 
-/** The default depends on the format, so it is shown and not kept: the format may change. */
+/** Shows the default, which depends on the format; it is not stored, because the format may change. */
 function showExternal({ externalDataConfiguration: data }: TableRecord): Partial<Table> {
   if (data?.sourceFormat === undefined) return {};
   const decimalTargetTypes: DecimalTargetType[] = data.sourceFormat === 'ORC' ? ['NUMERIC', 'STRING'] : ['NUMERIC'];

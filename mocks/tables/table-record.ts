@@ -2,7 +2,7 @@ import { type HandlerContext, HttpError, type Violation, withoutUndefined } from
 
 import type { Table, TableFieldSchema, TableType } from '../../generated/tables/types.js';
 
-/** A table as it is kept: all but `selfLink`, which depends on the address of the request. */
+/** A stored table: all members except `selfLink`, which depends on the URL of the request. */
 export type TableRecord = Omit<Table, 'selfLink' | 'schema'> & {
   readonly etag: string;
   readonly schema?: { readonly fields?: readonly TableFieldSchema[] };
@@ -15,15 +15,15 @@ export interface TablePlace {
   readonly tableId: string;
 }
 
-/** Access policies, by the name of their table. */
+/** The collection of access policies, by table name. */
 export const POLICIES = 'policies';
 
-/** `project:dataset.table`, as ids and messages have it. */
+/** `project:dataset.table`, as in ids and messages. */
 export function toName({ projectId, datasetId, tableId }: TablePlace): string {
   return `${projectId}:${datasetId}.${tableId}`;
 }
 
-/** An expired table is no longer there, even where its deletion has not had its turn yet. */
+/** Whether a table has expired. Then it no longer exists, even if its deletion has not run yet. */
 export function isExpired({ expirationTime }: TableRecord, now: number): boolean {
   return expirationTime !== undefined && Number(expirationTime) <= now;
 }
@@ -38,11 +38,11 @@ export function typeOf(table: Partial<TableRecord>): TableType {
 
 interface Details {
   readonly status: 400 | 404 | 409 | 412;
-  /** Short code, as the items of an error have it. */
+  /** Short code, as in the items of an error. */
   readonly reason: 'invalid' | 'notFound' | 'duplicate' | 'conditionNotMet' | 'aborted';
   readonly location?: string;
   readonly locationType?: 'header' | 'parameter';
-  /** Canonical name; else the one that goes with the status. */
+  /** Canonical name. Default: the one of the status. */
   readonly canonical?: string;
   readonly violations?: readonly Violation[];
 }
@@ -58,7 +58,7 @@ interface Expiry {
   readonly place: TablePlace;
 }
 
-/** Plans the deletion of a table for when it expires; one that does not expire is deleted never. */
+/** Plans the deletion of a table at its expiry, if it has one. */
 export async function planExpiry(
   { clock }: Pick<HandlerContext, 'clock'>,
   { tableReference: place }: TableRecord,

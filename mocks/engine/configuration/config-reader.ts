@@ -17,7 +17,7 @@ export class ConfigReader {
   }
 
   get config(): EngineConfiguration {
-    // Checked against the schema that the type comes from; vendors only rename members of it.
+    // Checked against the schema of the type; vendors only rename its members.
     return this.#document.value as EngineConfiguration;
   }
 
@@ -25,7 +25,7 @@ export class ConfigReader {
     return new InputError(message, this.#document.placeOf(pointer));
   }
 
-  /** A boolean, or a text that means one. @throws InputError for any other text */
+  /** Reads a boolean, or a text that means one. @throws InputError for any other text */
   flag(value: boolean | string | undefined, pointer: string, standard: boolean): boolean {
     if (value === undefined) return standard;
     if (typeof value === 'boolean') return value;
@@ -34,7 +34,7 @@ export class ConfigReader {
     throw this.problem(pointer, `The value must be true or false, and not ${JSON.stringify(text)}.`);
   }
 
-  /** A text with the environment variables that it names in it. @throws InputError for one that is not set */
+  /** Reads a text and inserts the environment variables that it names. @throws InputError for one that is not set */
   text(value: string, pointer: string): string {
     return value.replaceAll(/@env\('([^']*)'\)/g, (_whole, name: string) => {
       const found = process.env[name];
@@ -44,11 +44,11 @@ export class ConfigReader {
   }
 }
 
-/** Files that a configuration may consist of. */
+/** Maximum number of files of a configuration. */
 const MOST_FILES = 100;
 
 /**
- * Reads a configuration and the files that it names, the first of them first.
+ * Reads a configuration file and the files that it names, in that order.
  *
  * @throws InputError if a file cannot be read or lies outside the folder of the first one.
  * @throws SpecError if a file breaks the schema.
@@ -62,7 +62,7 @@ export async function readConfigFiles(
   const readers: [ConfigReader, ...ConfigReader[]] = [first];
   const root = path.dirname(first.file ?? path.resolve('engine-config.json'));
   const known = new Set([first.file]);
-  // Readers that are added on the way are visited too.
+  // Readers that are added during the loop are visited too.
   for (const reader of readers) {
     for (const [index, name] of (reader.config['data-source-files'] ?? []).entries()) {
       const pointer = `/data-source-files/${index}`;

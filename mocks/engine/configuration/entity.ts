@@ -28,7 +28,7 @@ export interface Relationship {
   };
 }
 
-/** Something that the engine offers: rows under a name. All names of fields are those that callers see. */
+/** Rows that the engine offers under a name. All field names are those that callers see. */
 export interface Entity {
   readonly name: string;
   readonly kind: 'table' | 'view' | 'stored-procedure';
@@ -38,14 +38,14 @@ export interface Entity {
   readonly keys: readonly string[];
   /** Further fields that the configuration names. */
   readonly fields: readonly string[];
-  /** From names of the database to those that callers see. */
+  /** Names that callers see, by name in the database. */
   readonly mappings: ReadonlyMap<string, string>;
   readonly parameters: Readonly<Record<string, FieldValue>>;
-  /** Below the path of REST; absent where the entity is not offered there. */
+  /** Path below the path of REST; absent if REST does not offer the entity. */
   readonly restPath?: string;
   /** Methods in lower case with which a stored procedure is called. */
   readonly methods: readonly string[];
-  /** Absent where GraphQL does not offer it. */
+  /** Absent if GraphQL does not offer it. */
   readonly graphql?: { readonly singular: string; readonly plural: string; readonly operation: 'query' | 'mutation' };
   readonly hasDmlTools: boolean;
   readonly hasCustomTool: boolean;
@@ -53,18 +53,18 @@ export interface Entity {
   /** Absent: every role may do everything. */
   readonly permissions?: Permissions;
   readonly relationships: readonly Relationship[];
-  /** Seconds; absent: reads are not kept. */
+  /** In seconds; absent if reads are not cached. */
   readonly cacheSeconds?: number;
-  /** Milliseconds; absent: it is not checked. */
+  /** In milliseconds; absent if it is not checked. */
   readonly healthThreshold?: number;
-  /** Whether its rows may have any field: nothing describes it. */
+  /** Whether its rows may have any field, because nothing describes them. */
   readonly isOpen: boolean;
 }
 
-/** The key of a row without a name for it. */
+/** The name of the key if none is configured. */
 export const DEFAULT_KEY = 'id';
 
-/** Milliseconds that a healthy check takes at most. */
+/** Maximum duration of a healthy check, in milliseconds. */
 export const DEFAULT_THRESHOLD = 1_000;
 
 export function describeUnconfigured(

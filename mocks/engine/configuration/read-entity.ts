@@ -21,7 +21,7 @@ import { FilterError, fieldsOfFilter, parseFilter } from '../filter.js';
 export interface EntityDefaults {
   /** Whether the database offers aggregations. */
   readonly aggregates: boolean;
-  /** Seconds; absent: the cache is off. */
+  /** In seconds; absent if the cache is off. */
   readonly cacheSeconds?: number;
 }
 
@@ -30,7 +30,7 @@ interface EntityPlace {
   readonly pointer: string;
 }
 
-/** Reads the definition of an entity. @throws InputError for what the schema cannot check */
+/** Reads the definition of an entity. @throws InputError for problems that the schema cannot detect */
 export function readEntity(name: string, config: EntityConfig, place: EntityPlace, defaults: EntityDefaults): Entity {
   const source = typeof config.source === 'string' ? { object: config.source } : config.source;
   const mappings = new Map(Object.entries(config.mappings ?? {}));
@@ -124,7 +124,7 @@ interface PermissionPlace {
   readonly reader: ConfigReader;
   /** Of the entity. */
   readonly pointer: string;
-  /** The name that callers see of a field. */
+  /** Returns the name of a field that callers see. */
   readonly exposed: (field: string) => string;
 }
 
@@ -133,7 +133,7 @@ interface ReadPermissions {
   readonly fields: readonly string[];
 }
 
-/** Reads what each role may do. @throws InputError for a policy that cannot be read */
+/** Reads the permissions of each role. @throws InputError for an unreadable policy */
 function readPermissions(permissions: readonly Permission[], place: PermissionPlace): ReadPermissions {
   const roles = new Map<string, Map<EntityAction, Access>>();
   const fields: string[] = [];
@@ -144,7 +144,7 @@ function readPermissions(permissions: readonly Permission[], place: PermissionPl
       const action = typeof given === 'string' ? { action: given } : given;
       const access = readAccess(action, place, `${place.pointer}/permissions/${index}/actions/${at}`);
       fields.push(...namedFields(action, place));
-      // An action that is named goes before `*`.
+      // A named action takes precedence over `*`.
       for (const name of namesOf(action.action)) if (action.action !== '*' || !known.has(name)) known.set(name, access);
     }
   }
@@ -170,7 +170,7 @@ function readAccess({ fields = {}, policy = {} }: Action, place: PermissionPlace
   };
 }
 
-/** A policy is a filter in which fields are `@item.<field>` and claims of the caller `@claims.<name>`. */
+/** Reads a policy: a filter in which fields are `@item.<field>` and claims of the caller `@claims.<name>`. */
 function readPolicy(text: string, place: PermissionPlace, pointer: string): NonNullable<Access['rowPolicy']> {
   const read: NonNullable<Access['rowPolicy']> = (claims) => parseFilter(text, { claims, exposed: place.exposed });
   try {

@@ -21,7 +21,7 @@ export interface ReadSettings {
 /**
  * Reads a configuration and applies every default.
  *
- * @param source - a file, or what it would contain; absent: the defaults of an empty one.
+ * @param source - a file, or its content. Default: an empty configuration.
  * @throws InputError or SpecError for a configuration that cannot be served
  */
 export async function readSettings(source: unknown, setup: MockSetup): Promise<ReadSettings> {
@@ -37,7 +37,7 @@ type Readers = readonly [ConfigReader, ...ConfigReader[]];
 
 const NO_FILES: Readers = [new ConfigReader({ value: {}, placeOf: () => ({}) })];
 
-/** The runtime section of the first file counts, and the data sources and entities of all. */
+/** Uses the runtime section of the first file, and the data sources and entities of all files. */
 function toSettings(readers: Readers, { realName }: MockSetup): EngineSettings {
   const [reader] = readers;
   const { runtime = {} } = reader.config;
@@ -76,7 +76,7 @@ function readRest(
   };
 }
 
-/** @throws InputError for a path that no route can have */
+/** @throws InputError for a path that a route cannot have */
 function readPath(reader: ConfigReader, value: string, pointer: string): string {
   const path = `/${trimSlashes(reader.text(value, pointer))}`;
   if (/^(?:\/[\w.~-]+)+$/.test(path) && !path.startsWith('/__specmill')) return path;
@@ -100,7 +100,7 @@ function readGraphql(reader: ConfigReader, { graphql = {} }: Runtime): EngineSet
   };
 }
 
-/** Without a data source nothing says that its database cannot. */
+/** Whether the database supports aggregation. Without a data source, it does. */
 function canAggregate({ config }: ConfigReader): boolean {
   const type = config['data-source']?.['database-type'];
   return type === undefined || type === 'mssql' || type === 'dwsql';
@@ -160,7 +160,7 @@ function readHealth(readers: Readers, { health }: Runtime): EngineSettings['heal
   };
 }
 
-/** The check of a data source; that of a mock without one is named after what it is. */
+/** The checks of the data source; without one, the check is named after the mock. */
 function readCheck(reader: ConfigReader): readonly DataSourceCheck[] {
   const source = reader.config['data-source'];
   if (!reader.flag(source?.health?.enabled, '/data-source/health/enabled', true)) return [];
@@ -184,7 +184,7 @@ function hasTelemetry(reader: ConfigReader, { telemetry = {} }: Runtime, realNam
   ].some(Boolean);
 }
 
-/** @throws InputError for an entity that two files have, or a relationship that leads nowhere */
+/** @throws InputError for an entity in two files, or a relationship that leads nowhere */
 function readEntities(
   readers: Readers,
   defaults: { readonly aggregates: boolean; readonly cacheSeconds?: number },

@@ -46,23 +46,23 @@ export interface EngineSettings {
     readonly provider: Provider;
     readonly jwt?: { readonly audience: string; readonly issuer: string };
   };
-  /** Seconds for which reads are kept; absent: the cache is off. */
+  /** How long reads are cached, in seconds; absent if the cache is off. */
   readonly cacheSeconds?: number;
   readonly compression: 'optimal' | 'fastest' | 'none';
   readonly health: {
     readonly enabled: boolean;
     /** Absent: every role may read the report. */
     readonly roles?: readonly string[];
-    /** Seconds for which a report is kept. */
+    /** How long a report is cached, in seconds. */
     readonly ttl: number;
     readonly dataSources: readonly DataSourceCheck[];
   };
   readonly telemetry: boolean;
-  /** By name. Absent where no file has entities: then an entity comes into being with its first row. */
+  /** Entities by name. Absent if no file has entities; then an entity is created with its first row. */
   readonly entities?: ReadonlyMap<string, Entity>;
 }
 
-/** The settings of the mock that a handler works for: what `prepare` has read. */
+/** The settings of the handler's mock, as read by `prepare`. */
 export function settingsOf({ config }: Pick<HandlerContext, 'config'>): EngineSettings {
   return config as EngineSettings;
 }

@@ -11,8 +11,8 @@ import { fieldOf, type SortField } from '../sort-rows.js';
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * The fields of `orderBy`, in the order in which they were written: the first counts most, and the library hands them on
- * in that of their declaration.
+ * Returns the fields of `orderBy` in the written order, because the first has priority. The library passes them in the
+ * order of their declaration.
  */
 export function orderOf({ orderBy }: Arguments, { variables }: RequestContext, info: GraphQLResolveInfo): SortField[] {
   if (!isRecord(orderBy)) return [];
@@ -39,7 +39,7 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
 
 export const CONDITIONS: readonly string[] = Object.keys(COMPARISONS);
 
-/** Reads the argument `filter`: `{ year: { gt: 2000 }, or: [{ ... }] }`. All members hold together. @throws HttpError */
+/** Reads the argument `filter`: `{ year: { gt: 2000 }, or: [{ ... }] }`. All members must match. @throws HttpError */
 export function readFilterArgument(filter: unknown): RowTest {
   if (!isRecord(filter)) throw refuse(400, 'A filter must be an object.');
   const tests = Object.entries(filter).flatMap(([name, condition]): RowTest[] => {
@@ -65,7 +65,7 @@ function readField(field: string, condition: unknown): RowTest[] {
 export interface RequestContext {
   readonly context: Context;
   readonly session: Session;
-  /** As they were sent, their members in the order in which they came. */
+  /** The variables as sent, with their members in the original order. */
   readonly variables: Readonly<Record<string, unknown>>;
 }
 

@@ -44,9 +44,8 @@ interface Offered {
 const OWN = ['Query', 'Mutation', 'Int', 'Float', 'String', 'Boolean', 'ID', ANY.name, DIRECTIONS.name];
 
 /**
- * The schema of the rows as they are now: `books`, `book_by_pk`, `createBook`, `updateBook`, `deleteBook`. No types are
- * declared, so those of fields are read from their values. An entity whose types would have the name of another's is left
- * out.
+ * Builds the schema of the current rows: `books`, `book_by_pk`, `createBook`, `updateBook`, `deleteBook`. Types of
+ * fields are not declared, so they are inferred from values. Omits an entity whose type names clash with another's.
  */
 export async function buildSchema(context: RequestContext['context']): Promise<GraphQLSchema> {
   const conditions = new Map<GraphQLScalarType, GraphQLInputObjectType>();
@@ -81,7 +80,7 @@ async function readTypes(
   return readFieldTypes(await listRows(context, entity), [...entity.keys, ...entity.fields, ...allowed]);
 }
 
-/** Where there are no entities yet, there are no fields, which a check of the whole schema would refuse. */
+/** Creates the schema without validating it, because without entities it has no fields, which validation refuses. */
 function toSchema(offered: readonly Offered[], createsMany: boolean): GraphQLSchema {
   const isProcedure = ({ entity }: Offered): boolean => entity.kind === 'stored-procedure';
   const tables = offered.filter((one) => !isProcedure(one));

@@ -25,7 +25,7 @@ import type { ListPage } from './resolve-field.js';
 
 type FieldTypes = ReadonlyMap<string, GraphQLScalarType>;
 
-/** The types of an entity: its rows, lists and groups of them, and what arguments are made of. */
+/** The types of an entity: its rows, their lists and groups, and the input types of arguments. */
 export interface EntityTypes {
   readonly row: GraphQLObjectType;
   readonly list: GraphQLObjectType;
@@ -33,13 +33,13 @@ export interface EntityTypes {
   readonly orderBy: GraphQLInputObjectType;
   readonly createInput: GraphQLScalarType;
   readonly updateInput: GraphQLScalarType;
-  /** Of the fields of the key. */
+  /** Types of the key fields. */
   readonly keys: FieldTypes;
 }
 
 export const DIRECTIONS: GraphQLEnumType = new GraphQLEnumType({ name: 'OrderBy', values: { ASC: {}, DESC: {} } });
 
-/** Words that are values, and no names of an enum. */
+/** Words that are values and cannot be names in an enum. */
 const VALUES: ReadonlySet<string> = new Set(['true', 'false', 'null']);
 
 /** The names of the types that {@link createEntityTypes} makes. */
@@ -54,13 +54,13 @@ function inputNames(name: string): readonly [create: string, update: string] {
 
 export interface TypeParts {
   readonly fields: FieldTypes;
-  /** The input type of the conditions on a field of a type; all entities share them. */
+  /** Returns the input type of conditions on fields of a type; all entities share them. */
   readonly conditionsOf: (type: GraphQLScalarType) => GraphQLInputObjectType;
-  /** Fields of rows that lead to other entities; known when all types are. */
+  /** Returns the fields of rows that lead to other entities, known after all types are created. */
   readonly related: () => GraphQLFieldConfigMap<Row, RequestContext>;
 }
 
-/** @param name - of one row, such as `Book`. */
+/** @param name - the name of one row, such as `Book`. */
 export function createEntityTypes(
   entity: Entity,
   name: string,
@@ -86,7 +86,7 @@ export function createEntityTypes(
   };
 }
 
-/** Every row of an entity has its key; any other field may be missing from some of them. */
+/** The fields of a row. Every row has its key; any other field may be missing. */
 function rowFields(entity: Entity, fields: FieldTypes, isGroup = false): GraphQLFieldConfigMap<Row, RequestContext> {
   const action = entity.kind === 'stored-procedure' ? 'execute' : 'read';
   return Object.fromEntries(
@@ -202,7 +202,7 @@ export function createConditions(type: GraphQLScalarType): GraphQLInputObjectTyp
   return new GraphQLInputObjectType({ name: `${type.name}FilterInput`, fields: Object.fromEntries(fields) });
 }
 
-/** Rows have whatever fields they are given, so what is sent of them is one value. */
+/** Creates the scalar for sent rows, which are one value because they may have any fields. */
 function rowScalar(name: string): GraphQLScalarType {
   return new Scalar({
     name,
@@ -226,14 +226,14 @@ function listOf(type: GraphQLObjectType): GraphQLNonNull<GraphQLList<GraphQLNonN
 /** Values of a field without a declared type. */
 export const ANY: GraphQLScalarType = new Scalar({ name: 'Any', description: 'A value of any type.' });
 
-/** A name that GraphQL can write; those with two underscores are its own. */
+/** A valid name in GraphQL; names that start with two underscores are reserved. */
 const NAME = /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/;
 
 export function isName(text: string): boolean {
   return NAME.test(text);
 }
 
-/** The fields of some rows with the types that their values have. Fields whose names GraphQL cannot write are left out. */
+/** The fields of rows with the types of their values, without fields whose names are invalid in GraphQL. */
 export function readFieldTypes(rows: readonly Row[], known: readonly string[]): ReadonlyMap<string, GraphQLScalarType> {
   const names = new Set([...known, ...rows.flatMap((row) => Object.keys(row))]);
   return new Map([...names].filter(isName).map((name) => [name, typeOfValues(rows.map((row) => fieldOf(row, name)))]));

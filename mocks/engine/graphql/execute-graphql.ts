@@ -24,7 +24,7 @@ import type { RequestContext } from './arguments.js';
 import { settingsOf } from '../configuration/settings.js';
 import { openSession } from '../session.js';
 import { buildSchema } from './build-schema.js';
-/** Executes a document over the rows; what is wrong with it is in `errors` of a response with 200. */
+/** Executes a document over the rows. Its errors are in `errors` of a response with 200. */
 export const executeGraphql: Handler<EngineOperations['executeGraphql']> = async (call) => {
   const { query, operationName, variables } = call.input.body;
   const context = { context: call, session: openSession(call), variables: variables ?? {} };
@@ -86,7 +86,7 @@ function refuse(code: ErrorCode, ...errors: readonly GraphQLError[]): GraphqlRes
   return { errors: errors.map((error) => describeError(error, code)) };
 }
 
-/** A bug of the mock is no result: the library would hide it among the errors. */
+/** Builds the response. Throws bugs of the mock, which the library would hide among the errors. */
 function describe({ data, errors = [] }: ExecutionResult): GraphqlResponse {
   for (const { originalError } of errors) {
     if (originalError !== undefined && !isExpected(originalError)) throw originalError;
@@ -142,7 +142,7 @@ function parseDocument(text: string): DocumentNode {
   return parse(source, { maxTokens: MOST_TOKENS });
 }
 
-/** The parser goes down by recursion, so depth is looked at before. */
+/** Refuses documents that are too large or deep before parsing, because the parser is recursive. */
 function refuseMuch(source: Source): void {
   const lexer = new Lexer(source);
   let depth = 0;
@@ -155,14 +155,14 @@ function refuseMuch(source: Source): void {
 }
 
 /**
- * How deep the fields of an operation are nested; queries of the schema do not count. The document has been validated, so no
+ * Measures how deeply the fields of an operation are nested, without introspection. The document is validated, so no
  * fragment contains itself.
  */
 function measureDepth(document: DocumentNode, operation: OperationDefinitionNode): number {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions)
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  // A fragment may be spread many times, also by others.
+  // A fragment may be spread many times, also inside other fragments.
   const known = new Map<string, number>();
   const depthOf = (set: SelectionSetNode | undefined): number => {
     const depths = (set?.selections ?? []).map((selection) => {

@@ -7,8 +7,8 @@ import { fieldOf } from '../sort-rows.js';
 import type { RequestContext } from './arguments.js';
 
 /**
- * Which rows of the other entity belong to a row. Without fields in the configuration nothing tells, since a mock has no
- * foreign keys: none do. A linking table is an entity whose source has its name.
+ * Finds the rows of the other entity that belong to a row. Without fields in the configuration there are none, because
+ * a mock has no foreign keys. A linking table is an entity whose source has its name.
  */
 export async function findRelated(
   { context }: Pick<RequestContext, 'context'>,
@@ -42,7 +42,7 @@ function valuesOf(row: Row, fields: readonly string[]): readonly unknown[] {
   return fields.map((field) => fieldOf(row, field));
 }
 
-/** Whether a row has these values in these fields; a value that is missing joins nothing. */
+/** Tests whether a row has these values in these fields; a missing value matches nothing. */
 function joins(values: readonly unknown[], fields: readonly string[]): RowTest {
   if (values.length === 0 || values.length !== fields.length || values.includes(null)) return () => false;
   return (row) => fields.every((field, index) => fieldOf(row, field) === values[index]);

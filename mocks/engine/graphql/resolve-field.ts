@@ -24,7 +24,7 @@ export interface ListPage {
   readonly all: readonly Row[];
 }
 
-/** The value of a root field, before fields are selected from it: a page, a row, several or none. @throws HttpError */
+/** Resolves a root field, before its fields are selected: a page, a row, several rows or none. @throws HttpError */
 export async function resolveField(
   { context, session }: RequestContext,
   { action, entity }: RootAction,
@@ -60,7 +60,7 @@ async function createMany(
   return { items: rows, hasNextPage: false, endCursor: null, all: rows };
 }
 
-/** A page of the rows that a caller may read, of those that a test lets through. @throws HttpError */
+/** Returns a page of the rows that a caller may read and that pass a test. @throws HttpError */
 export async function resolveList(
   { context, session }: RequestContext,
   entity: Entity,

@@ -21,7 +21,7 @@ import { refuse } from '../refusals.js';
 type McpCall = Call<EngineOperations['callMcp']>;
 type Result = NonNullable<JsonRpcResponse['result']>;
 
-/** Of the Model Context Protocol, the newest first. */
+/** Versions of the Model Context Protocol, the newest first. */
 const VERSIONS = ['2025-06-18', '2025-03-26', '2024-11-05'];
 const METHOD_NOT_FOUND = -32_601;
 const INVALID_PARAMS = -32_602;
@@ -66,7 +66,7 @@ async function respond(call: McpCall, method: string, params: unknown): Promise<
   }
 }
 
-/** An unknown version gets the newest known one. */
+/** Negotiates the version; responds to an unknown one with the newest known one. */
 function initialize(
   { api, config, realName }: Pick<HandlerContext, 'api' | 'config' | 'realName'>,
   { protocolVersion }: Readonly<Record<string, unknown>>,
@@ -80,7 +80,7 @@ function initialize(
   };
 }
 
-/** Errors inside a tool are part of its result. */
+/** Calls a tool. Errors inside it are part of its result. */
 async function callTool(
   call: McpCall,
   { name, arguments: given = {} }: Readonly<Record<string, unknown>>,
@@ -107,7 +107,7 @@ function isOfType(value: unknown, schema: object | undefined): boolean {
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
 /**
- * Allowed are loopback hosts, the one that this mock itself has, and those of the configuration.
+ * Allows loopback hosts, the mock's own host, and those of the configuration.
  *
  * @throws HttpError 403 if the headers `Host` or `Origin` name another one.
  */

@@ -15,7 +15,7 @@ import { openSession } from '../session.js';
 type Context = RequestContext;
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** A tool: how it describes itself, and what it does. @throws HttpError for errors inside */
+/** A tool: its description and its function, which throws HttpError. */
 interface Tool {
   readonly description: string;
   readonly required: readonly string[];
@@ -166,7 +166,10 @@ async function execute(context: Context, entity: Entity, parameters: Row): Promi
   return { entity: entity.name, value: await executeProcedure(context, entity, { session, parameters }) };
 }
 
-/** A mock has no database: an aggregation takes as long as its responses are delayed. @throws HttpError past the limit */
+/**
+ * Checks the time limit of an aggregation, which takes as long as the mock delays its responses. @throws HttpError if
+ * it exceeds the limit
+ */
 function checkTime(context: Context): void {
   const { aggregateTimeout } = settingsOf(context).mcp;
   if (Number(context.options['latencyMs'] ?? 0) <= aggregateTimeout * 1_000) return;
@@ -177,24 +180,24 @@ async function requireOffered(context: Context, name: unknown): Promise<Entity> 
   return offered(await requireEntity(context, String(name)));
 }
 
-/** @throws HttpError 404 for an entity that the tools do not reach */
+/** @throws HttpError 404 for an entity that the tools do not offer */
 function offered(entity: Entity): Entity {
   if (!entity.hasDmlTools || entity.kind === 'stored-procedure') throw entityNotFound(entity.name);
   return entity;
 }
 
-/** The tools that are switched on, and those of stored procedures. */
+/** The enabled tools, and those of stored procedures. */
 async function offeredTools(context: Context): Promise<ReadonlyMap<string, Tool>> {
   const { tools } = settingsOf(context).mcp;
   const own = Object.entries(TOOLS).filter(([name]) => tools.has(name as McpToolName));
   const custom = (await listEntities(context))
     .filter(({ hasCustomTool, kind }) => hasCustomTool && kind === 'stored-procedure')
     .map((entity) => [toToolName(entity.name), createCustomTool(entity)] as const);
-  // A tool of the engine goes before one of the same name.
+  // A tool of the engine takes precedence over one of the same name.
   return new Map([...own, ...custom.filter(([name]) => !own.some(([other]) => other === name))]);
 }
 
-/** `TopSellers` as `top_sellers`. */
+/** `TopSellers` -> `top_sellers`. */
 function toToolName(name: string): string {
   return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase();
 }

@@ -10,7 +10,7 @@ import type {
 import { countTokens, sumTokens } from '../tokens.js';
 
 /**
- * Reads a message of the client, which does not pass through the pipeline of requests.
+ * Reads a message of the client, which does not pass through the request pipeline.
  *
  * @throws SessionClose 1007
  */
@@ -28,7 +28,7 @@ export function readClientMessage(
   }
 }
 
-/** Messages of the mock are validated as its responses are. @throws Error for one that breaks the specification */
+/** Validates messages of the mock like its responses. @throws Error for one that violates the spec */
 export function checkServerMessage(context: Pick<HandlerContext, 'schema'>, message: LiveServerMessage): void {
   const [error] = context.schema('BidiGenerateContentServerMessage').validate(message, 'response');
   if (error !== undefined)
@@ -36,7 +36,7 @@ export function checkServerMessage(context: Pick<HandlerContext, 'schema'>, mess
 }
 
 /**
- * A message is rejected: the connection closes. 1007: malformed or misplaced; 1008: its token, model or resource is
+ * Rejects a message and closes the connection. 1007: malformed or misplaced; 1008: its token, model or resource is
  * refused; 1011: a failure of the service.
  */
 export class SessionClose extends Error {
@@ -49,7 +49,7 @@ export class SessionClose extends Error {
   }
 }
 
-/** How a failure closes the connection; `undefined` where it is a bug of the mock. */
+/** How a failure closes the connection; `undefined` for a bug of the mock. */
 export function toClose(error: unknown): SessionClose | undefined {
   if (error instanceof SessionClose) return error;
   if (!HttpError.is(error)) return undefined;
@@ -57,7 +57,7 @@ export function toClose(error: unknown): SessionClose | undefined {
   return new SessionClose(error.details['violations'] === undefined ? 1008 : 1007, error.message);
 }
 
-/** The pieces of an audio stream are one piece of speech. */
+/** Joins the pieces of an audio stream into one piece of speech. */
 export function joinSpeech(parts: readonly Part[]): Part[] {
   const speech = parts.flatMap(({ inlineData }) =>
     inlineData?.mimeType.startsWith('audio/') === true ? [inlineData] : [],
@@ -71,7 +71,10 @@ export function joinSpeech(parts: readonly Part[]): Part[] {
 
 const TRIGGER_TOKENS = 100_000;
 
-/** Drops the oldest turns once the context is past its length, until it is as small as it is to be; the last turn stays. */
+/**
+ * Drops the oldest turns once the context exceeds its maximum length, until it has the target length; keeps the last
+ * turn.
+ */
 export function compressContext(
   history: readonly Content[],
   { triggerTokens = TRIGGER_TOKENS, slidingWindow = {} }: ContextWindowCompressionConfig,

@@ -114,7 +114,7 @@ export class LiveSession {
   }
 
   async #takeToolResponse(responses: readonly FunctionResponse[]): Promise<void> {
-    // The calls may still be on their way out.
+    // The calls may not have been sent yet.
     await this.#responding?.done;
     const unknown = responses.find(({ id = '' }) => !this.#pendingCalls.has(id));
     if (unknown !== undefined)
@@ -125,7 +125,7 @@ export class LiveSession {
     if (this.#pendingCalls.size === 0 && !isSilent) this.#mockResponse();
   }
 
-  /** Input of the client ends the response that is under way. */
+  /** Interrupts the current response when the client sends input. */
   async #interrupt(): Promise<void> {
     const responding = this.#responding;
     if (responding !== undefined) {
@@ -140,7 +140,7 @@ export class LiveSession {
     await this.#line.send({ toolCallCancellation: { ids } });
   }
 
-  /** Responds beside the reading of messages, so that one of them can interrupt. */
+  /** Responds while messages are still read, so that one of them can interrupt. */
   #mockResponse(): void {
     const stop = new AbortController();
     const run = async (): Promise<void> => {

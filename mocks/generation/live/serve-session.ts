@@ -6,10 +6,10 @@ import { checkToken, type SessionCall, startSession } from './start-session.js';
 import { schedule } from '../files.js';
 import { MINUTE, SECOND } from '../refusal.js';
 
-/** A reason has 123 bytes at most (RFC 6455, section 5.5). */
+/** Maximum length of a close reason; the standard allows 123 bytes (RFC 6455, section 5.5). */
 const MAX_REASON = 120;
 
-/** Serves a live session: setup first and only first, then turns until one side ends it. */
+/** Serves a live session: the setup must come first and only once, then turns until one side ends it. */
 export async function serveSession(call: SessionCall, socket: Socket): Promise<void> {
   const line = openLine(call, socket);
   const unregister = await registerSession(call, {
@@ -55,7 +55,7 @@ function openLine(call: SessionCall, socket: Socket): SessionLine {
 
 /** The events that the clock causes on an open connection. */
 interface OpenSession {
-  /** The connection lasts so much longer. */
+  /** Tells the client how much longer the connection lasts. */
   readonly warn: (timeLeft: string) => void;
   readonly end: () => void;
 }
@@ -68,7 +68,7 @@ function sessionsOf(context: HandlerContext): Map<string, OpenSession> {
   return context.memory('live-sessions', () => new Map<string, OpenSession>());
 }
 
-/** Lets the clock warn and end a connection. Gives what takes it away again. */
+/** Registers a connection with the clock, which warns and ends it. Returns a function that unregisters it. */
 async function registerSession(context: HandlerContext, session: OpenSession): Promise<() => Promise<void>> {
   const id = String(await context.next('liveSessions'));
   const now = context.clock.now();

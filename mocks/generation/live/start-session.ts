@@ -11,12 +11,12 @@ export type SessionCall = Call<GenerationOperations['openConstrainedLiveSession'
 
 export interface SessionStart {
   readonly setup: BidiGenerateContentSetup;
-  /** Of a session that is resumed. */
+  /** The history of a resumed session. */
   readonly history: readonly Content[];
 }
 
 /**
- * Begins a session, new or resumed, by the setup of the connection and that of the token.
+ * Starts a session, new or resumed, with the setups of the connection and of the token.
  *
  * @throws SessionClose
  * @throws HttpError
@@ -38,7 +38,7 @@ function tokenNameOf(call: SessionCall): string | undefined {
   return call.caller.schemes.includes('accessToken') ? (call.caller.key ?? call.caller.token) : undefined;
 }
 
-/** A token that is unknown or past its `expireTime` is refused before the socket opens. */
+/** Refuses a token that is unknown or past its `expireTime` before the socket opens. */
 export async function refuseUnknownToken(call: SessionCall): Promise<HandlerResponse | undefined> {
   const token = await tokensOf(call).get(tokenNameOf(call) ?? '');
   if (token === undefined) return call.refuse(401, 'The token is not known.', { status: 'UNAUTHENTICATED' });
@@ -47,7 +47,7 @@ export async function refuseUnknownToken(call: SessionCall): Promise<HandlerResp
     : undefined;
 }
 
-/** A message that arrives after `expireTime` is rejected. @throws SessionClose 1008 */
+/** Rejects a message that arrives after `expireTime`. @throws SessionClose 1008 */
 export async function checkToken(call: SessionCall): Promise<void> {
   const name = tokenNameOf(call);
   if (name === undefined) return;
@@ -59,7 +59,7 @@ export async function checkToken(call: SessionCall): Promise<void> {
 /**
  * Counts a use of the token that opens a new session. Resuming a session is not a use.
  *
- * @throws SessionClose 1008 past `newSessionExpireTime`, or where no use is left.
+ * @throws SessionClose 1008 past `newSessionExpireTime`, or if no use is left.
  */
 async function takeUse(call: SessionCall, name: string): Promise<void> {
   let problem: string | undefined;
@@ -78,8 +78,8 @@ function problemOf({ newSessionExpiresAt, uses, used }: StoredToken, now: number
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The setup that applies to a session with a token: the connection's where the token has none, the token's where it has
- * one and no field mask, else the connection's with the named fields of the token's in their place.
+ * Returns the setup of a session with a token: the connection's if the token has none; the token's if it has one
+ * without a field mask; else the connection's, with the fields in the mask taken from the token's.
  */
 function mergeSetup(
   given: BidiGenerateContentSetup,
@@ -88,11 +88,11 @@ function mergeSetup(
   if (fieldMask === '') return setup ?? given;
   let merged: Members = { ...given };
   for (const path of fieldMask.split(',')) merged = overwrite(merged, { ...setup }, path.split('.').map(toCamelCase));
-  // Fields of one setup have taken the place of the same fields of another.
+  // Only fields of one setup replaced the same fields of another.
   return merged as unknown as BidiGenerateContentSetup;
 }
 
-/** A named field that the token's setup lacks is cleared. */
+/** Replaces a named field; clears it if the token's setup lacks it. */
 function overwrite(target: Members, source: Members, [name = '', ...rest]: readonly string[]): Members {
   const { [name]: old, ...others } = target;
   const value = Object.hasOwn(source, name) ? source[name] : undefined;
@@ -119,7 +119,7 @@ function savedOf(context: HandlerContext): Collection<SavedSession> {
   return context.collection<SavedSession>('liveSessions');
 }
 
-/** Keeps the state of a session instead of an older one. Returns its handle. */
+/** Stores the state of a session, replacing an older one. Returns its handle. */
 export async function saveSession(
   context: HandlerContext,
   session: Omit<SavedSession, 'expiresAt'>,
