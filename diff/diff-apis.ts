@@ -28,8 +28,9 @@ export interface DiffOptions {
  * specs (another OpenAPI version, a `$ref` instead of its target, another order) differ only in documentation.
  *
  * @throws InputError if one is an OpenAPI document and the other a bare JSON Schema.
- * @example const diff = diffApis(await loadApi('old.yaml'), await loadApi('new.yaml')); diff.changes.filter(({ level })
- * => level === 'breaking').map(({ message }) => message);
+ * @example
+ * const diff = diffApis(await loadApi('old.yaml'), await loadApi('new.yaml'));
+ * diff.changes.filter(({ level }) => level === 'breaking').map(({ message }) => message);
  */
 export function diffApis(old: Api, next: Api, options: DiffOptions = {}): ApiDiff {
   if ((old.dialect === 'json-schema') !== (next.dialect === 'json-schema'))

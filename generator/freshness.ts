@@ -12,7 +12,7 @@ import { chooseEmitters } from './run-emitters.js';
 
 /**
  * Whether nothing changed since the last run: neither the code, the options, the inputs nor the files of the output.
- * Decided by the manifest alone, so neither the model nor an emitter is loaded.
+ * Needs only the manifest, so neither the model nor an emitter is loaded.
  */
 export function isUpToDate(api: ResolvedApi<Emitter>, old: Manifest | undefined, strict: boolean): old is Manifest {
   // The output of a user's emitter may change with its code, which is not tracked.

@@ -7,8 +7,8 @@ export type Dialect = 'openapi-2.0' | 'openapi-3.0' | 'openapi-3.1' | 'openapi-3
 /**
  * One API, read from a document and normalised once. Nothing after `model/` looks at a raw document.
  *
- * Every schema in it is JSON Schema 2020-12, whatever the dialect of the document, and refers to named schemas as `{
- * $ref: '#/$defs/<name>' }`, where `<name>` is a key of {@link Api.schemas}.
+ * Every schema in it is JSON Schema 2020-12, whatever the dialect of the document, and refers to named schemas as
+ * `{ $ref: '#/$defs/<name>' }`, where `<name>` is a key of {@link Api.schemas}.
  */
 export interface Api {
   readonly dialect: Dialect;

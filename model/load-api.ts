@@ -46,7 +46,9 @@ export interface LoadOptions {
  * @param source - path or URL of the spec, or several of them.
  * @throws InputError if `vendor` is malformed, or `helpers` name an unknown operation.
  * @throws SpecError if a document cannot be read at all. Lesser problems are in {@link Api.diagnostics}.
- * @example const api = await loadApi('specs/signing/openapi.yaml'); api.operations.map((operation) => operation.id);
+ * @example
+ * const api = await loadApi('specs/signing/openapi.yaml');
+ * api.operations.map((operation) => operation.id);
  */
 export async function loadApi(source: string | readonly string[], options: LoadOptions = {}): Promise<Api> {
   const problems = new DiagnosticCollector();

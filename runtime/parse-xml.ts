@@ -46,7 +46,7 @@ const ATTRIBUTE = new RegExp(String.raw`(${NAME})\s*=\s*(?:"([^"]*)"|'([^']*)')`
 /**
  * Parses a document.
  *
- * @throws XmlError also if it has a document type, whose entities could expand or be fetched.
+ * @throws XmlError if it is malformed or has a document type, whose entities could expand or be fetched.
  */
 export function parseXml(text: string): XmlElement {
   const top = createElement('', '', NO_NAMESPACES);

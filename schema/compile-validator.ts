@@ -33,8 +33,9 @@ export type Validate = (value: unknown) => ValidationError[];
  * Returns a validator of a schema of an API, which runs the same code that the generator writes to files. Compiles it
  * for the first value, and each referenced schema when a value reaches it. Caches validators by API and schema.
  *
- * @example const validate = compileValidator(api, { $ref: '#/$defs/Case' }, { direction: 'response' }); validate({
- * Name: 7 }); // [{ pointer: '/Name', message: 'must be string', keyword: 'type', params: { type: 'string' } }]
+ * @example
+ * const validate = compileValidator(api, { $ref: '#/$defs/Case' }, { direction: 'response' });
+ * validate({ Name: 7 }); // [{ pointer: '/Name', message: 'must be string', keyword: 'type', params: { type: 'string' } }]
  */
 export function compileValidator(api: Api, schema: Schema, options: CompileOptions): Validate {
   const { report, ...rest } = options;

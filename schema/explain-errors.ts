@@ -26,8 +26,9 @@ const MOST_NAMES = 16;
  * Explains validation errors: what is allowed, what is there instead, what was probably meant, and which other member a
  * rule depends on. Omits errors that only follow from other errors.
  *
- * @example explainErrors(validate(value), { api, schema, value }); // [{ pointer: '/mode', message: 'must be
- * "production" or "development", not "dev"', keyword: 'enum' }]
+ * @example
+ * explainErrors(validate(value), { api, schema, value });
+ * // [{ pointer: '/mode', message: 'must be "production" or "development", not "dev"', keyword: 'enum' }]
  */
 export function explainErrors(errors: readonly ValidationError[], checked: CheckedValue): ExplainedError[] {
   const shown = joinTypes(dropNames(dropTypes(dropEchoes(errors))));

@@ -24,7 +24,8 @@ interface Placed {
  * Finds the parts of an API's schemas that cannot be checked exactly. Steps are small, so that a caller can do other
  * work in between.
  *
- * @example for (const diagnostics of findUnchecked(api)) diagnostics.forEach(report);
+ * @example
+ * for (const diagnostics of findUnchecked(api)) diagnostics.forEach(report);
  */
 export function* findUnchecked(api: Api): Iterable<readonly Diagnostic[]> {
   for (const name of api.schemas.keys()) yield findUncheckedNamed(api, name);

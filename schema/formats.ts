@@ -8,7 +8,7 @@ export interface FormatTests {
   readonly number?: Test<number>;
 }
 
-/** All formats that are checked. The name of each function is that of an export of `runtime/formats.ts`. */
+/** All formats that are checked. Functions are named as in the exports of `runtime/formats.ts`. */
 export const FORMATS: ReadonlyMap<string, FormatTests> = new Map<string, FormatTests>([
   ['date', { string: formats.date }],
   ['time', { string: formats.time }],

@@ -55,8 +55,9 @@ const valueCaches = new WeakMap<Api, Readonly<Record<Direction, ValueCache>>>();
  * Every value is proven with {@link compileValidator}; an invalid one is never returned. If the schema accepts nothing,
  * nothing finite, or nothing that is found within the limits, returns the reason in one sentence.
  *
- * @example const made = generateValue(api, { $ref: '#/$defs/Case' }, { direction: 'response', seed: 1 }); if (made.ok)
- * send(made.value);
+ * @example
+ * const made = generateValue(api, { $ref: '#/$defs/Case' }, { direction: 'response', seed: 1 });
+ * if (made.ok) send(made.value);
  */
 export function generateValue(api: Api, schema: Schema, options: GenerateValueOptions): GeneratedValue {
   const cache = workshopOf(api)[options.direction];

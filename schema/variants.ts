@@ -11,8 +11,8 @@ export type { Direction } from './view-builder.js';
  * The view of a schema for requests. `readOnly` members are not required (if sent, they must still have their type),
  * enums marked `x-enum-any-case` keep the mark, and refs lead to the request variants ({@link namedView}).
  *
- * @example requestView({ type: 'object', required: ['Id'], properties: { Id: { readOnly: true } } }, api) // { type:
- * 'object', properties: { Id: { readOnly: true } } }
+ * @example requestView({ type: 'object', required: ['Id'], properties: { Id: { readOnly: true } } }, api)
+ * // { type: 'object', properties: { Id: { readOnly: true } } }
  */
 export function requestView(schema: Schema, api: Api): Schema {
   return schemaView(schema, api, 'request');

@@ -78,7 +78,7 @@ function planOf(webhook: Operation, api: Api): object {
   };
 }
 
-/** The signature header: that of an API key in the security of the webhook. */
+/** The signature header: the header of an API key in the security of the webhook. */
 function findSignature({ security }: Operation, { securitySchemes }: Api): string | undefined {
   const isHeader = (scheme: SecurityScheme | undefined): scheme is SecurityScheme & { readonly name: string } =>
     scheme?.type === 'apiKey' && scheme.in === 'header';

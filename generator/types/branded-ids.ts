@@ -135,7 +135,7 @@ function kindOfParameter({ name, in: place }: Parameter, { path }: Operation): s
   return segment === '' ? undefined : toTypeName(`${toSingular(segment)}Id`);
 }
 
-/** Named schemas and those of operations, with their subschemas. */
+/** All named schemas and schemas of operations, with their subschemas. */
 function allSchemas(api: Api): Set<SchemaObject> {
   const found = new Set<SchemaObject>();
   const open: Schema[] = [

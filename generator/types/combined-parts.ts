@@ -32,7 +32,7 @@ export function combineParts(schema: SchemaObject, scope: TypeScope): CombinedPa
 
 /**
  * Removes members from a part that it does not describe, if another part does: in `A & B`, a `parts: unknown[]` in `B`
- * would hide the items of `A`. {@link CombinedParts.demanded} keeps those that it requires.
+ * would hide the items of `A`. {@link CombinedParts.demanded} has those that it requires.
  */
 export function fitPart(part: SchemaObject, others: readonly Schema[], { api }: TypeScope): SchemaObject {
   const { properties, required, ...rest } = part;

@@ -5,9 +5,9 @@ import { printDocComment } from './doc-comment.js';
 import { printLiteralType } from './print-literal-type.js';
 
 /**
- * Prints the values of a named enum as a constant beside its type: `export const CaseStatus = { Draft: 'Draft' } as
- * const`. The members are named by `x-enum-varnames`, else by the texts themselves; numbers without names have no
- * constant.
+ * Prints the values of a named enum as a constant beside its type:
+ * `export const CaseStatus = { Draft: 'Draft' } as const`. The members are named by `x-enum-varnames`, else by the texts
+ * themselves; numbers without names have no constant.
  */
 export function printEnumValues({ name, schema }: Pick<NamedSchema, 'name' | 'schema'>): string {
   if (typeof schema === 'boolean' || schema.enum === undefined) return '';

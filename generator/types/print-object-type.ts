@@ -65,7 +65,8 @@ export function isDeep({ indent }: TypeScope): boolean {
 }
 
 /**
- * Prints an index signature for members without a name in the schema; its type must include those of the named ones.
+ * Prints an index signature for members without a name in the schema; its type must include the types of the named
+ * ones.
  */
 function printIndexSignature(schema: SchemaObject, scope: TypeScope, printType: PrintType): string | undefined {
   const rest = [

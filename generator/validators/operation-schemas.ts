@@ -10,8 +10,9 @@ import { isItemStream, mediaKind, orderContent, xmlBodyPlan } from '../media-kin
 const requestSchemas = new WeakMap<Operation, SchemaObject>();
 
 /**
- * The schema of the argument of a method: the members that it has of `{ path, query, headers, cookies, body,
- * contentType }`. Returns the same object each time, so that caches keyed by it work.
+ * The schema of the argument of a method: the members that it has of
+ * `{ path, query, headers, cookies, body, contentType }`. Returns the same object each time, so that caches keyed by it
+ * work.
  */
 export function requestSchema(operation: Operation, api: Api): SchemaObject {
   return getOrInsert(requestSchemas, operation, () => describeRequest(operation, api));

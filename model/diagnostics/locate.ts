@@ -17,7 +17,7 @@ export type Locator = (pointer: string) => TextPosition;
 
 /** The part of a path that exists in a text. */
 export interface FoundPath extends TextPosition {
-  /** How many segments of the path exist in the text; the position is that of the last one. */
+  /** How many segments of the path exist in the text; the position belongs to the last one. */
   readonly depth: number;
 }
 

@@ -27,7 +27,7 @@ export async function readDocument(source: string, options: ReadOptions): Promis
   return parseSource(isUrl(source) ? await fetchSource(source, options) : await readSource(toPath(source)));
 }
 
-/** Reads the files that a document refers to, if there are any. */
+/** Reads the files that a document references, if any. */
 export async function readReferences(
   entry: SourceDocument,
   options: ReadOptions,

@@ -28,7 +28,7 @@ interface ParserFile {
 }
 
 /**
- * Reads every file that a document refers to, directly or through others. Local files must be inside the root folder;
+ * Reads every file that a document references, directly or indirectly. Local files must be inside the root folder;
  * hosts other than that of the entry are refused unless allowed. An unread file matters only if a reference needs it,
  * so the reason is kept until then.
  */

@@ -115,7 +115,7 @@ function failed(reason: string): FetchResult {
   return { kind: 'failed', reason };
 }
 
-/** The platform says only that a fetch failed; its cause says why. */
+/** Explains a failed fetch by its cause, because the platform's message does not. */
 function explainFailure(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';

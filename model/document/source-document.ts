@@ -16,7 +16,7 @@ export interface SourceDocument extends SourceFile {
   readonly hasResources: boolean;
 }
 
-/** How a document and the files that it refers to may be read. */
+/** How a document and the files that it references may be read. */
 export interface ReadOptions {
   /** Follow references to other hosts. Default: `false`. */
   readonly allowRemote?: boolean | undefined;

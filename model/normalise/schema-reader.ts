@@ -178,7 +178,7 @@ export class SchemaReader implements ReadSchemas {
     return new SchemaPlace({ base, dialect: dialect ?? place.dialect, anchors }, place, undefined, place.depth);
   }
 
-  /** The dialect of a `$schema`: a known one, or that of a meta-schema among the documents. */
+  /** The dialect of a `$schema`: a known one, or the one of a meta-schema among the documents. */
   #dialectOf(uri: string): SchemaDialect | undefined {
     return dialectByUri(uri) ?? dialectByVocabulary(this.resolver.documentAt(uri.replace(/#$/, ''))?.root);
   }

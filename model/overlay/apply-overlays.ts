@@ -215,7 +215,7 @@ function readOverlay({ path, root }: SourceDocument, problems: DiagnosticCollect
   });
 }
 
-/** `remove` comes before the others, `copy` before `update` (Overlay 1.1, section 4.4.3). */
+/** `remove` takes precedence over the others, and `copy` over `update` (Overlay 1.1, section 4.4.3). */
 function readChange(action: Readonly<Record<string, unknown>>): OverlayAction['change'] | undefined {
   if (action['remove'] === true) return { kind: 'remove' };
   if (typeof action['copy'] === 'string') return { kind: 'copy', from: action['copy'] };

@@ -35,7 +35,7 @@ export function unionTags(
   return undefined;
 }
 
-/** By branch: the member that only this branch requires, or null unless there is exactly one. */
+/** By branch: the member that only this branch requires; null unless there is exactly one. */
 export function requiredMembers(branches: readonly Schema[], api: Api): readonly (string | null)[] {
   const sets = branches.map((branch) => new Set(allParts(branch, api).flatMap(({ required = [] }) => required)));
   return sets.map((own) => {

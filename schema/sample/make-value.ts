@@ -166,7 +166,7 @@ class Attempt {
         return makeObject(shape, { ...place, owner }, { context, reshape: (further) => this.#findShape(further) });
       }
       default: {
-        // A scalar is named by the member that holds it, and by its own schema only without a member.
+        // A scalar gets the name of its member, and that of its own schema only without a member.
         const named = place.name === '' ? { ...place, name: this.#ownName() ?? '' } : place;
         return type === 'number' ? makeNumber(shape, named) : makeString(shape, named);
       }

@@ -6,7 +6,7 @@ export interface Access {
   readonly reaches: (field: string) => boolean;
   /** Condition on rows, by the claims of the caller. */
   readonly rowPolicy?: (claims: Claims) => (row: Row) => boolean;
-  /** Condition on the caller alone. */
+  /** Condition on the caller only. */
   readonly requestPolicy?: (claims: Claims) => boolean;
 }
 
