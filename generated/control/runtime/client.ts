@@ -288,7 +288,7 @@ export interface Deadline {
   readonly clear: () => void;
 }
 
-/** Starts the timer of one call. `AbortSignal.timeout` cannot be stopped when the response arrives. */
+/** Starts the timer of one call. Unlike `AbortSignal.timeout`, it can be stopped when the response has arrived. */
 export function startDeadline(milliseconds: number | undefined, signal: AbortSignal | undefined): Deadline {
   // Timers are limited to 31 bits; a longer one would fire at once.
   if (milliseconds === undefined || milliseconds > 0x7fffffff)

@@ -111,7 +111,7 @@ type SafeSuccess<Success> = Success extends object ? Success & { readonly error?
 type SafeFailure<Failure, Success> =
   Failure extends ApiError<infer Status, infer Body, infer Headers>
     ? {
-        // If failures can have any status, it is any except those of a success.
+        // If the failures can have any status, excludes those of a success.
         readonly status: number extends Status ? Exclude<HttpStatus, Success> : Status;
         readonly data: undefined;
         readonly error: Body;

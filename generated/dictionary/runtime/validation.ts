@@ -114,7 +114,9 @@ export function assertValid(check: Check, value: unknown, subject: string): void
   if (errors.length > 0) throw new ValidationFailure(subject, errors);
 }
 
-/** The interface of Standard Schema, version 1 (https://standardschema.dev): what form libraries and frameworks call. */
+/**
+ * The interface of Standard Schema, version 1 (https://standardschema.dev): which form libraries and frameworks call.
+ */
 export interface StandardSchema<T> {
   readonly '~standard': {
     readonly version: 1;
@@ -194,13 +196,13 @@ export type ResponseRule = readonly [
   headers?: Check,
 ];
 
-/** The checks of a response. */
+/** The parts of a response that are checked. */
 export interface ResponseView {
   readonly status: number;
   /** The media type of the data. Default: the first documented one. */
   readonly contentType?: string | undefined;
   readonly data: unknown;
-  /** Absent: headers are not checked. */
+  /** Default: headers are not checked. */
   readonly headers?: Headers | Readonly<Record<string, string | undefined>> | undefined;
 }
 

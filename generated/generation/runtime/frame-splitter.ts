@@ -27,7 +27,7 @@ const [LINE_FEED, CARRIAGE_RETURN, RECORD_SEPARATOR] = [10, 13, 0x1e] as const;
  */
 type FindEnd = (bytes: Uint8Array, from: number) => number;
 
-/** The parts of a framing. */
+/** The rules of a framing. */
 interface FramingRules {
   readonly findEnd: FindEnd;
   readonly contentOf: (bytes: Uint8Array) => Uint8Array;
@@ -214,7 +214,8 @@ function startsWith(bytes: Uint8Array, wanted: Uint8Array, at: number): boolean 
 }
 
 /**
- * Returns the index of the wanted bytes. If they are absent, it is so low that adding their length keeps it negative.
+ * Returns the index of the wanted bytes. If they are absent, the index is so low that it stays negative after adding
+ * their length.
  */
 function findBytes(bytes: Uint8Array, wanted: Uint8Array, from: number): number {
   const [first = 0] = wanted;

@@ -64,7 +64,7 @@ export function addEvaluated(evaluated: Evaluated, own: Evaluated): void {
   for (const place of own) evaluated.add(place);
 }
 
-/** The indexes of two equal items, the earlier one first, or `undefined` where all differ. */
+/** The indexes of two equal items, the earlier one first, or `undefined` if all differ. */
 export function findDuplicate(items: readonly unknown[]): readonly [number, number] | undefined {
   const plain = new Map<unknown, number>();
   const nested = new Map<unknown, number>();
@@ -98,7 +98,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value is a number of JSON, which has no `NaN` and no infinity. */
+/** Whether a value is a JSON number, which is never `NaN` or infinite. */
 export function isNumber(value: unknown): value is number {
   return Number.isFinite(value);
 }

@@ -14,10 +14,7 @@ export interface ClientOptions<Credentials> {
   readonly headers?: HeaderOptions | undefined;
   /** Added to the query of every call. */
   readonly query?: QueryOptions | undefined;
-  /**
-   * Passed to `fetch` with every call, such as `credentials: 'include'`, `cache` or a framework's own options such as
-   * `next`.
-   */
+  /** Passed to `fetch` with every call: `credentials: 'include'`, `cache`, or options of a framework such as `next`. */
   readonly init?: FetchInit | undefined;
   /** Maximum time until the response is complete, in milliseconds, including retries and waits. Default: no limit. */
   readonly timeout?: number | undefined;

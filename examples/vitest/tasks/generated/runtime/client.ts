@@ -45,7 +45,7 @@ export interface CallArguments {
  * @throws ApiError if the server responds with a failure.
  * @throws NetworkError if there is no response, TimeoutError if it is late, and the reason of the signal if the signal
  * aborted the call.
- * @throws MalformedBodyError if the body is not what its content type, or the API description, says.
+ * @throws MalformedBodyError if the body cannot be parsed as its content type or the API description says.
  * @throws TypeError if a value cannot be sent.
  */
 export async function send<Result>(
@@ -76,7 +76,7 @@ export async function send<Result>(
   }
 }
 
-/** The middleware of a call around its `fetch`. */
+/** Wraps `fetch` in the middleware of a call. */
 function passOn(call: Call, deadline: Deadline): Next {
   const { context } = call;
   const fetchOnce: Next = async (request) => {
@@ -92,8 +92,8 @@ function passOn(call: Call, deadline: Deadline): Next {
 }
 
 /**
- * Runs a part of a call and converts its errors, those of the platform to NetworkError. The message is ours: that of the
- * platform could contain a secret address.
+ * Runs a part of a call and converts errors of the platform to NetworkError or TimeoutError. Their messages are
+ * replaced, because they could contain a secret address.
  */
 async function guard<Value>(
   { operation, options }: Call,
@@ -183,7 +183,7 @@ function fillPath(operation: OperationData, values: object = {}): string {
     if (text === '') throw new TypeError(`${operation.name} needs a value for ${name} in its path.`);
     return text;
   });
-  // A segment of dots would leave the folder, even percent-encoded.
+  // '.' and '..' would select another path, even percent-encoded.
   if (/\/(\.|%2e){1,2}(?=\/|$)/i.test(path))
     throw new TypeError(`${operation.name} cannot have '.' or '..' as a part of its path.`);
   return path;
@@ -210,7 +210,7 @@ export function isSource(credential: unknown): credential is CredentialSource<un
   return typeof credential === 'function';
 }
 
-/** The schemes that a call is sent with, and their writers. */
+/** Returns the first alternative for which all credentials are given: its security schemes and their writers. */
 export function chooseSchemes(
   { security }: OperationData,
   { credentials }: ClientContext,
@@ -230,10 +230,10 @@ export function mediaTypeOf(response: Response): string | undefined {
 
 /**
  * Reads a body by its content type: JSON as its value, text as a string (unless it is documented as a file), an event
- * stream as a stream, everything else as a Blob; `undefined` without a body. The body of a failure is never an error:
- * JSON that cannot be parsed stays text.
+ * stream as a stream, everything else as a Blob; `undefined` without a body. Malformed JSON of a failure is returned as
+ * text.
  *
- * @throws MalformedBodyError if a success that is documented or declared as JSON is not JSON.
+ * @throws MalformedBodyError if a success is documented or declared as JSON, but is not JSON.
  */
 export async function readBody(response: Response, operation: OperationData, failed: boolean): Promise<unknown> {
   if (response.body === null) return undefined;
@@ -279,7 +279,7 @@ export function headerValues(headers: Headers): HeaderValues {
   return Object.fromEntries(entries);
 }
 
-/** The signal of one call: aborts with the caller's signal, or when the time is over. */
+/** The signal of one call: aborts with the caller's signal or at the time limit. */
 export interface Deadline {
   readonly signal: AbortSignal | undefined;
   /** Whether the time limit aborted the call. */
@@ -288,7 +288,7 @@ export interface Deadline {
   readonly clear: () => void;
 }
 
-/** Starts the timer of one call. `AbortSignal.timeout` cannot be stopped once the response is there. */
+/** Starts the timer of one call. Unlike `AbortSignal.timeout`, it can be stopped when the response has arrived. */
 export function startDeadline(milliseconds: number | undefined, signal: AbortSignal | undefined): Deadline {
   // Timers are limited to 31 bits; a longer one would fire at once.
   if (milliseconds === undefined || milliseconds > 0x7fffffff)
@@ -307,7 +307,10 @@ export function anySignal(signals: readonly AbortSignal[]): AbortSignal {
   return (AbortSignal as unknown as { any(signals: readonly AbortSignal[]): AbortSignal }).any(signals);
 }
 
-/** Functions as methods: without their first parameter, the context. Those of operations have a variant that does not throw. */
+/**
+ * The functions as methods, without their first parameter (the context). Operations also have a variant that does not
+ * throw.
+ */
 export type BoundOperations<Operations, Types = object> = {
   readonly [Name in keyof Operations]: BoundOperation<Operations[Name]> &
     (Name extends keyof Types
@@ -325,7 +328,7 @@ type DownloadVariant<Operation, Types> = Types extends { readonly response: infe
     ? unknown
     : Operation extends (context: never, ...rest: infer Rest) => unknown
       ? {
-          /** Gives the file of the response as a stream, bytes or a blob. */
+          /** Returns the file of the response as a stream, bytes or a blob. */
           readonly as: <Kind extends keyof Download>(kind: Kind, ...rest: Rest) => Promise<Downloaded<Result, Kind>>;
         }
       : unknown
@@ -359,7 +362,7 @@ export function bindOperations<Operations extends object, Types = object>(
   return Object.fromEntries(methods) as BoundOperations<Operations, Types>;
 }
 
-/** Fills the variables of the address of a server. */
+/** Fills in the variables of a server address. */
 export function fillServer(url: string, defaults: Readonly<Record<string, string>>, values: object): string {
   const given = new Map([...members(defaults), ...members(values)]);
   return url.replace(/\{([^{}]*)\}/g, (whole, name: string) => (given.has(name) ? toText(given.get(name)) : whole));

@@ -14,13 +14,13 @@ export interface ClientOptions<Credentials> {
   readonly headers?: HeaderOptions | undefined;
   /** Added to the query of every call. */
   readonly query?: QueryOptions | undefined;
-  /** Given to `fetch` with every call, such as `credentials: 'include'` or `cache`, and members of a framework such as `next`. */
+  /** Passed to `fetch` with every call: `credentials: 'include'`, `cache`, or options of a framework such as `next`. */
   readonly init?: FetchInit | undefined;
-  /** Milliseconds until the response must be complete, repetitions and waits included. Default: no limit. */
+  /** Maximum time until the response is complete, in milliseconds, including retries and waits. Default: no limit. */
   readonly timeout?: number | undefined;
   /** Functions around each call, the first outermost. */
   readonly middleware?: readonly Middleware[] | undefined;
-  /** Called before each request is sent, also before a repetition; may return another request to send instead. */
+  /** Called before each request is sent, including retries; may return another request to send instead. */
   readonly onRequest?: ((request: Request) => Request | void | Promise<Request | void>) | undefined;
   /** Called before each response is read. Read its body from `response.clone()` only. */
   readonly onResponse?: ((response: Response, request: Request) => void | Promise<void>) | undefined;
@@ -40,7 +40,7 @@ export interface FetchInit extends Omit<RequestInit, 'body' | 'headers' | 'metho
 }
 
 /**
- * A function around a call: passes the request on with `next` and returns the response, and may change both.
+ * A function around a call: passes the request to `next` and returns the response. It may change both.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export interface FetchInit extends Omit<RequestInit, 'body' | 'headers' | 'metho
  */
 export type Middleware = (request: Request, next: Next, call: Call) => Promise<Response>;
 
-/** Sends a request, with the middleware that is further inside. */
+/** Sends a request through the remaining middleware. */
 export type Next = (request: Request) => Promise<Response>;
 
 /** One call: the context of the client, the operation, the values and the options of this call. */
@@ -62,9 +62,9 @@ export interface Call {
   readonly operation: OperationData;
   readonly request: RequestValues;
   readonly options: CallOptions;
-  /** The options for `fetch` of the client and of this call. */
+  /** The `fetch` options of the client and of this call. */
   readonly init: FetchInit;
-  /** Aborts with the caller's signal, and when the time is over. */
+  /** Aborts with the caller's signal or at the time limit. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -72,38 +72,38 @@ export interface Call {
 export interface CallOptions {
   /** Aborts the call: it fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds until the response must be complete, repetitions and waits included. */
+  /** Maximum time until the response is complete, in milliseconds, including retries and waits. */
   readonly timeout?: number | undefined;
-  /** Milliseconds until the response of each attempt must begin. */
+  /** Maximum time until the response of each attempt begins, in milliseconds. */
   readonly attemptTimeout?: number | undefined;
-  /** How to repeat this call; `false`: not at all. */
+  /** How to retry this call; `false` for no retries. */
   readonly retry?: boolean | RetryPolicy | undefined;
   /** Added to the client's headers. */
   readonly headers?: HeaderOptions | undefined;
   /** Added to the query. */
   readonly query?: QueryOptions | undefined;
-  /** Given to `fetch`, beside the client's. */
+  /** Passed to `fetch`, merged with the client's `init`. */
   readonly init?: FetchInit | undefined;
-  /** Another server for this call, such as the one that accepts uploads. The credentials are sent to it. */
+  /** The server for this call, such as one that accepts uploads. The credentials are sent to it. */
   readonly baseUrl?: string | undefined;
   /** Checks the response against the API description. */
   readonly validate?: boolean | undefined;
-  /** Called as the body of the request is sent. Browsers that cannot send a stream report the end alone. */
+  /** Called while the request body is sent. Browsers that cannot send streams report only its end. */
   readonly onUploadProgress?: ((progress: Progress) => void) | undefined;
-  /** Called as the body of the response is received. */
+  /** Called while the response body is received. */
   readonly onDownloadProgress?: ((progress: Progress) => void) | undefined;
-  /** How a file of the response is given. Default: `'blob'`. */
+  /** The form in which a file of the response is returned. Default: `'blob'`. */
   readonly as?: keyof Download | undefined;
 }
 
-/** How much of a body has travelled. */
+/** How much of a body has been transferred. */
 export interface Progress {
   readonly bytes: number;
   /** `undefined` if it is not known. */
   readonly total: number | undefined;
 }
 
-/** A file of a response, as the caller wants it. */
+/** The forms in which a file of a response can be returned. */
 export interface Download {
   readonly blob: Blob;
   readonly bytes: Uint8Array;
@@ -111,28 +111,33 @@ export interface Download {
   readonly stream: ReadableStream<Uint8Array>;
 }
 
-/** The result of a call whose file is given as the caller wants it. */
+/** The result of a call, with its file in the form that the caller chose. */
 export type Downloaded<Result, Kind extends keyof Download> = Result extends { readonly data: Blob }
   ? Omit<Result, 'data'> & { readonly data: Download[Kind] }
   : Result;
 
-/** How failed calls are repeated. */
+/** How failed calls are retried. */
 export interface RetryPolicy {
-  /** Maximum number of attempts, the first included. Default: 3. */
+  /** Maximum number of attempts, including the first. Default: 3. */
   readonly attempts?: number | undefined;
-  /** Statuses of responses after which a call is repeated. Default: 408, 429, 500, 502, 503 and 504. */
+  /** Statuses after which a call is retried. Default: 408, 429, 500, 502, 503 and 504. */
   readonly statuses?: readonly number[] | undefined;
-  /** Methods of calls that are repeated, beside those with an idempotency key. Default: those of HTTP that are idempotent. */
+  /**
+   * Methods that are retried, in addition to calls with an idempotency key. Default: the idempotent methods of HTTP.
+   */
   readonly methods?: readonly string[] | undefined;
-  /** Milliseconds before the first repetition; doubled before each further one, less up to half of it at random. Default: 500. */
+  /**
+   * Milliseconds before the first retry; doubled before each further one, minus a random part of up to half. Default:
+   * 500.
+   */
   readonly delay?: number | undefined;
   /** The longest wait in milliseconds. A failure whose `Retry-After` asks for more is final. Default: 10 s. */
   readonly maxDelay?: number | undefined;
-  /** Called before each repetition. */
+  /** Called before each retry. */
   readonly onRetry?: ((retry: Retry) => void | Promise<void>) | undefined;
 }
 
-/** A repetition that is about to happen. */
+/** A retry that is about to happen. */
 export interface Retry {
   /** Name of the function that was called. */
   readonly operation: string;
@@ -174,7 +179,7 @@ export interface RequestValues {
 export interface OperationData {
   /** Name of the function. */
   readonly name: string;
-  /** As the API description spells it, where that differs. */
+  /** The name in the API description, if it differs. */
   readonly id?: string;
   readonly method?: string;
   /** Path template. */
@@ -183,9 +188,9 @@ export interface OperationData {
   readonly queryWriters?: Writers<PairWriter>;
   readonly headerWriters?: Writers<TextWriter>;
   readonly writeCookies?: (headers: Headers, values: unknown) => void;
-  /** Whether each call has a key by which the server recognises a repetition. */
+  /** Whether each call sends an idempotency key. */
   readonly isRepeatable?: boolean;
-  /** By media type; the first is the default. */
+  /** Writers by media type; the first is the default. */
   readonly body?: Readonly<Record<string, BodyWriter>>;
   /** Alternatives: in each, the writers of the credentials that are sent together. */
   readonly security?: readonly Readonly<Record<string, CredentialWriter<never>>>[];
@@ -195,11 +200,11 @@ export interface OperationData {
   /** Documented failures: `404`, `'4XX'`, `'default'`. */
   readonly failures?: readonly (number | string)[];
   readonly redirect?: RequestRedirect;
-  /** Media types of text that are documented as files. */
+  /** Text media types that are documented as files. */
   readonly files?: readonly string[];
   /** Readers of streams of items, by media type. */
   readonly items?: Readonly<Record<string, ItemReader>>;
-  /** Readers of texts that are data, such as XML, by media type. */
+  /** Readers of structured text such as XML, by media type. */
   readonly texts?: Readonly<Record<string, TextReader>>;
 }
 
@@ -213,5 +218,5 @@ export interface ItemCall {
 /** Reads the items of a response. */
 export type ItemReader = (response: Response, call: ItemCall) => AsyncIterable<unknown>;
 
-/** Reads a text that is data. That of a failure stays text if it cannot be read. */
+/** Reads structured text such as XML. The body of a failure stays text if it cannot be read. */
 export type TextReader = (text: string, failed: boolean, status: number) => unknown;

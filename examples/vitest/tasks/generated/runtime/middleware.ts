@@ -9,10 +9,10 @@ const STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504];
 const METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE', 'QUERY'];
 
 /**
- * Repeats calls that failed for a reason that may pass. A response that asks to wait (`Retry-After`) is obeyed; otherwise
- * waits grow. The signal of the call and its time limit end a wait. Calls whose body is a stream are not repeated.
+ * Retries calls that failed for a temporary reason. Waits as long as `Retry-After` says, otherwise longer before each
+ * retry. The signal and the time limit of the call end a wait. Calls whose body is a stream are not retried.
  *
- * @param policy - For all calls; `false` if only calls that have the option `retry` are repeated.
+ * @param policy - For all calls; `false` to retry only calls that have the option `retry`.
  */
 export function retries(policy: boolean | RetryPolicy = true): Middleware {
   return (request, next, call) => {
@@ -95,7 +95,7 @@ function isOneShot(body: unknown): boolean {
 
 /**
  * Limits the time until the response of each attempt begins. Inside {@link retries}, an attempt that takes longer is
- * repeated.
+ * retried.
  *
  * @param milliseconds - For calls without the option `attemptTimeout`. Default: no limit.
  */
@@ -121,15 +121,15 @@ export function attemptTimeouts(milliseconds?: number): Middleware {
   };
 }
 
-/** A renewal that runs, or the number of the last one that ended. */
+/** The running renewal of a credential, and the number of renewals that have ended. */
 interface Renewal {
   running?: Promise<unknown>;
   ended: number;
 }
 
 /**
- * Asks functions that return credentials once more if the server responds with 401, and repeats the call once. Concurrent
- * calls share one renewal. Calls whose body is a stream are not repeated.
+ * If the server responds with 401, asks the functions that return credentials again and retries the call once.
+ * Concurrent calls share one renewal. Calls whose body is a stream are not retried.
  */
 export function renewals(): Middleware {
   const known = new Map<CredentialSource<unknown>, Renewal>();
@@ -169,13 +169,13 @@ function renew(
   return renewal.running;
 }
 
-/** Gives files of responses as the option `as` says. */
+/** Returns files of responses in the form that the option `as` selects. */
 export function downloads(): Middleware {
   return async (request, next, { options }) => {
     const response = await next(request);
     const { as } = options;
     if (!response.ok || as === undefined || as === 'blob') return response;
-    // A file is what `blob` returns.
+    // The client reads files with `blob()`.
     const read =
       as === 'stream'
         ? async () => response.body ?? new Blob().stream()
@@ -184,12 +184,12 @@ export function downloads(): Middleware {
   };
 }
 
-/** The context of a call that gives its file as the option `as` says, also without the middleware of a client. */
+/** Returns a context whose calls support the option `as`, even without the middleware of a client. */
 export function withDownloads(context: ClientContext): ClientContext {
   return { ...context, middleware: [downloads(), ...(context.middleware ?? [])] };
 }
 
-/** Reports how much of the bodies has travelled, to the options `onUploadProgress` and `onDownloadProgress`. */
+/** Reports the progress of bodies to the options `onUploadProgress` and `onDownloadProgress`. */
 export function progress(): Middleware {
   return async (request, next, { options, request: values }) => {
     const { onUploadProgress, onDownloadProgress } = options;
@@ -208,7 +208,7 @@ function sizeOf(body: unknown): number | undefined {
   return typeof body === 'string' ? new Blob([body]).size : undefined;
 }
 
-/** A platform that cannot send a stream sends its name instead, as text. */
+/** Whether the platform can send streams. Others convert the stream to text, which has a content type. */
 function canSendStreams(): boolean {
   const init = { method: 'POST', body: new Blob().stream(), duplex: 'half' };
   return !new Request('http://localhost', init).headers.has('content-type');
@@ -240,16 +240,16 @@ function count(stream: ReadableStream<Uint8Array>, report: (bytes: number) => vo
   return stream.pipeThrough(counter);
 }
 
-/** Options of a client that are middleware. */
+/** Options of a client that middleware implements. */
 export interface MiddlewareOptions {
-  /** How failed calls are repeated; `false`: not at all. Default: as {@link RetryPolicy} says. */
+  /** How failed calls are retried; `false` for no retries. Default: the defaults of {@link RetryPolicy}. */
   readonly retry?: boolean | RetryPolicy | undefined;
-  /** Milliseconds until the response of each attempt must begin. Default: no limit. */
+  /** Maximum time until the response of each attempt begins, in milliseconds. Default: no limit. */
   readonly attemptTimeout?: number | undefined;
   readonly middleware?: readonly Middleware[] | undefined;
 }
 
-/** The middleware of a client: the caller's own is around all attempts of a call. */
+/** The middleware of a client: the caller's own wraps all attempts of a call. */
 export function clientMiddleware({ retry, attemptTimeout, middleware = [] }: MiddlewareOptions): Middleware[] {
   return [renewals(), ...middleware, downloads(), retries(retry), attemptTimeouts(attemptTimeout), progress()];
 }

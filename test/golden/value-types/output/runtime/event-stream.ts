@@ -260,7 +260,7 @@ export class EventParser {
       const colon = line.indexOf(':');
       return colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')];
     });
-    // The last field of each name counts; an id with a null character is ignored.
+    // The last field of each name wins; an id with a null character is ignored.
     const last = new Map(fields.filter(([field, value]) => field !== 'id' || !value.includes('\0')));
     this.#id = last.get('id') ?? this.#id;
     const retry = last.get('retry');

@@ -7,7 +7,7 @@ const MAX_DIGITS = 1_000;
 
 /**
  * Parses JSON. An integer whose digits a `number` would change, such as 9007199254740993, becomes a `bigint`; every
- * other number a `number`.
+ * other number is a `number`.
  *
  * @throws SyntaxError
  */

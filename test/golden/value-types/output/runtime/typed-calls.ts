@@ -21,8 +21,8 @@ export interface CallCodecs {
  * Makes one call like {@link send}, with values in the types of the program. Responses are validated as JSON, before
  * they are converted.
  *
- * @throws MalformedBodyError if a success has a value that cannot be converted, such as a text that is not a date. In a
- * failure, such a body is left unconverted.
+ * @throws MalformedBodyError if a success has a value that cannot be converted, such as a text that is not a date. The
+ * body of a failure is then left unconverted.
  * @throws TypeError if a value of the request cannot be converted, and everything that `send` throws.
  */
 export async function sendTyped<Result extends { readonly status: number; readonly data: unknown }>(
