@@ -21,7 +21,7 @@ export { type GenerateOptions, type GenerateProgress, defineConfig } from '../ge
 export type { FileChange } from '../generator/write-output.js';
 
 /**
- * Reads a spec: OpenAPI 2.0, 3.0 or 3.1, or a bare JSON Schema, as JSON or YAML, with every file that it refers to.
+ * Reads a spec (OpenAPI 2.0, 3.0, 3.1 or 3.2, or a bare JSON Schema, as JSON or YAML) and every file that it refers to.
  * Several sources become one API.
  *
  * @param source - path or `file:` URL of the spec, or several of them.

@@ -6,8 +6,8 @@ import { readSource } from '../server/start/load-source.js';
 /**
  * Starts a proxy in front of a server. It forwards requests and checks both requests and responses against the spec.
  *
- * @param source - the name of an API (from the configuration, or else a built-in one), the path or URL of a spec, or a loaded
- *   API.
+ * @param source - the name of an API (from the configuration, or else a built-in one), the path or URL of a spec, or a
+ *   loaded API.
  * @throws InputError if there is no such API, or an option is invalid.
  * @throws SpecError if its spec cannot be used.
  * @throws PortBusyError if the port is taken.

@@ -183,7 +183,7 @@ function createObserver({ journal, collector, file, redact, onCall }: Observers)
   };
 }
 
-/** The parts that the control interface of a proxy uses. */
+/** The parts that the control API of a proxy uses. */
 interface ProxyControlHost {
   readonly name: string;
   readonly title: string;

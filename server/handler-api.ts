@@ -136,7 +136,7 @@ export interface Call<Types extends OperationTypes[string]> extends Omit<Request
 
 export type Awaitable<T> = T | Promise<T>;
 
-/** @throws HttpError to refuse the request */
+/** Handles the calls of an operation. @throws HttpError to refuse a request */
 export type Handler<Types extends OperationTypes[string]> = (call: Call<Types>) => Awaitable<HandlerResponse>;
 
 /** Runs around every request, including faults and unknown operations. `next` never throws: errors are responses. */

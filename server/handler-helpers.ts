@@ -151,6 +151,6 @@ export async function inTurn<T>(
 
 /** Copies an object without the members for which `isOmitted` returns true. */
 export function omitMembers<Value extends object>(value: Value, isOmitted: (name: string) => boolean): Partial<Value> {
-  // Members were only left out.
+  // Safe cast: members were only left out.
   return withoutMembers(value as Item, isOmitted) as Partial<Value>;
 }

@@ -47,7 +47,7 @@ export interface ResourceRefusal {
  * before the remaining members that its schema requires are filled in.
  */
 export interface ResourceHooks<Item extends object> {
-  /** @throws HttpError to refuse the write */
+  /** Checks a write. @throws HttpError to refuse it */
   readonly validate?: (write: ResourceWrite<Item>) => void;
   /**
    * Returns the item to store instead, such as one with computed members. Not called for a deletion.
@@ -70,7 +70,7 @@ export interface ResourceHooks<Item extends object> {
   /** Whether members that were not sent get the default of their schema. Default: `true`. */
   readonly hasDefaults?: boolean;
   readonly page?: {
-    /** The number of items on a page if the caller names no size, or 0. */
+    /** The number of items on a page if the caller gives no size or 0. */
     readonly defaultSize?: number;
     readonly maxSize?: number;
     /** Members by which lists are sorted. Default: the order of creation. */

@@ -25,9 +25,9 @@ import { type LoadedSource, type MockSource, loadSource } from './start/load-sou
 /**
  * Starts a mock.
  *
- * @param source - the name of an API (from the configuration, or else a built-in one), the path or URL of a spec, a loaded
- *   API, or the result of `defineMock`.
- * @throws InputError if there is no such API or an option makes no sense.
+ * @param source - the name of an API (from the configuration, or else a built-in one), the path or URL of a spec, a
+ *   loaded API, or the result of `defineMock`.
+ * @throws InputError if there is no such API or an option is invalid.
  * @throws SpecError if its spec cannot be used.
  * @throws PortBusyError if the port is taken.
  * @example

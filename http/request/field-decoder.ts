@@ -124,7 +124,7 @@ function readDeepFields(name: string, fields: Fields, shape: DecodeHints): unkno
   return root === undefined ? undefined : toValue(root, shape);
 }
 
-/** `[a][b]` -> `['a', 'b']`. */
+/** Splits `[a][b]` into `['a', 'b']`. */
 function splitPath(text: string): string[] | undefined {
   const path = [...text.matchAll(/\[([^[\]]*)\]/g)].map(([, key]) => key ?? '');
   if (path.length === 0 || path.reduce((sum, key) => sum + key.length + 2, 0) !== text.length) return undefined;

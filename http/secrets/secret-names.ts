@@ -31,7 +31,7 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
   'ssl-client-cert',
   'x-amz-credential',
 ]);
-/** `X-Auth-Token`, `Ocp-Apim-Subscription-Key`, `Set-Cookie`, `X-Forwarded-Access-Token`. */
+/** Matches headers such as `X-Auth-Token`, `Ocp-Apim-Subscription-Key`, `Set-Cookie` and `X-Forwarded-Access-Token`. */
 const SECRET_WORDS =
   /(?:^|[-_])(?:auth|authorization|cookie|token|secret|password|passwd|credentials?|jwt|api-?key|(?:access|private|secret|subscription|session|master|account|client)-key|session(?:-?id)?)$/;
 /** Tokens that are not credentials: they continue a list, a stream or an upload. */

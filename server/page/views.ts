@@ -33,7 +33,7 @@ export interface OperationView extends OperationSummary {
   readonly description?: string;
   /** The path in the mock, including the base path. */
   readonly route: string;
-  /** Client helpers that the operation declares: the extension and its value. */
+  /** The client helpers that the operation declares, each as its extension and value. */
   readonly helpers: readonly { readonly name: string; readonly value: unknown }[];
   readonly parameters: readonly ParameterView[];
   readonly body?: BodyView;

@@ -19,7 +19,7 @@ export interface PipelineOptions {
   readonly streamed?: MockDefinition['streamed'];
   /** Functions that may refuse a WebSocket before it opens. */
   readonly handshakes?: MockDefinition['handshakes'];
-  /** Called for schemas that cannot be checked exactly, when they are first used. */
+  /** Called for schemas that cannot be checked exactly, on their first use. */
   readonly report?: (diagnostic: Diagnostic) => void;
   /** Whether the callback URLs of a request may be on this machine. Default: always. */
   readonly trusts?: (headers: HeaderMap) => boolean;

@@ -34,7 +34,7 @@ export function createContext(
     next: (counter) => countUp(store, collectionOf(COUNTERS, account), counter),
     memory: <T extends object>(key: string, make: () => T) => {
       const known = getOrInsert(memory, key, () => make());
-      // The code that made the object under this key knows its type.
+      // Safe cast if each key is always used with the same type.
       return known as T;
     },
     random: {

@@ -3,7 +3,7 @@ import { countDown, findFault } from './fault-list.js';
 import { META } from './reserved-collections.js';
 import type { Fault, Faults } from './sandbox.js';
 
-/** Under `META`. */
+/** The key of the faults in `META`. */
 export const FAULTS = 'faults';
 
 /** Returns the fault for an operation and counts it down for all processes. */

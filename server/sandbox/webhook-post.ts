@@ -83,7 +83,7 @@ async function send(url: URL, { text, headers, policy, signal }: CallbackPost): 
   });
   const received = new Promise<IncomingMessage>((resolve, reject) => {
     request.on('response', resolve).on('error', reject);
-    // Node reports no error where a receiver wants another protocol.
+    // Node emits no error if the receiver upgrades to another protocol.
     request.on('close', () => reject(new Error('The receiver closed the connection without a response.')));
   });
   request.end(text);

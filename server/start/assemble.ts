@@ -21,7 +21,7 @@ import type { LoadedSource } from './load-source.js';
 export interface Served extends LoadedSource {
   readonly handle: HandleRequest;
   readonly openSocket: OpenSocket;
-  /** Which web pages may read responses. */
+  /** The web pages that may read responses. */
   readonly origins: OriginPolicy;
   /** Called for schemas that cannot be checked exactly. */
   readonly report: Report;

@@ -160,7 +160,7 @@ async function findApi(word: string, options: SourceOptions): Promise<FoundApi> 
 
 interface ApiChoice {
   readonly specs: readonly string[];
-  /** Absent: all of them. */
+  /** Default: all operations. */
   readonly operations: OperationChoice | undefined;
   readonly vendor: string | undefined;
   readonly load: LoadOptions;

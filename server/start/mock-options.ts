@@ -42,7 +42,7 @@ export interface MockOptions {
    * The number of valid items that each inferred collection starts with, including examples: 0 to 10,000. Default: 0.
    */
   readonly items?: number;
-  /** No state and no behaviour: Prism's mocker selects every response from the spec. Default: `false`. */
+  /** Use no state and no behaviour; Prism's mocker selects every response from the spec. Default: `false`. */
   readonly stateless?: boolean;
   /** `error`: violations are refused; `warn`: only noted in the journal; `off`: not checked. Default: `error`. */
   readonly validate?: 'off' | 'warn' | 'error';
@@ -52,7 +52,7 @@ export interface MockOptions {
   readonly noRateLimit?: boolean;
   /** Delays every response: milliseconds, or a duration such as `250ms` or `PT0.25S`. Default: 0. */
   readonly latency?: number | string;
-  /** Where callbacks may go. Default: `loopback`, this machine only. */
+  /** Where callbacks may be sent. Default: `loopback`, this machine only. */
   readonly callbacks?: CallbackPolicy;
   /**
    * Real names for the words `vendor` and `engine`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. Your own behaviour

@@ -4,7 +4,7 @@ import { setMember } from '../../model/document/records.js';
  * Copies JSON data, which may contain bytes and `bigint`, several times faster than `structuredClone`. Leaves out
  * members that are `undefined`, like JSON.
  *
- * @throws TypeError for anything that is neither JSON nor bytes, such as a Date or a function.
+ * @throws TypeError for other values, such as a Date or a function.
  */
 export function copyJson(value: unknown): unknown {
   return copy(value, false);

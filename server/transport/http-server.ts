@@ -12,7 +12,7 @@ import { SlowBodyGuard } from './slow-body-guard.js';
 import { acceptWebSockets } from './websocket-server.js';
 
 export interface HttpServerOptions extends TransportOptions {
-  /** Default: `127.0.0.1`. */
+  /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string;
   /** The port; 0 for any free one. */
   readonly port: number;

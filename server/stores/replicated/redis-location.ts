@@ -10,7 +10,7 @@ export interface RedisLocation {
 
 const DEFAULT_PREFIX = 'specmill:';
 
-/** @throws InputError for an address that is not a Redis URL. */
+/** @throws InputError if the text is not a Redis URL. */
 export function parseRedisUrl(text: string): RedisLocation {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isRedis = url !== undefined && ['redis:', 'rediss:'].includes(url.protocol) && url.hostname !== '';
