@@ -21,9 +21,9 @@ export function getHealth(context: Types.ControlContext, request?: Types.GetHeal
 }
 
 /**
- * Put the sandbox back to its start
+ * Reset the sandbox
  *
- * State, clock, faults, journal and rate counters are as at the start: the seed fills the state again, and the same calls give the same generated values again.
+ * Resets state, clock, faults, journal and rate counters. The seed fills the state again, and the same calls give the same generated values again.
  *
  * `POST /__specmill/reset`
  */
@@ -40,7 +40,7 @@ export function resetSandbox(context: Types.ControlContext, request?: Types.Rese
 /**
  * Read the state
  *
- * The whole state as JSON, to be looked at or restored later. Uploaded bytes are given as size and hash.
+ * Returns the whole state as JSON, to inspect it or to restore it later. Uploaded bytes are given as size and hash.
  *
  * `GET /__specmill/state`
  */
@@ -55,11 +55,11 @@ export function getState(context: Types.ControlContext, request?: Types.GetState
 /**
  * Restore a state
  *
- * Replaces the state in one step: data, clock, planned jobs and the random numbers to come.
- * Journal and faults stay. A state without `clock` leaves the clock where it is.
+ * Replaces the state in one step: data, clock, scheduled jobs and the position of the random
+ * numbers. Journal and faults stay. A state without `clock` does not change the clock.
  *
- * Bytes come back as long as the mock still remembers them; those that it never had stay
- * described by size and hash. A state that cannot be restored changes nothing.
+ * Uploaded bytes are restored if the mock still has them; otherwise only their size and hash are.
+ * A state that cannot be restored changes nothing.
  *
  * `PUT /__specmill/state`
  */
@@ -92,11 +92,11 @@ export function getClock(context: Types.ControlContext, request?: Types.GetClock
 /**
  * Set, advance or freeze the clock
  *
- * Every expiry in the mock follows this clock. On the way forward everything that becomes due
- * happens, in the order in which it is due and each at its own time; the response comes when all of
- * it, deliveries of callbacks included, has happened. On the way back nothing happens.
+ * Every expiry in the mock follows this clock. When the clock moves forward, jobs that become due
+ * run in order, each at its own time. The response is sent when all of them are done, including
+ * deliveries of callbacks. When the clock moves back, nothing runs.
  *
- * A clock that is frozen stays where it is until it is set, advanced or set free.
+ * A frozen clock stops until it is set, advanced or unfrozen.
  *
  * `PUT /__specmill/clock`
  */
@@ -113,7 +113,7 @@ export function setClock(context: Types.ControlContext, request: Types.SetClockR
 /**
  * Read the journal
  *
- * The last 1,000 calls to the API, the oldest first. Bodies are cut at 64 kB, and credentials are redacted. What fails without a caller, such as a job or a callback that is given up, is there with the method MOCK.
+ * The last 1,000 calls to the API, the oldest first. Bodies are cut at 64 kB, and credentials are redacted. Failures without a caller, such as those of a job or an abandoned callback, have the method MOCK.
  *
  * `GET /__specmill/requests`
  */
@@ -128,7 +128,7 @@ export function listRequests(context: Types.ControlContext, request?: Types.List
 /**
  * Empty the journal
  *
- * Forgets all calls so far.
+ * Removes all calls so far.
  *
  * `DELETE /__specmill/requests`
  */
@@ -145,7 +145,7 @@ export function clearRequests(context: Types.ControlContext, request?: Types.Cle
 /**
  * Read the faults
  *
- * The faults that can still happen, each with what is left of its `times`.
+ * Returns the faults that can still occur, each with its remaining `times`.
  *
  * `GET /__specmill/faults`
  */
@@ -160,7 +160,7 @@ export function listFaults(context: Types.ControlContext, request?: Types.ListFa
 /**
  * Replace the faults
  *
- * The first fault that matches a call responds instead of the API. One that has nothing but `latencyMs` (and `operationId` and `times`) only delays.
+ * The first fault that matches a call responds instead of the API. A fault with only `latencyMs` (and `operationId` and `times`) delays the response.
  *
  * `PUT /__specmill/faults`
  */
@@ -178,7 +178,7 @@ export function putFaults(context: Types.ControlContext, request: Types.PutFault
 /**
  * Remove the faults
  *
- * The API responds itself again.
+ * Removes all faults.
  *
  * `DELETE /__specmill/faults`
  */
@@ -195,7 +195,7 @@ export function clearFaults(context: Types.ControlContext, request?: Types.Clear
 /**
  * List the actions
  *
- * What the outside world can do to this API.
+ * Returns the events of the outside world that this mock can run.
  *
  * `GET /__specmill/actions`
  */
@@ -208,9 +208,9 @@ export function listActions(context: Types.ControlContext, request?: Types.ListA
 }
 
 /**
- * Do an action
+ * Run an action
  *
- * Does the action at once and responds with its result, `null` where it has none.
+ * Runs the action at once and responds with its result, or `null` if it has none.
  *
  * `POST /__specmill/actions/{name}`
  */
@@ -227,8 +227,8 @@ export function runAction(context: Types.ControlContext, request: Types.RunActio
 /**
  * Watch a sandbox
  *
- * Sends one event for each call in the journal and for each change of state, clock or faults, from the
- * moment of the request on. The writes of one moment are one change of the state.
+ * Sends one event for each new call in the journal and for each change of state, clock or faults.
+ * Simultaneous writes are one change of the state.
  *
  * `GET /__specmill/events`
  */
@@ -259,7 +259,7 @@ export function listSandboxes(context: Types.ControlContext, request?: Types.Lis
 /**
  * Drop a sandbox
  *
- * Removes a sandbox with all that it holds. The default sandbox is reset, since it always exists.
+ * Removes a sandbox and its data. The default sandbox is reset, since it always exists.
  *
  * `DELETE /__specmill/sandboxes/{name}`
  */

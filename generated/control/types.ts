@@ -14,13 +14,13 @@ export type SandboxName = string;
 export interface SandboxSummary {
   name: SandboxName;
   /**
-   * When it was used last, in real time.
+   * When it was last used, in real time.
    *
    * Format: date-time.
    */
   lastUsed: string;
   /**
-   * How many items of the API it holds.
+   * The number of its items.
    *
    * Minimum: `0`.
    */
@@ -43,18 +43,18 @@ export type SandboxChange = {
   faults: Faults;
 };
 
-/** What serves. */
+/** The mock that serves. */
 export interface Health {
-  /** Always `ok`, since there is no other response. */
+  /** Always `ok`. */
   status: 'ok';
-  /** Name of the API, as the command line has it. */
+  /** Name of the API on the command line. */
   api: string;
   /** Title of the spec. */
   title: string;
   /** Version of specmill. */
   version: string;
   /**
-   * Number of sandboxes there are.
+   * Number of sandboxes.
    *
    * Minimum: `0`.
    */
@@ -62,8 +62,8 @@ export interface Health {
 }
 
 /**
- * The state of a sandbox. Collections whose names begin with `#` are the mock's own: planned jobs, callbacks that
- * wait, counters, and whether the seed was there.
+ * The state of a sandbox. Collections whose names begin with `#` belong to the mock: scheduled jobs, waiting
+ * callbacks, counters, and whether the seed has run.
  */
 export interface State {
   /** The clock when the state was read. */
@@ -75,7 +75,7 @@ export interface State {
      */
     now: string;
     /**
-     * Whether the clock stood still.
+     * Whether the clock was frozen.
      *
      * Default: `false`.
      */
@@ -87,7 +87,7 @@ export interface State {
    * Minimum items: `4`. Maximum items: `4`.
    */
   random?: number[];
-  /** What all callers share. */
+  /** The collections that all callers share. */
   collections: Collections;
   /** The collections of each account, by account. */
   accounts?: { [key: string]: Collections };
@@ -106,7 +106,7 @@ export interface Item {
    * Default: `1`. Minimum: `1`.
    */
   version?: number;
-  /** The item itself. Bytes in it are an object with the one member `$bytes`, which holds their `size` and `sha256`. */
+  /** The item itself. Bytes in it are an object with the single member `$bytes`, which has their `size` and `sha256`. */
   value: unknown;
 }
 
@@ -118,29 +118,29 @@ export interface Clock {
    * Format: date-time.
    */
   now: string;
-  /** Whether the clock is stopped. */
+  /** Whether the clock is frozen. */
   frozen: boolean;
 }
 
 /**
- * What to do to the clock. It is set or advanced first, then frozen or set free.
+ * A change of the clock. It is first set or advanced, then frozen or unfrozen.
  *
  * Minimum members: `1`.
  */
 export type ClockChange = {
   /**
-   * The time to set it to.
+   * The new time.
    *
    * Format: date-time.
    */
   now?: string;
   /**
-   * The duration (ISO 8601) to go forward by.
+   * The duration (ISO 8601) by which to advance.
    *
    * Pattern: `^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?$`.
    */
   advance?: string;
-  /** Whether it is stopped from then on. Left out, this stays as it is. */
+  /** Whether the clock is then frozen. Absent, this does not change. */
   frozen?: boolean;
 } & ({ now: string } | { advance: string } | { frozen: boolean });
 
@@ -158,19 +158,19 @@ export interface JournalEntry {
   method: string;
   /** Path and query. */
   path: string;
-  /** Status of the response, 0 where the connection was closed without one. */
+  /** Status of the response, 0 if the connection was closed without one. */
   status: number;
-  /** The operation. Absent where the path and method have none. */
+  /** The operation. Absent if path and method match none. */
   operationId?: string;
-  /** What was asked. */
+  /** The request. */
   request: Message;
   /** The response. */
   response: Message;
-  /** Where request and response break the spec. */
+  /** The violations of the spec in request and response. */
   violations: Violation[];
-  /** What could not be checked or did not go to its end. Only a proxy writes some. */
+  /** Parts that could not be checked or were cut off. Only a proxy writes notes. */
   notes?: string[];
-  /** The first messages of a WebSocket, up to 64 kB. Only a proxy reads them. */
+  /** The first messages of a WebSocket, up to 64 kB. Only a proxy records them. */
   messages?: {
     /**
      * When it was sent.
@@ -180,7 +180,7 @@ export interface JournalEntry {
     at: string;
     /** Who sent it. */
     from: 'client' | 'server';
-    /** JSON as it is, text as text, other bytes by their size. */
+    /** JSON as a value, text as a string, the size of other bytes. */
     body: unknown;
   }[];
 }
@@ -189,16 +189,16 @@ export interface JournalEntry {
 export interface Message {
   /** Headers by name in lower case. */
   headers: { [key: string]: string | string[] };
-  /** JSON as it is, text cut at 64 kB, bytes by their size. Absent where there was none. */
+  /** JSON as a value, text cut at 64 kB, the size of other bytes. Absent if there was no body. */
   body?: unknown;
 }
 
-/** Faults in the order in which they are looked at. */
+/** Faults in the order in which they are tried. */
 export type Faults = Fault[];
 
-/** A response instead of the API's own, or a delay. */
+/** A response in place of the API's response, or a delay. */
 export interface Fault {
-  /** The operation that it is for. Left out, it is for every call. */
+  /** The operation to which it applies. Absent, it applies to every call. */
   operationId?: string;
   /**
    * The status to respond with.
@@ -209,33 +209,33 @@ export interface Fault {
   /** Headers of the response, by name. */
   headers?: { [key: string]: string };
   /**
-   * The body of the response. A text goes out as it is, but for JSON, where it is a value. Of a `text/event-stream` a
-   * list has one event in each item.
+   * The body of the response. A string is sent unchanged, unless the media type is JSON. Each item of a list is one
+   * event if the media type is `text/event-stream`.
    */
   body?: unknown;
   /** The name of an example of the spec to respond with. */
   example?: string;
   /**
-   * How long to wait before, in milliseconds of real time.
+   * The delay before the response, in milliseconds of real time.
    *
    * Minimum: `0`. Maximum: `3600000`.
    */
   latencyMs?: number;
-  /** Whether to break the connection: after the body where one is given, else without a response. */
+  /** Whether to break the connection: after the body if there is one, else without a response. */
   abort?: boolean;
   /**
-   * How often it happens. Left out, for ever.
+   * How often it applies. Absent, it applies to every matching call.
    *
    * Minimum: `1`.
    */
   times?: number;
 }
 
-/** Something that the outside world can do. */
+/** An event of the outside world that a test can run. */
 export interface Action {
   /** The name in the path. */
   name: string;
-  /** What it does. */
+  /** Its effect. */
   description: string;
   /** JSON Schema (2020-12) of its input. */
   input: { [key: string]: unknown };
@@ -257,13 +257,13 @@ export interface Problem {
    * Minimum: `400`. Maximum: `599`.
    */
   status: number;
-  /** What is wrong, in a sentence. */
+  /** The problem, in a sentence. */
   detail: string;
   /** Each rule of this interface that the request breaks. */
   violations?: Violation[];
 }
 
-/** A rule that is broken, and where. */
+/** A broken rule, and the place. */
 export interface Violation {
   /** The part of the call. */
   in: 'path' | 'query' | 'header' | 'cookie' | 'body' | 'response' | 'security';
@@ -304,7 +304,7 @@ export interface ResetSandboxRequest {
 
 /** The documented successes of `resetSandbox`. */
 export type ResetSandboxResponse = {
-  /** The sandbox is as at the start. */
+  /** The sandbox is reset. */
   status: 204;
   data: undefined;
   headers: HeaderValues;
@@ -354,7 +354,7 @@ export interface PutStateRequest {
      */
     'X-Specmill-Sandbox'?: string | undefined;
   } | undefined;
-  /** A state as `getState` gave it, or one written by hand. */
+  /** A state from `getState`, or one written by hand. */
   body: State;
 }
 
@@ -389,7 +389,7 @@ export interface GetClockRequest {
 
 /** The documented successes of `getClock`. */
 export type GetClockResponse = {
-  /** The clock as it is now. */
+  /** The clock. */
   status: 200;
   data: Clock;
   headers: HeaderValues;
@@ -418,7 +418,7 @@ export interface SetClockRequest {
 
 /** The documented successes of `setClock`. */
 export type SetClockResponse = {
-  /** The clock as it is now. */
+  /** The clock. */
   status: 200;
   data: Clock;
   headers: HeaderValues;
@@ -436,7 +436,7 @@ export type SetClockFailure =
 export interface ListRequestsRequest {
   query?: {
     /**
-     * Whether to keep only calls where the request or the response broke the spec.
+     * Whether to return only calls whose request or response broke the spec.
      *
      * Default: `false`.
      */
@@ -539,7 +539,7 @@ export interface PutFaultsRequest {
 
 /** The documented successes of `putFaults`. */
 export type PutFaultsResponse = {
-  /** The faults are in force. */
+  /** The faults are set. */
   status: 204;
   data: undefined;
   headers: HeaderValues;
@@ -626,13 +626,13 @@ export interface RunActionRequest {
      */
     'X-Specmill-Sandbox'?: string | undefined;
   } | undefined;
-  /** The input of the action, by its schema. Nothing is like an empty object. */
+  /** The input of the action, according to its schema. A missing body counts as an empty object. */
   body?: unknown;
 }
 
 /** The documented successes of `runAction`. */
 export type RunActionResponse = {
-  /** It is done. */
+  /** The action is done. */
   status: 200;
   data: unknown;
   headers: HeaderValues;
@@ -657,7 +657,7 @@ export interface WatchSandboxRequest {
 
 /** The documented successes of `watchSandbox`. */
 export type WatchSandboxResponse = {
-  /** The changes, until the client goes or the sandbox is dropped. */
+  /** The changes, until the client disconnects or the sandbox is dropped. */
   status: 200;
   data: ReadableStream<Uint8Array>;
   headers: HeaderValues;
