@@ -49,7 +49,7 @@ export function mergeChanges(found: readonly UsedChange[], locate: Locators): Ch
   return [...drafts.values()].flatMap((draft) => toChange(draft) ?? []).sort(compareChanges);
 }
 
-/** `undefined` if the change matters in no direction that uses the schema. */
+/** Finishes a change. Returns `undefined` if it matters in no direction that uses the schema. */
 function toChange({ change, old, new: next, usages, exceptions }: Draft): Change | undefined {
   const levels = BOTH_DIRECTIONS.flatMap((direction) => {
     const own = usages.filter((usage) => usage.direction === direction);

@@ -74,7 +74,7 @@ export function showValues(values: readonly unknown[]): string {
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
-/** `is 5, was 7`; `is 5, was not there`; `is gone, was 7`. */
+/** Describes a change of a value: `is 5, was 7`; `is 5, was not there`; `is gone, was 7`. */
 export function describeChange(old: unknown, now: unknown): string {
   if (now === undefined) return `is gone, was ${showValue(old)}`;
   return `is ${showValue(now)}, was ${old === undefined ? 'not there' : showValue(old)}`;

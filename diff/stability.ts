@@ -10,7 +10,7 @@ export function isUnstable(operation: Operation): boolean {
   return stabilityOf(operation) < STABLE;
 }
 
-/** The higher, the more stable. An unknown level counts as stable. */
+/** The stability of an operation: higher is more stable. An unknown level counts as stable. */
 export function stabilityOf({ extensions }: Operation): number {
   const level = STABILITY_LEVELS.indexOf(extensions['x-stability-level']);
   return level === -1 ? STABLE : level;

@@ -7,7 +7,7 @@ import { clientFunctionNames, schemaTypeNames } from './type-names.js';
 /** The public modules of an output, in the order of the barrel. */
 const PUBLIC_MODULES = ['types', 'client', 'operations', 'helpers', 'validators', 'fixtures', 'examples'];
 
-/** `index.ts`: all exports of the output. `emitted`: the paths of all other files. */
+/** Emits `index.ts`: all exports of the output. `emitted`: the paths of all other files. */
 export function emitIndex(
   emitted: ReadonlySet<string>,
   api: Api,

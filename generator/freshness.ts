@@ -37,7 +37,7 @@ export function describeWork(
   return { specmill: readPackageVersion(), options: hashOptions(config), inputs: Object.fromEntries(inputs) };
 }
 
-/** Absolute paths (or addresses) of the inputs of an output, as far as they are known without reading the spec. */
+/** Absolute paths (or URLs) of the inputs of an output, as far as known without reading the spec. */
 export function knownInputs(api: ResolvedApi<Emitter>, old: Manifest | undefined): string[] {
   const inputs = Object.keys(old?.inputs ?? {}).map((file) =>
     hasScheme(file) ? file : path.resolve(api.output, file),

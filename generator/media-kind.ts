@@ -18,7 +18,7 @@ export function describesBytes({ format, contentMediaType, contentEncoding }: Sc
   return contentMediaType !== undefined && contentEncoding === undefined && !/^text\/|json/i.test(contentMediaType);
 }
 
-/** Whether a body is sent or read item by item. `x-event-stream` leaves the reading to a helper. */
+/** Whether a body is sent or read item by item. With `x-event-stream`, a helper reads it instead. */
 export function isItemStream(media: MediaType): media is MediaType & { readonly sequence: ItemSequence } {
   return media.sequence !== undefined && media.extensions['x-event-stream'] !== 'item';
 }

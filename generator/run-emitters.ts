@@ -16,7 +16,8 @@ export interface EmitContext {
 
 /**
  * The names of the emitters that run for an API, in order. Always includes `types`, because all parts need it. Includes
- * custom emitters unless the caller's `only` omits them; that of the configuration chooses among the built-in ones.
+ * custom emitters unless the caller's `only` omits them; the `only` of the configuration selects just the built-in
+ * ones.
  *
  * @throws InputError if a name is neither a built-in emitter nor one of the API's own.
  */

@@ -94,7 +94,7 @@ export function writeOutput(plan: OutputPlan): void {
   writeFile(path.join(plan.folder, MANIFEST_FILE), printManifest(plan.manifest));
 }
 
-/** Two paths that differ only in letter case are one file on some systems. */
+/** Refuses repeated paths, ignoring letter case, because some file systems do. */
 function refuseRepeatedPaths(files: readonly GeneratedFile[]): void {
   const seen = new Set<string>();
   for (const file of files) {
@@ -126,7 +126,7 @@ function findStaleFiles(wanted: WantedOutput, paths: OutputPaths): string[] {
     .map(([relative]) => relative);
 }
 
-/** The manifest while a run writes: the files of the last run, and those that this run adds. */
+/** The manifest during a run: the files of the last run, and those that this run adds. */
 function startedManifest({ manifest, old, texts }: OutputPlan): Manifest {
   const added = [...texts.keys()].map((file) => [file, { hash: '' }] as const);
   return { ...manifest, files: { ...Object.fromEntries(added), ...old?.files }, incomplete: true };

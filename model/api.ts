@@ -110,12 +110,12 @@ export type ParameterStyle =
   | 'spaceDelimited'
   | 'pipeDelimited'
   | 'deepObject'
-  /** OpenAPI 3.2: `name=value` pairs joined by `; `, nothing percent-encoded. */
+  /** OpenAPI 3.2: `name=value` pairs joined by `; `, without percent-encoding. */
   | 'cookie'
   /** OpenAPI 2.0 `collectionFormat: tsv`. */
   | 'tabDelimited';
 
-/** A parameter with its style and explode resolved to the defaults of the dialect. */
+/** A parameter whose `style` and `explode` have the defaults of the dialect filled in. */
 export interface Parameter {
   readonly name: string;
   readonly in: ParameterLocation;

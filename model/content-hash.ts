@@ -11,6 +11,6 @@ export function hashContent(content: string | Uint8Array): string {
 
 /** The hash of a file, or `undefined` if it does not exist. Synchronous, because that reads many small files faster. */
 export function hashFile(file: string): string | undefined {
-  // Only regular files: a manifest could name a pipe, which never ends.
+  // Reads only regular files: a manifest could name a pipe, which never ends.
   return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? hashContent(readFileSync(file)) : undefined;
 }

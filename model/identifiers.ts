@@ -73,7 +73,7 @@ export function toFileName(text: string): string {
   return WINDOWS_DEVICES.test(name) ? `${name}-file` : name.slice(0, 100);
 }
 
-/** On Windows these are devices, whatever their ending. */
+/** Names of devices on Windows, whatever their extension. */
 const WINDOWS_DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
 /**
@@ -137,7 +137,7 @@ function unicodeEscape(char: string): string {
  */
 export function toPropertyKey(name: string): string {
   if (name === '__proto__') return toStringLiteral(name);
-  // Unicode classes take ten times as long, and nearly every name is plain.
+  // Tests ASCII first: Unicode classes take ten times as long, and nearly every name is plain.
   const isBare = /^[A-Za-z$_][\w$]*$/.test(name) || /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
   return isBare ? name : toStringLiteral(name);
 }

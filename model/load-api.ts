@@ -19,7 +19,7 @@ import { changeDocuments } from './overlay/change-documents.js';
 import { renameDocuments } from './rename-vendor.js';
 
 export interface LoadOptions {
-  /** Follow references to other hosts than that of the spec. Default: they are refused. */
+  /** Whether to follow references to hosts other than that of the spec. Default: `false`. */
   readonly allowRemote?: boolean | undefined;
   /** Sent when the spec or an overlay is fetched from a URL; with references only to the origin of the spec. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -165,7 +165,7 @@ function notASpec({ path, root }: SourceDocument): SpecError {
   return new SpecError([{ ...diagnostic, line: 1, column: 1 }]);
 }
 
-/** The actual kind of the document, if it is known. */
+/** Describes the actual format of an unsupported document, if it is known. */
 function otherFormat(root: unknown): string {
   if (!isRecord(root)) return '';
   const { openapi, swagger, asyncapi, overlay, info } = root;

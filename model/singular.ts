@@ -9,7 +9,10 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ...['news', 'series', 'species', 'alias', 'bias', 'canvas', 'gas', 'lens'].map((word) => [word, word] as const),
 ]);
 
-/** The singular of an English noun, as far as path words need it: `policies` -> `policy`, `boxes` -> `box`, `status` stays. */
+/**
+ * The singular of an English noun, as far as path segments need it: `policies` -> `policy`, `boxes` -> `box`, `status`
+ * stays.
+ */
 export function toSingular(word: string): string {
   const known = IRREGULAR.get(word.toLowerCase());
   if (known !== undefined) return known;

@@ -49,7 +49,7 @@ export function compileValidator(api: Api, schema: Schema, options: CompileOptio
   };
 }
 
-/** Whether a value is valid; in requests where no direction is given. */
+/** Whether a value is valid. Default direction: request. */
 export function isValidValue(value: unknown, schema: Schema, api: Api, direction: Direction = 'request'): boolean {
   return compileValidator(api, schema, { direction })(value).length === 0;
 }

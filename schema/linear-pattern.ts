@@ -21,8 +21,8 @@ export interface LinearPattern {
 const cache = new Map<string, LinearPattern>();
 
 /**
- * A matcher that hostile texts cannot slow down. Patterns that may backtrack run on RE2, with the results of ECMAScript;
- * those that RE2 does not have (look-around, back references) are checked for short texts only.
+ * A matcher that hostile texts cannot slow down. Patterns that may backtrack run on RE2, with the results of
+ * ECMAScript; those that RE2 does not support (look-around, back references) are checked only for short texts.
  */
 export function createLinearPattern(pattern: string): LinearPattern {
   return getOrInsert(cache, pattern, () => makeLinear(pattern));

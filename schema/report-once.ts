@@ -13,7 +13,7 @@ const SLICE = 5;
 /** Called for schemas that a mock cannot check exactly. */
 export type Report = (diagnostic: Diagnostic) => void;
 
-/** Forwards each warning once; skips those that loading the spec reported, and all of severity info. */
+/** Forwards each warning once; skips those already reported while loading the spec, and all of severity `info`. */
 export function reportOnce({ diagnostics }: Api, report: Report): Report {
   const reported = new Set(diagnostics.map(keyOf));
   return (diagnostic) => {

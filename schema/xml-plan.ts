@@ -49,7 +49,7 @@ class XmlPlanner {
     const items = types.has('array') || types.size === 0 ? itemsOf(schema, this.#api) : undefined;
     const isList = items !== undefined || types.has('array');
     const kind = nodeType ?? (isList ? 'none' : 'element');
-    // The name of a list without its own element is not used.
+    // The `xml.name` of a list without its own element is ignored.
     const used = isList && kind === 'none' ? name : (own ?? name);
     return {
       ...(used === undefined ? {} : { name: used }),

@@ -107,7 +107,7 @@ function splitByType({ site, location, types }: EffectiveSchema, { sites }: Side
   }));
 }
 
-/** Each alternative, combined with the keywords beside the choice. */
+/** Combines each alternative with the keywords beside the choice. */
 function distribute({ parts }: EffectiveSchema, union: Union, { sites }: Side): Alternative[] {
   const base = parts.flatMap((part): Part[] => {
     const rest = withoutOpened(part, part.schema === union.owner.schema ? union.keyword : undefined);

@@ -31,8 +31,8 @@ interface Referrer {
 const MAX_PAIRS = 500_000;
 
 /**
- * The schemas of two APIs, compared pair by pair as they are reached from operations. A pair is compared once, so a schema
- * that contains itself ends, and a change in a schema that 400 operations use is one change with 400 usages.
+ * The schemas of two APIs, compared pair by pair as they are reached from operations. A pair is compared once, so the
+ * comparison of recursive schemas ends, and a change in a schema that 400 operations use is one change with 400 usages.
  */
 export class SchemaPairs {
   readonly old: Side;
@@ -167,7 +167,7 @@ function spreadChanges(pair: Pair): UsedChange[] {
   }));
 }
 
-/** Goes back from a pair to the operations that reach it in one direction. */
+/** Finds the operations that reach a pair in one direction. */
 function findUsages(start: Pair, direction: Direction, isOfNull: boolean): Usage[] {
   const seen = new Set([start]);
   const usages: Usage[] = [];

@@ -59,7 +59,7 @@ export function viewClient(
     tokens: usesTokens(api) ? ['oauth2', 'OAuth2Error'].filter(isFree).join(', ') : '',
     server,
     serverVariables: server?.hasVariables ?? false,
-    // These two are printed in comments, where a literal alone is not safe.
+    // These two are printed in comments, where a literal may still be unsafe.
     example: [
       ...(server === undefined ? ['baseUrl'] : []),
       ...(credential === undefined

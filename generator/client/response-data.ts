@@ -8,7 +8,7 @@ export function acceptOf({ responses }: Operation): string | undefined {
   const mediaTypes = described.flatMap(({ content }) =>
     acceptedContent(content).map(({ mediaType }) => mediaType.replace(/;\s*charset=[^;]*/i, '')),
   );
-  // A text that is not allowed in a header is not a media type.
+  // Skips texts that are not allowed in a header, which cannot be media types.
   const types = new Set(mediaTypes.filter((mediaType) => /^[\x20-\x7e]+$/.test(mediaType)));
   const accept = types.size === 0 ? '*/*' : [...types].join(', ');
   return accept === 'application/json' ? undefined : accept;

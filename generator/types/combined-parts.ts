@@ -4,7 +4,7 @@ import { type TypeScope, travels } from './type-scope.js';
 
 /** A schema in parts that all apply, none of which repeats what another describes better. */
 export interface CombinedParts {
-  /** The part of the schema beside its combinators. */
+  /** The schema without its combinators. */
   readonly own: SchemaObject;
   readonly allOf: readonly Schema[];
   /** Members that are required in one part and described, as optional, in another. */
@@ -63,7 +63,7 @@ const TELLING: readonly (keyof SchemaObject)[] = [
   'oneOf',
 ];
 
-/** Whether the type of a schema is `unknown`, a list of that, or an object about which nothing is known. */
+/** Whether the type of a schema is `unknown`, a list of that, or an object with unknown members. */
 export function saysNothing(schema: Schema): boolean {
   if (typeof schema === 'boolean') return schema;
   if (TELLING.some((keyword) => schema[keyword] !== undefined)) return false;

@@ -42,7 +42,7 @@ function wrapLine(line: string, width: number): string {
   const lines: string[] = [];
   let here = margin;
   for (const word of line.slice(margin.length).split(' ')) {
-    // A word that would begin a list, a heading, a quotation or a tag stays on the line.
+    // A word that would start a list, a heading, a quotation or a tag stays on the line.
     const isFull = here.length + word.length + 1 > width && here.trim() !== '' && here !== margin;
     if (isFull && !/^([-+*#>@|~=]|\d+[.)]|`{3})/.test(word)) {
       lines.push(here);

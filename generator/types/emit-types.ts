@@ -27,7 +27,7 @@ import { jsonTypes, jsonTypesModule } from './value-types.js';
 import { listCredentials } from '../client/credential-views.js';
 import { printImported } from '../client/runtime-imports.js';
 
-/** The credentials of an API and the context that all its functions take, with the imports that these types need. */
+/** Prints the credentials of an API and the context that all its functions take, with the imports of these types. */
 function printContext(api: Api, apiName: string): { readonly imports: string; readonly text: string } {
   const client = clientTypeName(apiName);
   const credentials = listCredentials(api);
@@ -99,7 +99,7 @@ async function emitModule(api: Api, options: EmitOptions, module: string): Promi
   ];
 }
 
-/** The types of a bare JSON Schema document, which json-schema-to-typescript prints in one text. */
+/** Prints the types of a bare JSON Schema document, as one text from json-schema-to-typescript. */
 async function printBarePart(api: Api, names: ReadonlySet<string>): Promise<TypesPart> {
   const { printJsonSchemaTypes } = await import('./print-json-schema-types.js');
   const values = [...names].flatMap((name) => printEnumValues(api.schemas.get(name) ?? { name, schema: true }));

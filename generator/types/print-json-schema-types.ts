@@ -104,7 +104,7 @@ function plainSchema(schema: Schema, tokens: Tokens): JSONSchema {
   if (schema.$ref === undefined) return { ...description, ...plainKeywords(schema, tokens) };
   const target = { $ref: tokens.addressOf(refName(schema.$ref)) };
   const rest = plainKeywords(schema, tokens);
-  // A reference with siblings is copied, and the copy gets its own name; inside of `allOf` it is not.
+  // A reference with siblings would be copied under another name; inside `allOf` it is not.
   return { ...description, allOf: Object.keys(rest).length === 0 ? [target] : [target, rest] };
 }
 

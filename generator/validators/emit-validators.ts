@@ -12,7 +12,7 @@ import { viewsOf } from './operation-schemas.js';
 import type { ModulePlan } from './print-entry.js';
 import { printValidatorModules } from './validator-modules.js';
 
-/** An API with more than these is split into several modules. */
+/** Above these limits, validators are split into several modules. */
 export interface ModuleLimits {
   readonly operations: number;
   readonly schemas: number;

@@ -59,7 +59,7 @@ function bodyBranch(
   };
 }
 
-/** The schema of the body in a program: only JSON and forms are values that a schema can validate. */
+/** The schema of a body as a value of the program. Only JSON and forms are values that a schema can validate. */
 function bodySchema(media: MediaType, content: readonly MediaType[], api: Api): Schema {
   if (xmlBodyPlan(media, content, api) !== undefined) return media.schema ?? true;
   // The items of a list can be validated; those of a stream that have not arrived cannot.

@@ -18,7 +18,7 @@ export const mock: DefinedMock = defineMock<DictionaryOperations>('dictionary', 
 });
 
 function lookupDictionary(call: LookupCall): HandlerResponse {
-  // Elsewhere a body without a media type is read as JSON; this API documents the header as required.
+  // Other mocks read a body without a media type as JSON; this API requires the header.
   if (call.request.headers['content-type'] === undefined)
     return call.refuse(415, 'The Content-Type header is missing or not valid.');
   const { from, to } = call.input.query;

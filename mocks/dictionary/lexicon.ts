@@ -13,7 +13,7 @@ interface Pair {
 export interface Translation {
   readonly word: Word;
   readonly pos: PosTag;
-  /** The share of this pair among all pairs of the term, 0 to 1. */
+  /** The share of this pair among all pairs of the term, from 0 to 1. */
   readonly confidence: number;
   readonly back: readonly { readonly word: Word; readonly count: number }[];
 }

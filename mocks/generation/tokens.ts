@@ -8,7 +8,7 @@ import type {
   UsageMetadata,
 } from '../../generated/generation/types.js';
 
-/** Words with the space before them, in pieces of at most eight letters; any other character is its own token. */
+/** A word with the preceding space, in pieces of at most eight letters; any other character is its own token. */
 const TOKEN = /\s*[\p{L}\p{N}_]{1,8}|\s*[^\s\p{L}\p{N}_]|\s+/gu;
 
 /** Splits a text into tokens, which join to the text. */

@@ -34,7 +34,7 @@ function headersOf<Headers extends object>(
   headers: Headers,
   { realName }: Pick<HandlerContext, 'realName'>,
 ): <Name extends keyof Headers & string>(name: Name) => Headers[Name] {
-  // The spec was renamed as a whole, so each header keeps its type.
+  // The whole spec was renamed, so each header keeps its type.
   return (name) => headers[realName(name) as typeof name];
 }
 

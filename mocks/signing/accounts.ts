@@ -48,7 +48,7 @@ export function chooseAgent(
   return { AgentUsername, AgentUsernameType: type ?? guessType(AgentUsername) };
 }
 
-/** A username without a type is an email address if it looks like one. */
+/** Guesses the type of a username: an email address if it looks like one. */
 export function guessType(username: string): AgentUsernameType {
   return /^[^\s@]+@[^\s@]+$/.test(username) ? 'EmailAddress' : 'Id';
 }

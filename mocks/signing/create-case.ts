@@ -27,7 +27,7 @@ import { enforce, type IdFacts } from './rule.js';
 import { RULES } from './rules.js';
 import { MAKING } from './transitions.js';
 
-/** Event names as the spec spells them, by their lower case. */
+/** Event names in the spelling of the spec, by their lower-case form. */
 const EVENT_NAMES: ReadonlyMap<string, EventName> = new Map(
   Object.values(EventName).map((name) => [name.toLowerCase(), name]),
 );
@@ -111,8 +111,8 @@ export function newCase(context: HandlerContext, caller: Caller, input: CaseInpu
     CreatedOn: toDateTime(context.clock.now()),
     ...(typeof ExpireOn === 'string' ? { ExpireOn } : {}),
   };
-  // All names are there before the members of the request, which may be named `__proto__`, are spread over them: one
-  // literal that adds names to what it spreads takes 25 µs, a sixth of the whole call, and this 1.
+  // All names are set before the members of the request are spread over them, which may be named `__proto__`. This
+  // takes 1 µs; a literal that adds names to a spread takes 25 µs, a sixth of the whole call.
   return { ...Object.assign({}, CASE_DEFAULTS, usual, own), ...members, ...own };
 }
 

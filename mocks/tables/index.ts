@@ -68,7 +68,7 @@ const REFUSALS: Readonly<Record<ResourceRefusal['reason'], (table: string) => Ht
 };
 
 function refuseTable({ reason, id = '', call: { input } }: ResourceRefusal): HttpError {
-  // The path of every call names project and dataset.
+  // The path of every call contains the project and the dataset.
   return REFUSALS[reason](toName({ ...input.path, tableId: id } as TablePlace));
 }
 

@@ -15,7 +15,7 @@ export function isSpecAddress(word: string): boolean {
   return isUrl(word) || /[/\\]|^file:|\.(?:ya?ml|json)$/i.test(word);
 }
 
-/** Reads a word that is the name of an API, or the path or URL of its spec. */
+/** Reads a word as the name of an API, or as the path or URL of its spec. */
 export function readApiWord(word: string): { readonly name: string; readonly spec?: readonly string[] } {
   return isSpecAddress(word) ? { name: nameOfSpec(word), spec: [word] } : { name: word };
 }
@@ -56,7 +56,7 @@ export function hasScheme(address: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(address);
 }
 
-/** Whether a file or folder is a folder or in it. Both are absolute. */
+/** Whether an absolute path is a folder or inside it. */
 export function isWithin(inner: string, folder: string): boolean {
   return inner === folder || inner.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 }

@@ -42,7 +42,7 @@ export function fragmentToPointer(fragment: string): string {
   return decodeLeniently(fragment);
 }
 
-/** Decodes percent-encoded text. What is not encoded properly stays as it is. */
+/** Decodes percent-encoded text. Returns malformed text unchanged. */
 export function decodeLeniently(text: string): string {
   if (!text.includes('%')) return text;
   try {

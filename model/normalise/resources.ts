@@ -60,7 +60,7 @@ const DATA: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'example'
 /** The dynamic anchors of a resource, by name; `$recursiveAnchor: true` has the name {@link RECURSIVE}. */
 export type DynamicAnchors = ReadonlyMap<string, Located>;
 
-/** No schema with a dynamic anchor has been entered. */
+/** The anchors before any schema with a dynamic anchor is entered. */
 export const NO_ANCHORS: DynamicAnchors = new Map();
 
 /** The dynamic anchors inside an entered resource; those of the resource entered first win. */

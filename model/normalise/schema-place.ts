@@ -4,7 +4,9 @@ import type { Schema } from '../schema-types.js';
 import type { DynamicAnchors, Located, RefBase } from './resources.js';
 import type { SchemaDialect } from './schema-dialects.js';
 
-/** Settings that the schemas of one resource share: how references in them resolve, and how they are read. */
+/**
+ * Settings that the schemas of one resource share: how their references resolve, and in which dialect they are read.
+ */
 export interface SchemaScope {
   readonly base: RefBase;
   readonly dialect: SchemaDialect;

@@ -17,7 +17,7 @@ export interface ObjectShape {
   readonly requiredBefore31?: readonly string[];
   /** Pairs of members of which only one may be present. */
   readonly exclusive?: readonly (readonly [string, string])[];
-  /** The kind of every other key; absent: only extensions are allowed. */
+  /** The kind of every other key. Default: only extensions are allowed. */
   readonly others?: MemberKind;
 }
 

@@ -1,8 +1,8 @@
 import type { Random } from './random.js';
 
 /**
- * Chooses between branches. Attempts count through the combinations as an odometer does, so that no branch is tried
- * twice before every other one has been.
+ * Chooses between branches. Attempts count through the combinations like an odometer, so that no branch is tried twice
+ * before all others were tried.
  */
 export class Choices {
   readonly #random: Random;

@@ -2,7 +2,7 @@ import { type Discriminator, type Schema, type SchemaObject, refName } from '../
 import type { Choices } from './choices.js';
 import { Shape } from './shape.js';
 
-/** Facts about the place of a value that folding needs. */
+/** The context of a value that folding needs. */
 export interface FlattenScope {
   readonly resolve: (name: string) => Schema | undefined;
   /** The name of a schema in the document, for the name of a view. */

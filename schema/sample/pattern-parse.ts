@@ -1,7 +1,7 @@
 /** A part of a regular expression, as far as generating a text requires. */
 export type PatternNode =
   | { readonly kind: 'text'; readonly text: string }
-  /** One character, by the source of its class, such as `[a-z]`, `\d` or `.`. */
+  /** One character, described by the source of its class, such as `[a-z]`, `\d` or `.`. */
   | { readonly kind: 'set'; readonly source: string }
   | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
   | { readonly kind: 'choice'; readonly options: readonly PatternNode[] }

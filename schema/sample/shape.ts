@@ -1,13 +1,13 @@
 import type { Schema, SchemaObject, SchemaType } from '../../model/schema-types.js';
 import { isEqual } from '../../runtime/checks.js';
 
-/** The schemas of one schema for the members of an object; a member must match all of them. */
+/** The keywords of one schema for the members of an object; a member must match all of them. */
 export type ObjectPart = Pick<
   SchemaObject,
   'properties' | 'patternProperties' | 'additionalProperties' | 'unevaluatedProperties'
 >;
 
-/** The schemas of one schema for the items of an array. */
+/** The keywords of one schema for the items of an array. */
 export type ArrayPart = Pick<SchemaObject, 'prefixItems' | 'items' | 'unevaluatedItems'>;
 
 export type JsonType = Exclude<SchemaType, 'integer'>;
@@ -47,7 +47,7 @@ export class Shape {
   readonly hints: unknown[] = [];
   /** Members that must be absent, because of a `not`. */
   readonly forbidden: Set<string> = new Set();
-  /** Values that a discriminator gives to its member. */
+  /** Values of members that discriminators set. */
   readonly tags: Map<string, readonly string[]> = new Map();
   /** Whether values must be checked, because the shape does not cover everything. */
   needsCheck: boolean = false;

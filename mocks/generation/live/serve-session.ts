@@ -53,7 +53,7 @@ function openLine(call: SessionCall, socket: Socket): SessionLine {
   };
 }
 
-/** The events that the clock causes on an open connection. */
+/** Called by the clock for an open connection. */
 interface OpenSession {
   /** Tells the client how much longer the connection lasts. */
   readonly warn: (timeLeft: string) => void;
