@@ -99,10 +99,7 @@ function createHandler(
   };
 }
 
-/**
- * A listener for errors of a connection, without which they would end the process. The end of the connection is
- * handled.
- */
+/** Ignores an error, because the end of the connection is handled. Without a listener, it would end the process. */
 function ignore(): void {}
 
 /** Handles a request of the control API, whose routes take no body. */

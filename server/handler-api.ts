@@ -120,10 +120,7 @@ export interface Call<Types extends OperationTypes[string]> extends Omit<Request
     body: DataOf<Types, Status> | ResponseBody,
     headers?: HeaderMap,
   ): HandlerResponse;
-  /**
-   * Like {@link RequestContext.refuse}, but only with documented statuses. Functions without the call throw an
-   * `HttpError`.
-   */
+  /** Like {@link RequestContext.refuse}, with a documented status. Functions without the call throw an `HttpError`. */
   refuse(status: Types['failure']['status'], message: string, details?: Details): HandlerResponse;
   /**
    * Responds as the mock would without this handler: from the inferred state, or else with an example.

@@ -180,10 +180,7 @@ function describeScheme(scheme: SecurityScheme): string {
   }
 }
 
-/**
- * Returns the `WWW-Authenticate` that a 401 must have (RFC 9110, section 15.5.2); `undefined` if only certificates are
- * accepted.
- */
+/** Returns `WWW-Authenticate` for a 401 (RFC 9110, section 15.5.2); `undefined` if only certificates are accepted. */
 function findChallenge({ security }: Pick<Operation, 'security'>, api: Api, isRefused: boolean): string | undefined {
   const realm = `realm="${toQuotable(api.title)}"`;
   const challenges = security

@@ -4,10 +4,7 @@ import type { RequestViolation } from '../request/refuse-request.js';
 import type { IdentifyCaller } from './caller.js';
 import { readCredential } from './read-credential.js';
 
-/**
- * Returns a violation if a credential is required and none of its form is present. Only the server can decide whether a
- * credential is accepted.
- */
+/** Returns a violation if a required credential is missing or malformed. Only the server knows which are accepted. */
 export function checkCredentialForm(
   { security }: Operation,
   { query, headers }: { readonly query: string; readonly headers: HeaderMap },

@@ -16,10 +16,7 @@ export interface DeclaredError {
   readonly examples: readonly unknown[];
 }
 
-/**
- * Finds the error schema of a status: the documented one, else that of another failure of the operation, else the API's
- * usual one.
- */
+/** Finds the documented error of a status, else that of another failure of the operation, else the API's usual one. */
 export type FindErrorSchema = (operation: Operation | undefined, status: number) => DeclaredError | undefined;
 
 export function createFindErrorSchema(api: Api): FindErrorSchema {

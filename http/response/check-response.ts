@@ -36,10 +36,7 @@ export function toViolation({ pointer, message }: ResponseProblem): Violation {
   return { in: 'response', pointer, message };
 }
 
-/**
- * Checks a response before it is written. Does not check the items of a stream; `checkItems` checks them as they are
- * produced.
- */
+/** Checks a response before it is written, except for the items of a stream, which `checkItems` checks. */
 export function checkResponse(
   message: ResponseMessage,
   spec: ResponseSpec | undefined,

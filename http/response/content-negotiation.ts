@@ -183,10 +183,7 @@ function createWant(header: string): WantMediaType {
   };
 }
 
-/**
- * Whether a media type is a version or format of an alias, as `application/vnd.acme.v3.raw` is of
- * `application/vnd.acme+json`.
- */
+/** Whether a media type is a version or format of an alias: `application/vnd.x.v3.raw` of `application/vnd.x+json`. */
 function isOfFamily({ essence }: ParsedMediaType, alias: ParsedMediaType): boolean {
   const [name = ''] = alias.essence.split('+', 1);
   return essence === alias.essence || essence.startsWith(`${name}.`);

@@ -5,10 +5,7 @@ export interface SplitTarget {
   readonly query: string;
 }
 
-/**
- * Splits `/path?query`. Does not use `URL`, because `//x` is a path and not a host. Removes the origin of an absolute
- * target.
- */
+/** Splits `/path?query` and removes an origin. Does not use `URL`, because `//x` is a path and not a host. */
 export function splitTarget(target: string): SplitTarget {
   const relative = target.startsWith('/') ? target : withoutOrigin(target);
   const hash = relative.indexOf('#');

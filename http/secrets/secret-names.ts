@@ -37,10 +37,7 @@ const SECRET_WORDS =
 /** Tokens that are not credentials: they continue a list, a stream or an upload. */
 const HARMLESS_WORDS = /(?:page|next|continuation|sync|cursor|resume|upload)-token$|(?:^|-)www-auth/;
 
-/**
- * Names of OAuth 2.0 (RFC 6749, 6750, 7009, 7521, 7636, 8628), logins, and signed URLs of object stores, as {@link
- * plain} writes them.
- */
+/** Names, as in {@link plain}, of OAuth 2.0 (RFC 6749, 6750, 7009, 7521, 7636, 8628), logins, and signed URLs. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'accesstoken',
   'refreshtoken',
@@ -74,10 +71,7 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'xgoogsignature',
   'xgoogcredential',
 ]);
-/**
- * Adds names that are credentials in a query or form (RFC 7009, section 2.1; shared access signatures), but common in
- * JSON.
- */
+/** Adds names that are common in JSON, but credentials in a query or form (RFC 7009, section 2.1; signed URLs). */
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set([...SECRET_FIELDS, 'token', 'sig', 'signature']);
 
 /** Whether the name of a header shows that it carries a credential. */

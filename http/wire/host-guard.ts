@@ -54,10 +54,7 @@ function findCallbackProblem(headers: HeaderMap): HttpError | undefined {
   return new HttpError(403, 'The control interface does not take callbacks of a mock.');
 }
 
-/**
- * Whether a host is allowed. A server on all addresses accepts any IP address: only names can be made to point
- * elsewhere.
- */
+/** Whether a host is allowed. A wildcard server accepts any IP address: only names can be made to point elsewhere. */
 function isOwnHost(hostname: string | undefined, { boundHost, allowedHosts = [] }: HostRule): boolean {
   if (hostname === undefined) return false;
   const bound = boundHost.toLowerCase();

@@ -69,10 +69,7 @@ async function* chunksOf(
   else for await (const event of body.events) yield frameEvent(event);
 }
 
-/**
- * Resolves when more can be written or the client is gone. Removes both listeners, so that slow readers do not pile
- * them up.
- */
+/** Resolves when more can be written or the client is gone. Removes both listeners, which would pile up otherwise. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

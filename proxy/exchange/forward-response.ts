@@ -15,10 +15,7 @@ import { type PipeEnd, pipeResponse } from '../wire/pipe-response.js';
 import type { UpstreamMessage } from '../wire/send-request.js';
 import { toViolationsHeader } from './violations-header.js';
 
-/**
- * Responses of a known length up to this many bytes are held back until they are checked, so that a header can list
- * violations.
- */
+/** Responses up to this length in bytes are held back until they are checked, so that a header can list violations. */
 const HELD_BYTES = 256 * 1_024;
 /** The longest idle time for which such a response is held back. Milliseconds. */
 const HELD_TIME = 250;

@@ -1,9 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/**
- * Notices a client that goes away before it has its response. An `AbortSignal` for each call would take longer than its
- * check.
- */
+/** Notices a client that goes away before it has its response. Cheaper than an `AbortSignal` for each call. */
 export class ClientGone {
   readonly #listeners: (() => void)[] = [];
   #isGone = false;

@@ -89,10 +89,7 @@ export function toClientHeaders(response: ResponseToForward): string[] {
   return out;
 }
 
-/**
- * Returns the trailers of a message as pairs, without those that would change its framing or meaning (RFC 9110, section
- * 6.5.1).
- */
+/** Returns the trailers as pairs, without those that affect the framing or meaning (RFC 9110, section 6.5.1). */
 export function toTrailers(rawTrailers: RawHeaders): [string, string][] {
   const forbidden = new Set([...HOP_BY_HOP, 'content-length', 'host', 'content-type', 'content-encoding', 'trailer']);
   const kept: string[] = [];

@@ -19,10 +19,7 @@ export interface ClockView {
   readonly frozen: boolean;
 }
 
-/**
- * The operations of the control API on one sandbox. Input may be any value; invalid input is refused with a
- * `ControlError`.
- */
+/** The operations of the control API on one sandbox. Invalid input of any kind is refused with a `ControlError`. */
 export class SandboxControls {
   readonly #find: () => ControlledSandbox;
   readonly #served: () => ServedApi;

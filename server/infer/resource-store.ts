@@ -47,10 +47,7 @@ export class ResourceStore {
     this.finder = finder;
   }
 
-  /**
-   * Whether the items of a group come from state: it has hooks, items can be created, or it has examples or seeded
-   * items.
-   */
+  /** Whether the items of a group come from state: it has hooks, a create operation, examples or seeded items. */
   isKept(group: PathGroup): boolean {
     const core = this.finder.coreOf(group);
     return (
@@ -150,9 +147,8 @@ export class ResourceStore {
 
   async #fillFirst(context: HandlerContext, group: PathGroup, { name, values }: FilledCollection): Promise<void> {
     const filled = context.collection<true>(EXAMPLES);
-    // Concurrent requests wait for the one that fills: none may see a partial collection, or restore an item that
-    // another
-    // has deleted. They check again, because it may have filled the collection of another account.
+    // Concurrent requests wait for the one that fills: none may see a partial collection, or restore a deleted item.
+    // They check again, because it may have filled the collection of another account.
     while ((await filled.get(name)) !== true) {
       const running = context.memory<Map<string, Promise<void>>>(EXAMPLES, () => new Map());
       const other = running.get(name);

@@ -52,10 +52,7 @@ function canBeTime(schema: Schema, api: Api): boolean {
   return types.has('string') || types.has('integer') || types.has('number');
 }
 
-/**
- * Returns a function that writes a time in a member's format: ISO 8601, a date, or seconds or milliseconds as number or
- * text.
- */
+/** Returns a writer of times in a member's format: ISO 8601, a date, or seconds or milliseconds as number or text. */
 export function timeWriterOf({ name, schema }: Member, api: Api): (now: number) => unknown {
   const types = typesOf(schema, api);
   const format = keywordOf(schema, 'format', api);

@@ -22,10 +22,7 @@ export type OpenedSocket =
     }
   | { readonly ok: false; readonly response: MockResponse };
 
-/**
- * Creates the pipeline for WebSockets. The request that opens one is routed and checked like any other before it is
- * accepted.
- */
+/** Creates the pipeline for WebSockets. Their requests are routed and checked like others before they are accepted. */
 export function createSocketPipeline(
   options: PipelineOptions,
   sockets: NonNullable<MockDefinition['sockets']>,

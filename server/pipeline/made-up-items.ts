@@ -87,10 +87,7 @@ function makeItem(media: MediaType, codec: ItemCodec, { making, index }: ItemPla
   return codec.plan.format === 'event' ? completeEvent(value, codec) : value;
 }
 
-/**
- * Adds `data`, because clients ignore events without it, and removes `retry`, because a random one would delay
- * reconnects.
- */
+/** Adds `data`, without which clients ignore events, and removes a random `retry`, which would delay reconnects. */
 function completeEvent(value: unknown, { validate }: ItemCodec): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { retry: _retry, ...calm } = value as Readonly<Record<string, unknown>>;

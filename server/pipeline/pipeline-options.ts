@@ -29,10 +29,7 @@ export interface PipelineOptions {
 }
 
 export interface PipelineSettings {
-  /**
-   * For requests and responses: `error` refuses violations, `warn` only notes them in the journal, `off` does not
-   * check.
-   */
+  /** For requests and responses: `error` refuses violations, `warn` notes them in the journal, `off` does not check. */
   readonly validate: 'off' | 'warn' | 'error';
   /** Whether every response is selected from the spec, without calling handlers. */
   readonly stateless: boolean;

@@ -32,10 +32,7 @@ export function createRefuse({ renderError }: Pick<PipelineOptions, 'renderError
   };
 }
 
-/**
- * Makes a 500 for a bug in a handler, a response that violates the spec, or our own bug. Shows the message, not the
- * stack.
- */
+/** Makes a 500 for a bug in a handler, an invalid response, or our own bug. Shows the message, not the stack. */
 function toRefusal(error: unknown): HttpError {
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const violation: Violation = { in: 'response', pointer: '', message: `the mock failed: ${words}` };

@@ -26,10 +26,7 @@ export interface ControlledSandbox extends Sandbox, AccountsSandbox {
   transact<T>(work: (sandbox: AccountsSandbox) => Promise<T>): Promise<T>;
   /** Resets everything to the start. */
   reset(): Promise<void>;
-  /**
-   * Returns the state as JSON, after filling it with seeds and examples; with state per account, for all known
-   * accounts.
-   */
+  /** Returns the state as JSON, filled with seeds and examples; with state per account, for all known accounts. */
   snapshot(): Promise<StateSnapshot>;
   /** @throws BadSnapshotError if it cannot be restored; the state is unchanged then. */
   restore(snapshot: StateSnapshot): Promise<void>;

@@ -1,9 +1,6 @@
 import type { Job } from './clock.js';
 
-/**
- * The jobs of a sandbox in the order of their due times: a binary heap that skips cancelled jobs when they reach the
- * top.
- */
+/** The jobs of a sandbox by due time: a binary heap that skips cancelled jobs when they reach the top. */
 export class Agenda {
   readonly #heap: Entry[] = [];
   readonly #current = new Map<string, Entry>();

@@ -1,7 +1,4 @@
-/**
- * Collections of the mock itself, stored with those of the API so that snapshots contain them. API collections never
- * start with `#`.
- */
+/** The mock's own collections, stored with the API's for snapshots. Names of the API's never start with `#`. */
 export const JOBS = '#jobs';
 export const CALLBACKS = '#callbacks';
 export const COUNTERS = '#counters';

@@ -11,10 +11,7 @@ export const DEFAULT_SANDBOX = 'default';
 /** How long an unused sandbox is kept, and how often that is checked. Milliseconds. */
 const KEPT_FOR = 60 * 60_000;
 const LOOK_EVERY = 60_000;
-/**
- * How often a process looks for overdue work of other processes, and how long it leaves such work to them.
- * Milliseconds.
- */
+/** How often a process looks for overdue work of others, and how long it leaves such work to them. Milliseconds. */
 const LOOK_FOR_DUE_EVERY = 2_000;
 const LEFT_TO_OTHERS = 1_000;
 /** The most sandboxes. Beyond it, the least recently used one is dropped. */

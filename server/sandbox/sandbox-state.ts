@@ -23,10 +23,7 @@ export interface ObservedCall {
   readonly entry: () => JournalEntry;
 }
 
-/**
- * Work of the mock outside of calls: a job or an attempt to deliver a callback. A final failure is in the journal
- * instead.
- */
+/** Work of the mock outside of calls: a job or an attempt to deliver a callback. Final failures are in the journal. */
 export interface ObservedWork {
   readonly sandbox: string;
   readonly kind: 'job' | 'callback';

@@ -12,10 +12,7 @@ export interface BudgetedStore {
   readonly release: () => void;
 }
 
-/**
- * Limits the state of several sandboxes together. State is never dropped, unlike calls of a journal: writes are
- * refused.
- */
+/** Limits the state of several sandboxes together. Refuses writes, because state is never dropped, unlike journals. */
 export class StateBudget {
   readonly #perSandbox: number;
   readonly #together: number;

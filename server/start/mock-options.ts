@@ -82,10 +82,7 @@ export interface MockOptions {
   readonly store?: string;
   /** The configuration file. Default: `specmill.config.ts` (or .js, .json, .yaml) in `cwd`, if there is one. */
   readonly config?: string;
-  /**
-   * Called for schemas that cannot be checked exactly: soon after the start, or on their first use if the spec is
-   * large.
-   */
+  /** Called for schemas that cannot be checked exactly: soon after the start, or for large specs on their first use. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
   /** Called after each response, for all sandboxes. */
   readonly onCall?: (call: MockCall) => void;

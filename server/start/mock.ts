@@ -19,10 +19,7 @@ export type CallsOf<Actions extends ActionMap> = {
     : ActionCall;
 };
 
-/**
- * The actions of each API by its name. Augment this interface with those of your own mock to get them typed by
- * `startMock(name)`.
- */
+/** The actions of each API by its name. Augment it so that `startMock(name)` types the actions of your own mock. */
 export interface ActionsByApi {}
 
 export type ActionsOf<Name extends string> = Name extends keyof ActionsByApi ? ActionsByApi[Name] : AnyActions;

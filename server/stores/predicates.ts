@@ -26,10 +26,7 @@ const MATCHERS: Readonly<Record<Condition['test'], (wanted: unknown) => (value: 
   to: (wanted) => (value) => isComparable(value, wanted) && compareValues(value, wanted) <= 0,
 };
 
-/**
- * Compares values: missing ones first, then by type, then by value. Texts compare by code units, which also sorts ISO
- * times.
- */
+/** Compares values: missing ones first, then by type, then by value. Texts compare by code units, like ISO times. */
 export function compareValues(one: unknown, other: unknown): number {
   if (isNumber(one) && isNumber(other)) return one < other ? -1 : Number(one > other);
   const [left, right] = [rank(one), rank(other)];

@@ -15,10 +15,7 @@ export interface VersionedItem<T = Stored> {
  */
 export interface Condition {
   readonly path: string;
-  /**
-   * `equals`: the same JSON value. `contains`: a substring, ignoring case. `from`, `to`: inclusive bounds of numbers or
-   * texts.
-   */
+  /** `equals`: same JSON. `contains`: a substring in any case. `from`, `to`: inclusive bounds of numbers or texts. */
   readonly test: 'equals' | 'contains' | 'from' | 'to';
   readonly value: unknown;
 }

@@ -45,10 +45,7 @@ function loopbackOnly(): OriginPolicy {
   return LOOPBACK_ORIGINS;
 }
 
-/**
- * Whether the `Host` header is valid (RFC 9112, section 3.2), because responses contain URLs with it. HTTP/1.0 needs
- * none.
- */
+/** Whether `Host` is valid (RFC 9112, section 3.2), because responses contain URLs with it. HTTP/1.0 needs none. */
 function isHost(host: HeaderMap[string]): boolean {
   if (host === undefined || (typeof host === 'string' && hosts.has(host))) return true;
   if (typeof host !== 'string' || !/^(?:[\w\-.~!$&'()*+,;=%]+|\[[\da-f:.]+\])(?::\d*)?$/i.test(host)) return false;

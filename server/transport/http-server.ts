@@ -26,10 +26,7 @@ export interface HttpServerOptions extends TransportOptions {
 export interface HttpTimeouts {
   /** The time to receive all headers. Default: 15 seconds. */
   readonly headers: number;
-  /**
-   * The time without a byte of the body. After twice that time, at least 100 bytes per second are required. Default: 30
-   * seconds.
-   */
+  /** The time without a byte of the body; after twice that, at least 100 bytes per second are needed. Default: 30 s. */
   readonly body: number;
   /** How long an idle connection is kept. Default: 30 seconds. */
   readonly keepAlive: number;

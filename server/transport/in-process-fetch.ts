@@ -46,10 +46,7 @@ export function fetchBy(dispatch: Dispatch): typeof fetch {
   };
 }
 
-/**
- * Returns the `Request` in the input. Does not use `instanceof`, because servers such as Hono's replace the global
- * class.
- */
+/** Returns the `Request` in the input. No `instanceof`, because servers such as Hono's replace the global class. */
 export function requestOf(input: Parameters<typeof fetch>[0]): Request | undefined {
   return typeof input === 'string' || input instanceof URL ? undefined : input;
 }

@@ -11,10 +11,7 @@ import { type Member, keywordOf, membersOf, typesOf } from '../../../schema/fact
 import { refuseUnknown } from '../refusals.js';
 import { type Scope, findStored } from '../request-context.js';
 
-/**
- * Handles a method of an item, such as `:archive`: merges the body into the item, and sets the state that the method
- * names.
- */
+/** Handles a method of an item, such as `:archive`: merges the body into the item, and sets the state that it names. */
 export async function applyAction(scope: Scope): Promise<HandlerResponse> {
   const stored = await findStored(scope);
   if (stored === undefined) return refuseUnknown(scope);
@@ -44,10 +41,7 @@ function applyVerb(known: Item, scope: Scope): Item {
   return item;
 }
 
-/**
- * `cancel` sets a status to `cancelled`, a flag `cancelled` to true, and `cancelledAt` to now; `unarchive` clears a
- * flag.
- */
+/** `cancel` sets a status `cancelled`, a flag `cancelled` and the time `cancelledAt`; `unarchive` clears `archived`. */
 function valueAfter(member: Member, verb: string, { call: { api, clock } }: Scope): unknown {
   const stem = verb.replace(/e$/, '');
   if (stem.length < 3) return undefined;

@@ -41,10 +41,7 @@ export async function createMany(scope: Scope): Promise<HandlerResponse> {
   return scope.call.respond(status, schema === undefined ? undefined : toJson(items));
 }
 
-/**
- * Creates or replaces one item. Returns `undefined` if no id is free, or if the id is in use and the spec documents a
- * conflict.
- */
+/** Creates or replaces an item. Returns `undefined` if no id is free, or its id is taken and the spec documents 409. */
 async function createOne(scope: Scope, body: Item): Promise<{ readonly key: string; readonly item: Item } | undefined> {
   const { core, call, collection } = scope;
   const given = givenKey(scope, body);

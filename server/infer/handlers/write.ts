@@ -107,10 +107,7 @@ function patchItem(known: Item, scope: Scope): Item {
   return keepNulls(item, change, scope);
 }
 
-/**
- * Restores `null` for nullable members that are required, or if the body is not a merge patch. Other nulls remove
- * members.
- */
+/** Restores nulls of nullable members that are required, or if the body is no merge patch. Others remove members. */
 function keepNulls(item: Item, change: Item, { core, call }: Scope): Item {
   const isMergePatch = /merge-patch/.test(textOf(call.request.headers['content-type']));
   const members = membersOf(core.schema, call.api);

@@ -20,10 +20,7 @@ export interface ItemParts extends DecodedItem {
 /** The most bytes of a chunk. */
 const CHUNK = 512 * 1_024;
 
-/**
- * The member of an object that replaces bytes (a reference to chunks), or that wraps an object with a member of this
- * name.
- */
+/** The member that replaces bytes by a reference to chunks, or that wraps an object with a member of this name. */
 const MARK = '$bytes';
 
 export function encodeItem({ collection, id, version, sequence, value }: ItemParts): EncodedItem {

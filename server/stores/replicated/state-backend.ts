@@ -16,10 +16,7 @@ export interface StateBackend {
   readonly list: () => Promise<readonly KeptSandbox[]>;
   /** Drops a sandbox and returns whether it existed. */
   readonly drop: (sandbox: string) => Promise<boolean>;
-  /**
-   * Drops all sandboxes except one that were not used since `before` (real time). Only for engines that expire
-   * sandboxes.
-   */
+  /** Drops all sandboxes but one that were not used since `before` (real time). Only for engines that expire them. */
   readonly dropUnused?: (before: number, except: string) => Promise<void>;
   /** Returns the sandboxes with something due at `now` (real time, epoch milliseconds). */
   readonly findDue: (now: number) => Promise<readonly string[]>;
