@@ -1,4 +1,5 @@
 import type { Api, ApiResponse, Operation } from '../model/api.js';
+import { findParameter } from '../model/find-parameter.js';
 import { appendPointer } from '../model/document/pointer.js';
 import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
 
@@ -23,6 +24,7 @@ const SKIP = /^(?:offset|skip|start|start_?index)$/i;
 const PAGE = /^(?:page|page_?number)$/i;
 const TOKEN = /^(?:page_?token|cursor|next_?token|continuation_?token)$/i;
 const NEXT = /^(?:next_?page_?token|next_?cursor|next_?token|continuation_?token|cursor)$/i;
+const TOTAL = /^total(?:_?(?:count|items|results|elements|records|hits))?$/i;
 
 function proposePaging(operation: Operation, api: Api): HelperProposal[] {
   const extension = 'x-pagination';
@@ -42,9 +44,15 @@ function proposePaging(operation: Operation, api: Api): HelperProposal[] {
     return propose({ style: 'token', token, next: appendPointer('', next) }, `takes "${token}" and returns "${next}"`);
   if (skip !== undefined && size !== undefined)
     return propose({ style: 'offset', skip }, `takes "${skip}" and "${size}" and returns a list`);
-  if (page !== undefined && response?.headers.some(({ name }) => name.toLowerCase() === 'link') === true)
+  if (page === undefined) return [];
+  if (response?.headers.some(({ name }) => name.toLowerCase() === 'link') === true)
     return propose({ style: 'page', page }, `takes "${page}" and returns a Link header`);
-  return [];
+  if (!isNumber(findParameter(operation, 'query', page)?.schema, api)) return [];
+  const total = Object.entries(body?.properties ?? {}).find(
+    ([name, one]) => TOTAL.test(name) && isNumber(one, api),
+  )?.[0];
+  const value = { style: 'page', page, ...(total === undefined ? {} : { total: appendPointer('', total) }) };
+  return propose(value, `takes "${page}" and returns a list${total === undefined ? '' : ` and "${total}"`}`);
 }
 
 function proposeStreaming(operation: Operation): HelperProposal[] {
@@ -89,6 +97,10 @@ function successOf({ responses }: Operation): ApiResponse | undefined {
 
 function jsonSchemaOf(response: ApiResponse | undefined): Schema | undefined {
   return response?.content.find(({ mediaType }) => /[/+]json(?:;|$)/i.test(mediaType))?.schema;
+}
+
+function isNumber(schema: Schema | undefined, api: Api): boolean {
+  return [resolve(schema, api)?.type].flat().some((type) => type === 'integer' || type === 'number');
 }
 
 function resolve(schema: Schema | undefined, { schemas }: Api): SchemaObject | undefined {

@@ -9,7 +9,7 @@ interface PagingBase {
 /** `x-pagination` */
 export type PagingValue =
   | (PagingBase & { readonly style: 'offset'; readonly skip: string; readonly size: string; readonly window?: number })
-  | (PagingBase & { readonly style: 'page'; readonly page: string })
+  | (PagingBase & { readonly style: 'page'; readonly page: string; readonly total?: string })
   | (PagingBase & { readonly style: 'token'; readonly token: string; readonly next: string });
 
 /** `x-streaming` */

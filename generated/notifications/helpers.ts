@@ -13,7 +13,7 @@ import type { NotificationsContext, Thread } from './types.js';
  * @throws PagingError if the server links in a circle or to another server, or has more items than it lists; RangeError if a page cannot be as large as requested; and everything that the call throws.
  */
 export function listNotificationsItems(context: NotificationsContext, request?: Types.ListNotificationsRequest, options?: PageOptions): Listing<Thread> {
-  return pageByLink((request, options) => operations.listNotifications(context, request, options), { page: 'page', size: 'per_page', items: '', maxSize: 50 }, { request, options });
+  return pageByLink((request, options) => operations.listNotifications(context, request, options), { page: 'page', size: 'per_page', items: '', maxSize: 50, numbering: 'full' }, { request, options });
 }
 
 /**
@@ -49,7 +49,7 @@ export function getThreadSubscriptionChanges(context: NotificationsContext, requ
  * @throws PagingError if the server links in a circle or to another server, or has more items than it lists; RangeError if a page cannot be as large as requested; and everything that the call throws.
  */
 export function listRepositoryNotificationsItems(context: NotificationsContext, request: Types.ListRepositoryNotificationsRequest, options?: PageOptions): Listing<Thread> {
-  return pageByLink((request, options) => operations.listRepositoryNotifications(context, request, options), { page: 'page', size: 'per_page', items: '', maxSize: 100 }, { request, options });
+  return pageByLink((request, options) => operations.listRepositoryNotifications(context, request, options), { page: 'page', size: 'per_page', items: '', maxSize: 100, numbering: 'full' }, { request, options });
 }
 
 /**

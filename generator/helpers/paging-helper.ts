@@ -1,9 +1,11 @@
 import { followRefs } from '../../schema/facts/parts.js';
-import type { Operation } from '../../model/api.js';
+import type { Api, Operation } from '../../model/api.js';
+import type { LinkPlan } from '../../runtime/paging.js';
+import type { SchemaObject } from '../../model/schema-types.js';
 import { printValue } from '../fixtures/print-value.js';
 import { type HelperFunction, type HelperScope, printCall } from './helper-scope.js';
 import type { PagingValue } from '../../model/helper-values.js';
-import { responseSchema, querySchema, schemaAt } from './schema-at.js';
+import { givesHeader, responseSchema, querySchema, schemaAt } from './schema-at.js';
 
 const RUNNERS = { offset: 'pageByOffset', page: 'pageByLink', token: 'pageByToken' } as const;
 
@@ -16,6 +18,12 @@ export function readPaging(operation: Operation, scope: HelperScope): HelperFunc
   if (unknown !== undefined) return refuse(`the operation has no query parameter ${JSON.stringify(unknown)}.`);
   const response = responseSchema(operation);
   const list = response === undefined ? undefined : schemaAt(scope.api, response, value.items);
+  if (
+    value.style === 'page' &&
+    value.total !== undefined &&
+    schemaAt(scope.api, response ?? true, value.total) === undefined
+  )
+    return refuse(`no response has a number at ${JSON.stringify(value.total)}.`);
   const item = list === undefined ? undefined : followRefs(list, scope.api)?.items;
   if (item === undefined) return refuse(`no response has a list at ${JSON.stringify(value.items)}.`);
   const { imports } = scope;
@@ -40,12 +48,28 @@ function queryNames(value: PagingValue): string[] {
 /** The page size if the spec states none. */
 const USUAL_SIZE = 20;
 
-function planOf(operation: Operation, { style, ...plan }: PagingValue, { api }: HelperScope): object {
-  const schema = plan.size === undefined ? undefined : querySchema(operation, plan.size);
-  const size = schema === undefined ? undefined : followRefs(schema, api);
+function planOf(operation: Operation, value: PagingValue, { api }: HelperScope): object {
+  const { style, ...plan } = value;
+  const size = plan.size === undefined ? undefined : queryFacts(operation, plan.size, api);
   const maxSize = plan.maxSize ?? size?.maximum;
   const limited = { ...plan, ...(maxSize === undefined ? {} : { maxSize }) };
+  if (value.style === 'page') return { ...limited, ...numberingOf(operation, queryFacts(operation, value.page, api)) };
   if (style !== 'offset') return limited;
   const usual = typeof size?.default === 'number' ? size.default : USUAL_SIZE;
   return { ...limited, defaultSize: maxSize ?? usual };
+}
+
+function queryFacts(operation: Operation, name: string, api: Api): SchemaObject | undefined {
+  const schema = querySchema(operation, name);
+  return schema === undefined ? undefined : followRefs(schema, api);
+}
+
+/** How pages are counted if no response has a `Link` header. A parameter that is no number cannot be counted. */
+function numberingOf(operation: Operation, page: SchemaObject | undefined): Pick<LinkPlan, 'first' | 'numbering'> {
+  if (![page?.type].flat().some((type) => type === 'integer' || type === 'number')) return {};
+  const first = [page?.default, page?.minimum].find((value) => Number.isSafeInteger(value));
+  return {
+    numbering: givesHeader(operation, 'Link') ? 'full' : 'all',
+    ...(typeof first !== 'number' || first === 1 ? {} : { first }),
+  };
 }

@@ -51,6 +51,17 @@ describe('specmill init --spec', () => {
       '/c': {
         get: { operationId: 'byPage', ...list(['page'], items, { headers: { Link: { schema: { type: 'string' } } } }) },
       },
+      '/c2': {
+        get: {
+          operationId: 'byNumber',
+          ...list(['pageSize'], {
+            type: 'object',
+            properties: { entries: items, totalCount: { type: 'integer' }, totalPrice: { type: 'integer' } },
+          }),
+          parameters: ['page', 'pageSize'].map((name) => ({ name, in: 'query', schema: { type: 'integer' } })),
+        },
+      },
+      '/c3': { get: { operationId: 'byOpaquePage', ...list(['page'], items) } },
       '/d': { get: { operationId: 'plain', ...list(['q'], items) } },
       '/e': {
         post: {
@@ -69,13 +80,17 @@ describe('specmill init --spec', () => {
     const folder = tempFolder({ 'shop.json': JSON.stringify(SPEC) });
     const run = await runCaptured(folder, 'init', '--spec', 'shop.json');
     expect(run.status).toBe(0);
-    expect(run.out).toContain('for 6 operations, with 6 helpers to choose from');
+    expect(run.out).toContain('for 8 operations, with 7 helpers to choose from');
     const config = readFileSync(path.join(folder, 'specmill.config.ts'), 'utf8');
     expect(config).toContain('// byToken: takes "pageToken" and returns "nextPageToken"');
     expect(config).toContain(
       '"byOffset": { "x-pagination": {"style":"offset","skip":"offset","items":"","size":"limit"} },',
     );
+    expect(config).toContain(
+      '"byNumber": { "x-pagination": {"style":"page","page":"page","total":"/totalCount","items":"/entries","size":"pageSize"} },',
+    );
     expect(config).not.toContain('plain');
+    expect(config).not.toContain('byOpaquePage');
     expect((await runCaptured(folder, 'generate', '--only', 'types')).status).toBe(0);
   });
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { RequestValues } from '../../runtime/context.js';
 import type { ApiError } from '../../runtime/errors.js';
 import { type PageOptions, PagingError } from '../../runtime/paging.js';
-import { pageByLink } from '../../runtime/paging.js';
+import { type LinkPlan, pageByLink } from '../../runtime/paging.js';
 import { pageByOffset } from '../../runtime/paging.js';
 import { pageByToken } from '../../runtime/paging.js';
 import { type EchoServer, startEchoServer } from '../support/echo-server.js';
@@ -26,10 +26,82 @@ const queriesOf = (server: EchoServer): string[] => server.received.map(({ url }
 const range = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(to - from, 0) }, (_, i) => from + i);
 
+const sized = (page: number): string => (page === 1 ? '?size=50' : `?size=50&page=${page}`);
+const sizedBy3 = (page: number): string => sized(page).replace('50', '3');
+
 interface Given {
   readonly request?: RequestValues;
   readonly options?: PageOptions;
 }
+
+describe('by number, without links', () => {
+  const plan: LinkPlan = { items: '/items', page: 'page', size: 'size', numbering: 'all' };
+
+  /** A server with so many items, and at most three on a page whatever is requested. */
+  const holding =
+    (count: number, { first = 1, most = 3 } = {}): ReceivedResponse =>
+    (query) => {
+      const start = (Number(query.get('page') ?? first) - first) * most;
+      return { items: range(start, Math.min(start + most, count)), total: count };
+    };
+
+  async function list(
+    received: ReceivedResponse,
+    changed: Partial<LinkPlan> = {},
+    { request, options }: Given = {},
+  ): Promise<{ values: number[]; error: unknown; queries: string[] }> {
+    await using server = await startLister(received);
+    const call = operationOf({ baseUrl: server.url });
+    const found = await collect(pageByLink<RequestValues, number>(call, { ...plan, ...changed }, { request, options }));
+    return { ...found, queries: queriesOf(server) };
+  }
+
+  it.each<[string, ReceivedResponse, Partial<LinkPlan>, string[]]>([
+    ['an empty list', holding(0), {}, ['']],
+    ['until a page is empty', holding(7), {}, ['', '?page=2', '?page=3', '?page=4']],
+    ['short pages, as the server gives fewer than requested', holding(4), { maxSize: 50 }, [1, 2, 3].map(sized)],
+    ['until all were seen', holding(6), { total: '/total' }, ['', '?page=2']],
+    ['a total that is not known', () => ({ items: [], total: 0 }), { total: '/total' }, ['']],
+    ['from zero', holding(4, { first: 0 }), { first: 0, total: '/total' }, ['', '?page=1']],
+    ['one full page, where links are documented', holding(3), { numbering: 'full', maxSize: 3 }, [1, 2].map(sizedBy3)],
+    ['one short page, where links are documented', holding(2), { numbering: 'full', maxSize: 3 }, [1].map(sizedBy3)],
+  ])('by number: %s', async (_what, received, changed, queries) => {
+    const found = await list(received, changed);
+    expect(found.error).toBeUndefined();
+    expect(found.queries).toEqual(queries);
+    expect(found.values).toEqual(range(0, found.values.length));
+  });
+
+  it('pages have no empty page at their end', async () => {
+    await using server = await startLister(holding(4));
+    const call = operationOf({ baseUrl: server.url });
+    const listing = pageByLink<RequestValues, number>(call, plan, { request: {}, options: { prefetch: 2 } });
+    const pages: (readonly number[])[] = [];
+    for await (const page of listing.pages()) pages.push(page);
+    expect(pages).toEqual([[0, 1, 2], [3]]);
+  });
+
+  it('starts at the page of the request, and does not take the total as that of the pages from there', async () => {
+    const found = await list(holding(7), { total: '/total' }, { request: { query: { page: 2 } } });
+    expect(found.values).toEqual([3, 4, 5, 6]);
+    expect(found.queries).toEqual(['?page=2', '?page=3', '?page=4']);
+  });
+
+  it('a server that ignores the number is an error, not a circle', async () => {
+    const found = await list(() => ({ items: [1, 2] }));
+    expect(found).toMatchObject({ values: [1, 2], queries: ['', '?page=2'] });
+    expect(found.error).toBeInstanceOf(PagingError);
+  });
+
+  it('links count as soon as a response has one', async () => {
+    const found = await list((query, response) => {
+      const page = query.get('page') ?? '1';
+      if (page === '2') response.setHeader('link', '</list?page=7>; rel="next"');
+      return { items: [Number(page)] };
+    });
+    expect(found).toEqual({ values: [1, 2, 7], error: undefined, queries: ['', '?page=2', '?page=7'] });
+  });
+});
 
 describe('by offset', () => {
   const plan = { items: '', skip: 'Skip', size: 'Take', defaultSize: 100, maxSize: 100, window: 1000 };

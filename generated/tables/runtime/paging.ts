@@ -241,17 +241,26 @@ function writeBigInt(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** Paging by page number, with a `Link` header to the next page (RFC 8288). */
+/** Paging by page number, with or without a `Link` header to the next page (RFC 8288). */
 export interface LinkPlan extends PagePlan {
   /** Query parameter of the page number. */
   readonly page: string;
+  /** The number of the first page. Default: 1. */
+  readonly first?: number;
+  /** JSON pointer to the number of all items in the response. */
+  readonly total?: string;
+  /**
+   * Which pages are followed by number if no response has a `Link` header: `all`, or only `full` ones, because the spec
+   * documents the header. Default: none.
+   */
+  readonly numbering?: 'all' | 'full';
 }
 
 /**
  * All items of a listing, page by page, following links. Only the query of a link is used: calls always go to the server of
- * the client, with its credentials.
+ * the client, with its credentials. Without links, page numbers are counted until a page is empty.
  *
- * @throws PagingError if a link leads to another server, or back.
+ * @throws PagingError if a link leads to another server, or back, and if a server without links sends the same page again.
  * @throws RangeError immediately if a page cannot be as large as requested.
  */
 export function pageByLink<Request extends RequestValues, Item>(
@@ -262,7 +271,8 @@ export function pageByLink<Request extends RequestValues, Item>(
   const size = wantedSize(plan, given) ?? plan.maxSize;
   const query = plan.size === undefined || size === undefined ? {} : { [plan.size]: size };
   const request = withQuery(given.request, query);
-  return listPages((signal) => linkPages(call, plan, { request, options: endWith(given.options, signal) }), given);
+  const sized = { ...plan, ...(size === undefined ? {} : { maxSize: size }) };
+  return listPages((signal) => linkPages(call, sized, { request, options: endWith(given.options, signal) }), given);
 }
 
 async function* linkPages<Request extends RequestValues>(
@@ -270,20 +280,63 @@ async function* linkPages<Request extends RequestValues>(
   plan: LinkPlan,
   { request, options }: PageArguments<Request>,
 ): Pages {
-  const seen = new Set([`${(queryOf(request)[plan.page] as number | undefined) ?? 1}`]);
-  for (let next: object = {}; ;) {
-    const response = await call(withQuery(request, next), options);
-    yield itemsOf(response, plan);
-    const link = findNext(response);
-    if (link === undefined) return;
-    const page = link.searchParams.get(plan.page);
-    const key = page ?? link.search;
-    if (seen.has(key)) throw new PagingError('The link to the next page leads back to a page that was already read.');
-    seen.add(key);
-    // Keeps the caller's values; takes those that the server adds (a page, a cursor) from the link.
-    const added = queryEntries(link).filter(([name]) => name === plan.page || !Object.hasOwn(queryOf(request), name));
-    next = Object.fromEntries(added);
+  const start = Number(queryOf(request)[plan.page] ?? plan.first ?? 1);
+  const findNumber = countPages(plan, start);
+  const seen = new Set([`${start}`]);
+  let hasLinks = false;
+  for (let next: object | undefined = {}; next !== undefined;) {
+    const isFirst: boolean = Object.keys(next).length === 0;
+    const response: PageResponse = await call(withQuery(request, next), options);
+    const items = itemsOf(response, plan);
+    hasLinks ||= response.headers['link'] !== undefined;
+    const number = hasLinks ? undefined : findNumber(items, response);
+    // An empty page after others is only the end of them.
+    if (items.length === 0 && !isFirst && !hasLinks) return;
+    yield items;
+    next = hasLinks ? followLink(response, { seen, page: plan.page, own: queryOf(request) }) : number;
   }
+}
+
+/** Returns a function that finds the query of the page after a page without a link; `undefined` after the last page. */
+function countPages(
+  { page, first = 1, total = '', numbering, maxSize = Infinity }: LinkPlan,
+  start: number,
+): (items: readonly unknown[], response: PageResponse) => object | undefined {
+  let [number, count, last] = [start, 0, ''];
+  return (items, { data }) => {
+    const text = items.length === 0 ? '' : JSON.stringify(items, writeBigInt);
+    // A server that ignores the number would be called forever.
+    if (text !== '' && text === last) throw new PagingError('The server sent the same page twice.');
+    last = text;
+    count += items.length;
+    // Only from the first page on, all items are counted.
+    const all = start === first && total !== '' ? Number(readPointer(data, total)) : 0;
+    if (numbering === undefined || items.length === 0 || (all > 0 && count >= all)) return undefined;
+    // Servers may send fewer items than requested, so a short page is the last only where links are documented.
+    if (numbering === 'full' && items.length < maxSize) return undefined;
+    number += 1;
+    return { [page]: number };
+  };
+}
+
+interface LinkContext {
+  /** The pages that were read. */
+  readonly seen: Set<string>;
+  /** Query parameter of the page number. */
+  readonly page: string;
+  /** The query of the caller. */
+  readonly own: Readonly<Record<string, unknown>>;
+}
+
+/** The query of the page that a response links to. */
+function followLink(response: PageResponse, { seen, page, own }: LinkContext): object | undefined {
+  const link = findNext(response);
+  if (link === undefined) return undefined;
+  const key = link.searchParams.get(page) ?? link.search;
+  if (seen.has(key)) throw new PagingError('The link to the next page leads back to a page that was already read.');
+  seen.add(key);
+  // Keeps the caller's values; takes those that the server adds (a page, a cursor) from the link.
+  return Object.fromEntries(queryEntries(link).filter(([name]) => name === page || !Object.hasOwn(own, name)));
 }
 
 /** The query of an address. Works without the `dom.iterable` library. */

@@ -125,6 +125,12 @@ describe('an invalid extension is left out and reported', () => {
       'no response has a list at "/rows"',
     ],
     [
+      'with a total that the response has not',
+      { 'x-pagination': { style: 'page', page: 'take', items: '/items', total: '/count' } },
+      '/x-pagination',
+      'no response has a number at "/count"',
+    ],
+    [
       'with a header that the response has not',
       { 'x-conditional-polling': { interval: 'X-Poll' } },
       '/x-conditional-polling',

@@ -150,6 +150,39 @@ describe('emitted helpers', () => {
     expect(JSON.parse(String(server.last().body))).toEqual({ Id: 'x', Name: 'new', Parties: [{ Id: 'p' }] });
   });
 
+  it.each<[string, object, object, string[]]>([
+    ['UntilEmpty', { minimum: 1 }, {}, ['?pageSize=50', '?pageSize=50&page=2', '?pageSize=50&page=3']],
+    ['FromDefault', { default: 0 }, { total: '/total' }, ['?pageSize=50', '?pageSize=50&page=1']],
+    ['FromMinimum', { minimum: 0 }, { total: '/total' }, ['?pageSize=50', '?pageSize=50&page=1']],
+  ])('pages without links are listed by their numbers: %s', async (name, page, total, queries) => {
+    const body = {
+      type: 'object',
+      properties: { items: { type: 'array', items: { type: 'integer' } }, total: { type: 'integer' } },
+    };
+    const listOrders = {
+      operationId: 'listOrders',
+      'x-pagination': { style: 'page', page: 'page', size: 'pageSize', items: '/items', ...total },
+      parameters: [
+        { name: 'page', in: 'query', schema: { type: 'integer', ...page } },
+        { name: 'pageSize', in: 'query', schema: { type: 'integer', maximum: 50 } },
+      ],
+      responses: { 200: { description: 'ok', content: { 'application/json': { schema: body } } } },
+    };
+    await emit(name, await loadDocument(documentWith({ '/orders': { get: listOrders } })));
+    let number = 0;
+    await using server = await startEchoServer((_request, response) => {
+      const items = [[1, 2], [3]][number] ?? [];
+      number += 1;
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ items, total: 3 }));
+    });
+    const created = await output.run<Record<string, (options: object) => ShopClient>>(`${name}/client.ts`);
+    const client = created[`create${name}Client`]?.({ baseUrl: server.url });
+    const items: unknown[] = [];
+    for await (const item of client?.listOrdersItems() ?? []) items.push(item);
+    expect(items).toEqual([1, 2, 3]);
+    expect(server.received.map(({ url }) => url.replace('/orders', ''))).toEqual(queries);
+  });
+
   it('the client waits at a limit if its option says so', async () => {
     let count = 0;
     await using server = await startEchoServer((_request, response) => {
@@ -180,6 +213,10 @@ describe('emitted helpers', () => {
 interface SigningClient {
   findcasesItems(): AsyncIterable<unknown>;
   updatecaseWith(request: object, change: (draft: Record<string, unknown>) => void): Promise<unknown>;
+}
+
+interface ShopClient {
+  listOrdersItems(): AsyncIterable<unknown>;
 }
 
 interface NotificationsClient {
