@@ -11,9 +11,9 @@ export type ReadLeniently = (value: unknown, text: string) => unknown;
 const lenient = new WeakMap<Api, boolean>();
 
 /**
- * Creates a reader for lenient spellings: member names in any letter case if their schema has `x-member-names:
- * any-case`, and an empty list for an empty object if its schema has `x-empty-list: true` (some languages have one
- * empty value for both). Returns `undefined` if the API allows neither.
+ * Creates a reader for lenient spellings: member names in any letter case if their schema has
+ * `x-member-names: any-case`, and an empty list for an empty object if its schema has `x-empty-list: true` (some
+ * languages have one empty value for both). Returns `undefined` if the API allows neither.
  */
 export function lenientReader(api: Api, schema: Schema): ReadLeniently | undefined {
   const isLenient = getOrInsert(lenient, api, () =>

@@ -4,9 +4,9 @@ import { memberSchemas } from './decode-hints.js';
 import { type Parts, type Respell, createRespell } from './respell.js';
 
 /**
- * Creates a reader that renames members to camelCase if the API has the extension `x-member-names: { accept:
- * [camelCase, snake_case] }`; otherwise returns `undefined`. Objects whose schema has `x-member-names: verbatim` keep
- * their names.
+ * Creates a reader that renames members to camelCase. Returns `undefined` unless the API has the extension
+ * `x-member-names: { accept: [camelCase, snake_case] }`. Objects whose schema has `x-member-names: verbatim` keep their
+ * names.
  *
  * @example memberRenamer(api)?.({ file_data: { mime_type: 'video/mp4' } }, schema) // { fileData: { mimeType: 'video/mp4' } }
  */
