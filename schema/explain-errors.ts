@@ -67,7 +67,7 @@ function dropTypes(errors: readonly ValidationError[]): readonly ValidationError
   return errors.filter(({ keyword, pointer }) => keyword !== 'type' || !chosen.has(pointer));
 }
 
-/** Drops the error that a name is invalid, which follows the error that says why. */
+/** Joins the error that a name is invalid with the error before it, which says why. */
 function dropNames(errors: readonly ValidationError[]): readonly ValidationError[] {
   return errors.flatMap((error, index) => {
     const [before, next] = [errors[index - 1], errors[index + 1]];

@@ -78,7 +78,7 @@ export async function uploadFileBytes(call: UploadCall): Promise<HandlerResponse
   });
 }
 
-/** Runs the requests of one upload one after the other, so that their pieces do not mix. */
+/** Refuses a request while another one sends bytes of the same upload. */
 async function exclusively(
   call: UploadCall,
   uploadId: string,

@@ -48,8 +48,8 @@ function itemCursor(framing: SequenceFraming, media: Cursor): Cursor | undefined
 const EVENT_MEMBERS = ['data', 'event', 'id', 'retry'] as const;
 
 /**
- * Whether a schema describes a whole event. By the standard, `itemSchema` does. An `itemSchema` without members of an
- * event describes the JSON in `data`, and so do `schema` and media types with `x-event-stream: item`.
+ * Whether a schema describes a whole event. By the standard, `itemSchema` does. An `itemSchema` with members, but none
+ * of an event, describes the JSON in `data`, and so do `schema` and media types with `x-event-stream: item`.
  */
 function isEventSchema(media: Cursor, item: Cursor): boolean {
   if (!media.has('itemSchema') || media.record['x-event-stream'] === 'item') return false;

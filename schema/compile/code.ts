@@ -36,7 +36,7 @@ export function when(condition: string, body: readonly CodeNode[], otherwise: re
   return [{ head: `if (${condition})`, body, otherwise }];
 }
 
-/** Parenthesises a condition if an operand of `&&` requires it. */
+/** Adds parentheses to a condition that needs them beside `&&`. */
 export function parenthesise(condition: string): string {
   return condition.includes('||') ? `(${condition})` : condition;
 }
