@@ -92,3 +92,13 @@ export function refName(ref: string): string {
 export function refTo(name: string): string {
   return `#/$defs/${name}`;
 }
+
+/** The JSON type of a value. An integer is a `number`, also one beyond the numbers of a double. */
+export function jsonTypeOf(value: unknown): Exclude<SchemaType, 'integer'> {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'bigint') return 'number';
+  return typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string'
+    ? (typeof value as 'boolean' | 'number' | 'string')
+    : 'object';
+}

@@ -1,3 +1,4 @@
+import { jsonTypeOf } from '../../model/schema-types.js';
 import type { SchemaObject, SchemaType } from '../../model/schema-types.js';
 
 const OBJECT_WORDS = ['properties', 'required', 'additionalProperties', 'patternProperties', 'minProperties'] as const;
@@ -31,11 +32,7 @@ function inferType(schema: SchemaObject): ReadonlySet<SchemaType> | undefined {
 }
 
 function typeOfValue(value: unknown): SchemaType {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  if (typeof value === 'string') return 'string';
-  return typeof value === 'boolean' ? 'boolean' : 'object';
+  return Number.isInteger(value) ? 'integer' : jsonTypeOf(value);
 }
 
 type Types = ReadonlySet<SchemaType>;

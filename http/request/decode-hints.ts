@@ -1,7 +1,7 @@
 import { applicableParts } from '../../schema/facts/parts.js';
 import type { Api } from '../../model/api.js';
 import { matchesLinear } from '../../schema/linear-pattern.js';
-import { type Schema, type SchemaObject, type SchemaType } from '../../model/schema-types.js';
+import { jsonTypeOf, type Schema, type SchemaObject, type SchemaType } from '../../model/schema-types.js';
 
 /** How to decode a text for a schema, without validation. */
 export interface DecodeHints {
@@ -102,16 +102,10 @@ function createShapeOf(schemas: readonly Schema[], read: ReadHints): DecodeHints
 
 function typesOf({ type, enum: list, const: one, properties, items }: SchemaObject): SchemaType[] {
   if (type !== undefined) return [type].flat();
-  if (list !== undefined) return list.map(typeOf);
-  if (one !== undefined) return [typeOf(one)];
+  if (list !== undefined) return list.map(jsonTypeOf);
+  if (one !== undefined) return [jsonTypeOf(one)];
   if (properties !== undefined) return ['object'];
   return items === undefined ? [] : ['array'];
-}
-
-function typeOf(value: unknown): SchemaType {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return typeof value as SchemaType;
 }
 
 function takesAnyText(parts: readonly SchemaObject[], types: ReadonlySet<SchemaType>): boolean {

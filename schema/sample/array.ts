@@ -1,6 +1,6 @@
-import { type Schema, refName } from '../../model/schema-types.js';
+import { jsonTypeOf, refName, type Schema } from '../../model/schema-types.js';
 import { Unmade, type ValueContext, type ValuePlace, countOnTrail, isLean } from './context.js';
-import { fitsUnlisted, typeOf } from './fits-scalar.js';
+import { fitsUnlisted } from './fits-scalar.js';
 import { itemSchemas, openLength, tupleLength } from './members.js';
 import type { Shape } from './shape.js';
 import { isEqual } from '../../runtime/checks.js';
@@ -84,7 +84,7 @@ function uniquePool(shape: Shape, place: ValuePlace, context: ValueContext): unk
     item.values === undefined ||
     item.hasChoice ||
     item.needsCheck ||
-    item.values.some((value) => ['object', 'array'].includes(typeOf(value)))
+    item.values.some((value) => ['object', 'array'].includes(jsonTypeOf(value)))
   )
     return undefined;
   const cards = [...new Set(item.values)].filter((value) => fitsUnlisted(item, value));

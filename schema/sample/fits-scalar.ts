@@ -1,20 +1,8 @@
+import { jsonTypeOf } from '../../model/schema-types.js';
 import { fitsNumber } from './number.js';
 import type { Shape } from './shape.js';
 import { fitsString } from './string.js';
 import { isEqual } from '../../runtime/checks.js';
-
-export function typeOf(value: unknown): 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object' {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  switch (typeof value) {
-    case 'boolean':
-    case 'number':
-    case 'string':
-      return typeof value as 'boolean' | 'number' | 'string';
-    default:
-      return 'object';
-  }
-}
 
 /** Whether a scalar fits a shape, as far as the shape describes it. */
 export function fitsScalar(shape: Shape, value: unknown): boolean {
@@ -24,7 +12,7 @@ export function fitsScalar(shape: Shape, value: unknown): boolean {
 
 /** {@link fitsScalar} without comparing with the listed values, for values from that list. */
 export function fitsUnlisted(shape: Shape, value: unknown): boolean {
-  const type = typeOf(value);
+  const type = jsonTypeOf(value);
   if (shape.types !== undefined && !shape.types.includes(type)) return false;
   if (typeof value === 'string') return fitsString(shape, value);
   if (typeof value === 'number') return fitsNumber(shape, value);

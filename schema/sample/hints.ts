@@ -1,6 +1,7 @@
+import { jsonTypeOf } from '../../model/schema-types.js';
 import type { Schema } from '../../model/schema-types.js';
 import type { ValueContext, ValuePlace } from './context.js';
-import { fitsScalar, typeOf } from './fits-scalar.js';
+import { fitsScalar } from './fits-scalar.js';
 import { wordsOf } from './realistic-names.js';
 import { type Shape, inferTypes } from './shape.js';
 
@@ -16,11 +17,11 @@ export function makeHint(shape: Shape, place: ValuePlace, { context, schemas }: 
   if (!random.chance(hintShare(shape, place))) return undefined;
   const types = inferTypes(shape);
   const scalars = shape.hints.filter(
-    (hint) => hint !== null && types.includes(typeOf(hint)) && fitsScalar(shape, hint),
+    (hint) => hint !== null && types.includes(jsonTypeOf(hint)) && fitsScalar(shape, hint),
   );
   if (scalars.length > 0) return random.pick(scalars);
   const isWhole = context.variant === 'typical' && place.depth <= 2 && context.cache.direction === 'response';
-  const composites = isWhole ? shape.hints.filter((hint) => ['object', 'array'].includes(typeOf(hint))) : [];
+  const composites = isWhole ? shape.hints.filter((hint) => ['object', 'array'].includes(jsonTypeOf(hint))) : [];
   if (composites.length === 0) return undefined;
   const hint = random.pick(composites);
   return context.cache.findProblem(schemas, hint) === undefined ? structuredClone(hint) : undefined;

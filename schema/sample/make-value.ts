@@ -1,8 +1,8 @@
-import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import { jsonTypeOf, refName, type Schema, type SchemaObject } from '../../model/schema-types.js';
 import { makeArray } from './array.js';
 import { Choices } from './choices.js';
 import { Unmade, type ValueContext, type ValuePlace, countCharacters, countOnTrail, isLean } from './context.js';
-import { fitsUnlisted, typeOf } from './fits-scalar.js';
+import { fitsUnlisted } from './fits-scalar.js';
 import { type FlattenScope, flatten } from './flatten.js';
 import { makeHint } from './hints.js';
 import { makeNumber } from './number.js';
@@ -182,7 +182,7 @@ class Attempt {
   }
 
   #makeListed(shape: Shape): unknown {
-    const isScalar = (value: unknown): boolean => !['object', 'array'].includes(typeOf(value));
+    const isScalar = (value: unknown): boolean => !['object', 'array'].includes(jsonTypeOf(value));
     const fitting = (shape.values ?? []).filter((value) =>
       isScalar(value)
         ? fitsUnlisted(shape, value)
