@@ -162,12 +162,12 @@ async function printReport(report: ContractReport, args: ParsedArgs, io: Io): Pr
 /** A server that became unreachable, or that refused every request, was not tested. */
 function statusOf(report: ContractReport, args: ParsedArgs, io: Io): ExitStatus {
   const { findings, stopped, unreached, nothingTested } = report;
-  if (findings.length > 0) return EXIT.found;
-  if (stopped === 'interrupted') return EXIT.failed;
+  if (stopped === 'interrupted') return findings.length > 0 ? EXIT.found : EXIT.failed;
   if (nothingTested !== undefined) {
     io.err(`Nothing was tested: ${toTerminalText(nothingTested)}\n`);
     return EXIT.failed;
   }
+  if (findings.length > 0) return EXIT.found;
   if (args.has('fail-on-unreached') && unreached.length > 0) return EXIT.found;
   return stopped === 'server-gone' ? EXIT.failed : EXIT.done;
 }

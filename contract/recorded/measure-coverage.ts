@@ -6,7 +6,7 @@ import { describeCoverage } from '../findings/coverage.js';
 import { findTarget } from '../load-api-under-test.js';
 import type { ContractOptions } from '../types.js';
 import { OperationKeywords } from './operation-keywords.js';
-import { type RecordedCall, readRecording } from './read-recording.js';
+import { type Recording, readRecording } from './read-recording.js';
 
 /** An API and its recorded calls. */
 export interface CoverageOptions extends Pick<
@@ -43,7 +43,7 @@ interface Counted {
   readonly keywords: OperationKeywords;
 }
 
-function countCalls(calls: readonly RecordedCall[], name: string, api: Api): CoverageReport {
+function countCalls({ calls, journalLimit }: Recording, name: string, api: Api): CoverageReport {
   const findRoute = createRouter(api);
   const counted = new Map(
     api.operations.map((operation): [Operation, Counted] => [
@@ -67,6 +67,7 @@ function countCalls(calls: readonly RecordedCall[], name: string, api: Api): Cov
   return {
     api: name,
     calls: calls.length,
+    ...(journalLimit === undefined ? {} : { journalLimit }),
     unknown: [...unknown].map(([call, count]) => ({ call, count })),
     operations: [...counted.values()].map(({ operation, statuses }) => describeCoverage(operation, statuses)),
     ...countKeywords([...counted.values()]),

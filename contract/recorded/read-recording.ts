@@ -8,6 +8,7 @@ import { InputError } from '../../model/diagnostics/input-error.js';
 import { isUrl } from '../../model/document/address.js';
 import { fetchDocument } from '../../model/document/fetch-document.js';
 import { isRecord, type RawRecord } from '../../model/document/records.js';
+import { JOURNAL_LENGTH, OWN_METHOD } from '../../http/journal/journal-entry.js';
 import type { HeaderMap } from '../../http/messages.js';
 
 /** A recorded call. */
@@ -26,6 +27,12 @@ export interface RecordedCall {
   readonly body?: unknown;
 }
 
+export interface Recording {
+  readonly calls: readonly RecordedCall[];
+  /** How many calls the journal keeps, if it has so many: earlier ones may be missing. */
+  readonly journalLimit?: number;
+}
+
 /** The path of the journal in a mock or proxy. */
 const JOURNAL_PATH = '/__specmill/requests';
 
@@ -41,24 +48,27 @@ export interface RecordingSource {
  *
  * @throws InputError if there is no recording.
  */
-export async function readRecording(
-  journal: string | readonly unknown[],
-  source: RecordingSource,
-): Promise<RecordedCall[]> {
-  if (typeof journal !== 'string') return journal.map((entry) => readEntry(entry, {}));
+export async function readRecording(journal: string | readonly unknown[], source: RecordingSource): Promise<Recording> {
+  if (typeof journal !== 'string') return readJournal(journal, {});
   const file = isUrl(journal) ? journalUrl(journal) : path.resolve(source.cwd, journal);
   const text = isUrl(file) ? await fetchText(file, source.headers) : await readTextFile(file, 'The journal');
   return parseRecording(text, file);
 }
 
-function parseRecording(text: string, file: string): RecordedCall[] {
+function parseRecording(text: string, file: string): Recording {
   const value = parseJsonText(text);
   const place = { file };
-  if (Array.isArray(value)) return value.map((entry: unknown) => readEntry(entry, place));
+  if (Array.isArray(value)) return readJournal(value, place);
   const log = isRecord(value) ? value['log'] : undefined;
   const entries = isRecord(log) ? log['entries'] : undefined;
-  if (Array.isArray(entries)) return entries.map((entry: unknown) => readHarEntry(entry, place));
+  if (Array.isArray(entries)) return { calls: entries.map((entry: unknown) => readHarEntry(entry, place)) };
   throw new InputError('This is no journal (a JSON array of calls) and no HAR file.', place);
+}
+
+/** Leaves out failures of the mock itself, which are no calls. */
+function readJournal(entries: readonly unknown[], place: { readonly file?: string }): Recording {
+  const calls = entries.map((entry) => readEntry(entry, place)).filter(({ method }) => method !== OWN_METHOD);
+  return entries.length < JOURNAL_LENGTH ? { calls } : { calls, journalLimit: JOURNAL_LENGTH };
 }
 
 function journalUrl(address: string): string {

@@ -159,8 +159,8 @@ export class ClaimWriter {
   }
 
   #items(list: ListPlace): string {
-    const [first, ...rest] = list.pages.map((page) => this.#itemsOf(page, list));
-    return rest.length === 0 ? (first ?? '[]') : `[${[first, ...rest].map((items) => `...${items}`).join(', ')}]`;
+    // A list of `any`: the parameters of callbacks have a type, which those of methods of `any` have not.
+    return `[${list.pages.map((page) => `...${this.#itemsOf(page, list)}`).join(', ')}]`;
   }
 
   #itemsOf(page: Exchange, { itemsAt }: ListPlace): string {

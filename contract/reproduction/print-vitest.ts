@@ -2,7 +2,7 @@ import { MARKUP } from '../checks/judge-status.js';
 import type { Exchange, Finding, SpecSource } from '../types.js';
 import { comment, literal, memberPath, toCode } from './js-literals.js';
 import { exchangesOf } from './evaluate-assertion.js';
-import { Names } from './variable-names.js';
+import { Names, bodyCode } from './variable-names.js';
 import { type Reproduction, type Step, UNCERTAIN, readPlace } from './reproduction.js';
 import { ClaimWriter } from './print-assertion.js';
 import { type Part, type Template, type TemplateContext, takenFrom, writeTemplates } from './request-template.js';
@@ -25,14 +25,15 @@ export function toTest(
     const key = steps[index]?.key;
     if (key === undefined) return [];
     const taken = takenFrom(templates, key);
-    return [
-      ...requestLines(template, names.response(key), names),
+    const call = callLines(template, names);
+    const after = [
       ...refusalLines(reproduction, key, names),
       ...names.declareUsed(
         key,
         taken.map(({ fill }) => fill.source),
       ),
     ];
+    return [{ key, lines: [...call, ...after] }];
   });
   const assertions =
     claim.expects === 'response'
@@ -40,11 +41,13 @@ export function toTest(
       : new ClaimWriter(reproduction, names).write(claim);
   const isSpecNeeded = assertions.some((line) => line.includes('checkResponse('));
   return [
-    ...(isSpecNeeded ? ["import { checkResponse } from 'specmill/contract';", ''] : []),
     `test(${literal(`${finding.operationId}: ${finding.check}`)}, async () => {`,
     ...[
       ...(reproduction.uncertain === undefined ? [] : [`// ${UNCERTAIN[reproduction.uncertain]}`]),
-      ...requests,
+      // Imported inside of the test: several tests may be pasted into one file.
+      ...(isSpecNeeded ? ["const { checkResponse } = await import('specmill/contract');"] : []),
+      // Printed last: only now all uses of a response are known.
+      ...requests.flatMap(({ key, lines: [first, ...rest] }) => [`${names.declareResponse(key)} ${first}`, ...rest]),
       `// Expected ${comment(finding.expected)}; was ${comment(finding.actual)}.`,
       ...assertions,
     ].map((line) => `  ${line}`),
@@ -52,10 +55,10 @@ export function toTest(
   ].join('\n');
 }
 
-function requestLines({ method, url, headers, body }: Template, received: string, names: Names): string[] {
+function callLines({ method, url, headers, body }: Template, names: Names): string[] {
   const code = (parts: readonly Part[]): string => partsCode(parts, names);
   return [
-    `const ${received} = await fetch(${code(url)}, {`,
+    `fetch(${code(url)}, {`,
     `  method: ${literal(method)},`,
     `  redirect: 'manual',`,
     '  headers: {',
@@ -119,13 +122,13 @@ function assertionsOf(
     case 'written as sent':
     case 'default value':
       return [
-        `expect((await ${received}.json())${memberPath(pointer, '?')}).toEqual(${sentCode(expected, { names, last })});`,
+        `expect(${bodyCode(received)}${memberPath(pointer, '?')}).toEqual(${sentCode(expected, { names, last })});`,
       ];
     case 'belongs to parent':
       return [
         `const parent = String(${sentCode(expected, { names, last })}).split('/').at(-1);`,
         // Some servers put the collection before the id, and a refusal is correct as well.
-        `const shown = ${received}.ok ? (await ${received}.json())${memberPath(pointer, '?')} : parent;`,
+        `const shown = ${received}.ok ? ${bodyCode(received)}${memberPath(pointer, '?')} : parent;`,
         `expect(String(shown).split('/').at(-1)).toBe(parent);`,
       ];
     case 'valid input accepted':

@@ -23,9 +23,12 @@ export function showSession({ address, sent, operationId, found }: ShownSession)
     `const socket = new WebSocket(${literal(address)});`,
     "socket.binaryType = 'arraybuffer';",
     `const messages = ${messages};`,
-    'const say = () => messages.length > 0 && socket.send(messages.shift());',
+    'const say = () => { const message = messages.shift(); if (message !== undefined) socket.send(message); };',
     'socket.onopen = say;',
   ];
+  const assertions = assertionsOf(found);
+  // A variable that is not read is an error under strict compilers.
+  const isEndRead = assertions.some((line) => line.includes('isClosed'));
   const text = "typeof data === 'string' ? data : new TextDecoder().decode(data)";
   const show = [
     `socket.onmessage = ({ data }) => { console.log(${text}); say(); };`,
@@ -35,20 +38,20 @@ export function showSession({ address, sent, operationId, found }: ShownSession)
   return {
     curl: `node --experimental-websocket -e ${quote([...talk, ...show].join(' '))}`,
     test: [
-      "import { WebSocket } from 'undici';",
-      '',
       `test(${literal(`${operationId}: ${found.check}`)}, async () => {`,
       ...[
+        "const { WebSocket } = await import('undici');",
         ...talk,
-        'const received = [];',
+        "const received = Array.from(''); // No text yet.",
+
         `socket.onmessage = ({ data }) => { received.push(${text}); say(); };`,
-        'const isClosed = await new Promise((resolve) => {',
+        `${isEndRead ? 'const isClosed = ' : ''}await new Promise((resolve) => {`,
         '  socket.onclose = () => resolve(true);',
         '  setTimeout(() => resolve(false), 3000);',
         '});',
         'socket.close();',
         `// Expected ${comment(found.expected)}; was ${comment(found.actual)}.`,
-        ...assertionsOf(found),
+        ...assertions,
       ].map((line) => `  ${line}`),
       '});',
     ].join('\n'),

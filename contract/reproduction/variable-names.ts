@@ -12,6 +12,8 @@ export class Names {
   #count = 0;
   /** Steps whose bodies are declared. */
   readonly #bodies = new Set<Exchange>();
+  /** Steps whose responses the test reads. */
+  readonly #read = new Set<Exchange>();
 
   constructor(reproduction: Reproduction) {
     this.#reproduction = reproduction;
@@ -24,8 +26,13 @@ export class Names {
   }
 
   response(key: Exchange): string {
-    const { steps } = this.#reproduction;
-    return steps.length === 1 ? 'response' : `response${this.#number(key)}`;
+    this.#read.add(key);
+    return this.#responseName(key);
+  }
+
+  /** The start of a request's statement: a variable that is not read is an error under strict compilers. */
+  declareResponse(key: Exchange): string {
+    return this.#read.has(key) ? `const ${this.#responseName(key)} = await` : 'await';
   }
 
   /** The variable of a value from a response, if it was declared. */
@@ -37,7 +44,7 @@ export class Names {
   declareBody(key: Exchange): string[] {
     if (this.#bodies.has(key)) return [];
     this.#bodies.add(key);
-    return [`const ${this.body(key)} = await ${this.response(key)}.json();`];
+    return [`const ${this.body(key)} = ${bodyCode(this.response(key))};`];
   }
 
   body(key: Exchange): string {
@@ -62,10 +69,19 @@ export class Names {
     return source.isLast ? `${value}.split('/').at(-1)` : value;
   }
 
+  #responseName(key: Exchange): string {
+    return this.#reproduction.steps.length === 1 ? 'response' : `response${this.#number(key)}`;
+  }
+
   /** Counts from 1. */
   #number(key: Exchange): number {
     return this.#reproduction.steps.findIndex((step) => step.key === key) + 1;
   }
+}
+
+/** The JSON of a response, as `any`: what `json()` returns is `unknown` where only the types of Node are known. */
+export function bodyCode(response: string): string {
+  return `JSON.parse(await ${response}.text())`;
 }
 
 /** An expression for the absolute URL that a response shows. */
@@ -74,10 +90,11 @@ export function absoluteCode(shown: string, { base }: Source): string {
 }
 
 function headerCode(response: string, source: Source & { readonly in: 'header' }): string {
-  return segmentCode(`${response}.headers.get(${literal(source.name)})`, source);
+  return segmentCode(`(${response}.headers.get(${literal(source.name)}) ?? '')`, source);
 }
 
 /** An expression for the segment of an address that a header has; without a segment, for the header. */
 export function segmentCode(header: string, { fromEnd }: Source & { readonly in: 'header' }): string {
-  return fromEnd === undefined ? header : `decodeURIComponent(${header}.split(/[?#]/)[0].split('/').at(-${fromEnd}))`;
+  if (fromEnd === undefined) return header;
+  return `decodeURIComponent(${header}.split(/[?#]/)[0]?.split('/').at(-${fromEnd}) ?? '')`;
 }

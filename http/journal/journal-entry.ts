@@ -1,5 +1,11 @@
 import type { HeaderMap, Violation } from '../messages.js';
 
+/** How many calls a journal keeps. */
+export const JOURNAL_LENGTH = 1_000;
+
+/** The method of entries that are no call but a failure of the mock's own, such as a job or a callback. */
+export const OWN_METHOD = 'MOCK';
+
 /** A call in the journal. Bodies are cut at 64 kB, and credentials are redacted. */
 export interface JournalEntry {
   readonly id: string;

@@ -1,13 +1,14 @@
 import { parseExactJson } from '../../runtime/json-integers.js';
 import { limitViolations } from '../errors/limit-violations.js';
 import { type JournalBudget, type KeptCall, PROCESS_BUDGET } from './journal-budget.js';
-import type {
-  Journal,
-  JournalDraft,
-  JournalEntry,
-  JournalMessage,
-  JournalPlace,
-  JournalSocketMessage,
+import {
+  JOURNAL_LENGTH,
+  type Journal,
+  type JournalDraft,
+  type JournalEntry,
+  type JournalMessage,
+  type JournalPlace,
+  type JournalSocketMessage,
 } from './journal-entry.js';
 import { cutBody, sizeOfBody } from './truncate-body.js';
 import type { BodyOrigin, Redact } from '../secrets/redaction.js';
@@ -19,9 +20,6 @@ export interface RecordedRequests {
   (options?: { readonly violations?: boolean }): Promise<readonly JournalEntry[]>;
   clear(): Promise<void>;
 }
-
-/** The most calls that are kept. */
-const KEPT = 1_000;
 
 /** The estimated bytes of a call without its bodies and path. Headers are mostly shared with earlier calls. */
 const BYTES_A_CALL = 600;
@@ -102,7 +100,7 @@ export class JournalRing implements Journal {
     const kept = new Kept(this.#owner, this.#next, this.#count, cutDraft(draft));
     this.#release(this.#kept[kept.place]);
     this.#kept[kept.place] = kept;
-    this.#next = (kept.place + 1) % KEPT;
+    this.#next = (kept.place + 1) % JOURNAL_LENGTH;
     this.#budget.add(kept);
     this.#onAdd?.(draft, () => kept.entry());
     return kept;

@@ -7,6 +7,8 @@ export interface CoverageReport {
   readonly api: string;
   /** The number of recorded calls. */
   readonly calls: number;
+  /** How many calls the journal keeps, if it is full: earlier calls are not counted. */
+  readonly journalLimit?: number;
   /** Recorded calls that match no operation, as method and path. */
   readonly unknown: readonly { readonly call: string; readonly count: number }[];
   readonly operations: readonly OperationCoverage[];
@@ -31,7 +33,7 @@ const MOST_UNKNOWN = 10;
 
 /** The coverage as lines for a terminal. */
 export function toCoverageText(report: CoverageReport): string[] {
-  const { api, calls, operations, unknown } = report;
+  const { api, calls, operations, unknown, journalLimit } = report;
   const called = operations.filter(({ requests }) => requests > 0).length;
   const statuses = operations.map(({ unseen }) => unseen.length).reduce((sum, count) => sum + count, 0);
   return [
@@ -41,6 +43,9 @@ export function toCoverageText(report: CoverageReport): string[] {
     ...describeUnknown(unknown),
     `${api}: ${called} of ${operations.length} operations in ${calls} calls; ` +
       `${statuses} documented ${statuses === 1 ? 'status was' : 'statuses were'} not seen`,
+    ...(journalLimit === undefined
+      ? []
+      : [`The journal keeps the last ${journalLimit.toLocaleString('en')} calls: earlier ones are not counted.`]),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { getOrInsert } from '../../model/maps.js';
+import { OWN_METHOD } from '../../http/journal/journal-entry.js';
 import type { HandlerContext, Collection } from '../handler-api.js';
 import type { Clock, Job } from './clock.js';
 import type { Store, QueryResult, StoreQuery, VersionedItem } from '../stores/store.js';
@@ -61,7 +62,7 @@ export function reportError(
   const message = error instanceof Error ? error.message : String(error);
   journal.add({
     at: new Date(clock.now()).toISOString(),
-    method: 'MOCK',
+    method: OWN_METHOD,
     path,
     status: 500,
     request: { headers: {} },

@@ -69,6 +69,16 @@ describe('the coverage of a journal', () => {
     expect((await measureCoverage({ spec: SPEC, journal: mock.url, headers: other })).calls).toBe(0);
   });
 
+  test('the coverage of a journal leaves out failures of the mock itself, such as those of callbacks', async () => {
+    const entry = { path: '/v1/authors', request: { headers: {} } };
+    const journal = [
+      { ...entry, method: 'MOCK', status: 500 },
+      { ...entry, method: 'GET', status: 404 },
+    ];
+    const report = await measureCoverage({ spec: SPEC, journal });
+    expect(report).toMatchObject({ calls: 1, unknown: [{ call: 'GET /v1/authors', count: 1 }] });
+  });
+
   test('the coverage of a journal is read from a HAR file, where bodies are texts and addresses whole URLs', async () => {
     const request = {
       method: 'POST',
@@ -102,6 +112,17 @@ describe('specmill coverage', () => {
     expect(out).toMatch(/^ {2}minimum +8 +2 +2$/m);
     expect(out).toContain('Calls that fit no operation:\n  GET /v1/authors\n');
     expect(out).toContain('Library: 2 of 6 operations in 4 calls;');
+  });
+
+  test.each([
+    [999, false],
+    [1_000, true],
+  ])('of a journal with %d entries, says that earlier calls are not counted: %s', async (count, isFull) => {
+    const entry = { method: 'GET', path: '/v1/books', status: 200, request: { headers: {} } };
+    const folder = tempFolder({ 'journal.json': JSON.stringify(Array.from({ length: count }, () => entry)) });
+    const { out } = await runCaptured(folder, 'coverage', SPEC, '--journal', 'journal.json');
+    const note = 'The journal keeps the last 1,000 calls: earlier ones are not counted.\n';
+    expect(out.endsWith(note)).toBe(isFull);
   });
 
   test('prints the report as JSON', async () => {

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { runInNewContext } from 'node:vm';
 
 import { describe, expect, test } from 'vitest';
 
 import { type Finding, runContract } from '../../entry/contract.js';
 import { startMock } from '../../entry/mock.js';
+import { checkPastedTypes } from '../support/check-pasted-types.js';
+import { runPastedTest } from '../support/run-pasted-test.js';
 import { type WebSocketServerHandle, connectSocket, startWebSocketServer } from '../support/web-socket-server.js';
 
 const SPEC = path.join(import.meta.dirname, 'specs/radio.yaml');
@@ -42,16 +43,12 @@ async function findWith(server: WebSocketServerHandle): Promise<readonly Finding
 
 /** Runs the code of a finding's test, with sockets that lead to a server. */
 async function runTest(code: string, server: WebSocketServerHandle): Promise<void> {
-  let body: (() => Promise<void>) | undefined;
-  const define = (_name: string, run: () => Promise<void>): void => void (body = run);
   const WebSocket = function open() {
     return connectSocket(server.url);
   };
-  const lines = code.split('\n').filter((line) => !line.startsWith('import '));
   // No test waits that long.
   const soon = (wake: () => void, delay: number): unknown => setTimeout(wake, delay / 10);
-  runInNewContext(lines.join('\n'), { test: define, expect, WebSocket, TextDecoder, setTimeout: soon });
-  await body?.();
+  await runPastedTest(code, { WebSocket, TextDecoder, setTimeout: soon });
 }
 
 describe('a live session', () => {
@@ -74,6 +71,7 @@ describe('a live session', () => {
     const [{ test: code } = { test: '' }] = findings;
     await expect(runTest(code, faulty), code).rejects.toThrow('expected');
     await expect(runTest(code, clean), code).resolves.toBeUndefined();
+    expect(checkPastedTypes([code, code])).toBe('');
   });
 
   test('a live session is shown again by a line for a shell', async () => {

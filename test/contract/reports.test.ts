@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { runInNewContext } from 'node:vm';
 
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { type ContractReport, checkResponse, runContract, toHtml, toJunit, toText } from '../../entry/contract.js';
 import { startMock } from '../../entry/mock.js';
 import { loadApi } from '../../model/load-api.js';
+import { runPastedTest } from '../support/run-pasted-test.js';
 import { MUTANTS, type Mutant, plantMutant } from './mutants.js';
 
 const SPEC = path.join(import.meta.dirname, 'specs/library.yaml');
@@ -92,13 +92,8 @@ test('the command that repeats a run has the options of the run, and no secret',
   expect(repeat).toMatch(/ --time-limit 1500ms --max-time 20s --include 'path:\/books\*' --read-only$/);
 });
 
-/** Runs the code of a finding's test as a test file would. */
 async function runTest(code: string, send: typeof fetch): Promise<void> {
-  let body: (() => Promise<void>) | undefined;
-  const lines = code.split('\n').filter((line) => !line.startsWith('import '));
-  const define = (_name: string, run: () => Promise<void>): void => void (body = run);
-  runInNewContext(lines.join('\n'), { test: define, expect, fetch: send, checkResponse, process });
-  await body?.();
+  await runPastedTest(code, { fetch: send, checkResponse, process });
 }
 
 describe('the test of a finding', () => {

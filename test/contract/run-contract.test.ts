@@ -12,6 +12,8 @@ import { PHASES, runContract } from '../../entry/contract.js';
 import { startMock } from '../../entry/mock.js';
 import { loadApi } from '../../model/load-api.js';
 import { runCaptured } from '../support/run-captured.js';
+import { serveFetch } from '../support/serve-fetch.js';
+import { findMutant, plantMutant } from './mutants.js';
 
 const SPEC = path.join(import.meta.dirname, 'specs/library.yaml');
 
@@ -77,7 +79,8 @@ test('the command prints the findings, and how to reproduce them', async () => {
   const reports = ['junit', 'html', 'json'].flatMap((kind) => ['--report', `${kind}=report.${kind}`]);
   const run = await runCaptured(folder, 'contract', '--spec', SPEC, '--url', url, '--phase', 'examples', ...reports);
   server.close();
-  expect(run.status).toBe(1);
+  // It has findings, but no operation succeeded.
+  expect(run.status).toBe(2);
   expect(run.out).toContain('no server error: createBook (500)');
   expect(run.out).toContain('curl -sS -i -g');
   const read = (kind: string): Promise<string> => readFile(path.join(folder, `report.${kind}`), 'utf8');
@@ -88,6 +91,18 @@ test('the command prints the findings, and how to reproduce them', async () => {
     seed: 1,
     findings: expect.arrayContaining([expect.objectContaining({ status: 500 })]),
   });
+});
+
+test('exits 2 at a wrong base path, where nothing succeeds, and 1 at the right one', async () => {
+  await using mock = await startMock('library', { spec: SPEC, port: 0, noRateLimit: true });
+  // At another path every response is 404, which some operations do not document: these are findings.
+  await using server = await serveFetch(plantMutant(findMutant('a mistyped number'), mock.fetch), mock.url);
+  const argv = ['contract', SPEC, '--phase', 'examples', '--url'];
+  const wrong = await runCaptured(tmpdir(), ...argv, `${server.url}/wrong`);
+  expect(wrong.err).toMatch(/^Nothing was tested: no operation succeeded/m);
+  expect(wrong.out).toContain('documented status');
+  expect(wrong.status).toBe(2);
+  expect((await runCaptured(tmpdir(), ...argv, `${server.url}/v1`)).status).toBe(1);
 });
 
 test('a server that asks to wait for years is not a server that passes', async () => {

@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import type { GeneratedFile } from '../../generator/emitter.js';
 
 /** The flags under which output must type-check: those of tsconfig.json, and nothing of Node. */
-const STRICTEST = {
+export const STRICTEST: Readonly<Record<string, unknown>> = {
   target: 'ES2023',
   lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
   module: 'nodenext',

@@ -83,9 +83,9 @@ export function itemsOf(run: ContractRun, operation: Operation, response: Exchan
   return listedItems(operation, response?.json, run.options.api) ?? [];
 }
 
-/** The test code for `itemsOf`. */
+/** The test code for `itemsOf`: a list of `any`, so that the parameters of callbacks have a type. */
 export function itemsCode(operation: Operation, run: ContractRun, body: string): string {
-  return `(${body}${pathCode(listPathOf(operation, run.options.api) ?? [])} ?? [])`;
+  return `[...(${body}${pathCode(listPathOf(operation, run.options.api) ?? [])} ?? [])]`;
 }
 
 /** The member that a parameter filters by, without the filter syntax: `filter[status]`, `filter.status`, `status_eq`. */

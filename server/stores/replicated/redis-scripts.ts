@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 
+import { JOURNAL_LENGTH } from '../../../http/journal/journal-entry.js';
+
 export interface RedisScript {
   readonly text: string;
   readonly sha1: string;
@@ -11,8 +13,6 @@ function toScript(text: string): RedisScript {
 
 /** The number of changes that are kept for other processes. A process that is further behind reads everything. */
 const LOG_LENGTH = 500;
-/** The most calls in a journal. */
-const JOURNAL_LENGTH = 1_000;
 
 /**
  * Reads the changes of a sandbox since a version. KEYS: head, log, items. ARGV: the version. Returns nil if it is the

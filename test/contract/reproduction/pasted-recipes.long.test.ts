@@ -51,10 +51,7 @@ test('vitest runs the pasted tests of findings, and a shell runs their lines', a
 }, 300_000);
 
 async function runVitest(folder: string, tests: readonly string[]): Promise<string> {
-  const lines = tests.flatMap((code) => code.split('\n'));
-  const imports = new Set(lines.filter((line) => line.startsWith('import ')));
-  const code = lines.filter((line) => !line.startsWith('import '));
-  const text = ["import { expect, test } from 'vitest';", ...imports, ...code, ''].join('\n');
+  const text = ["import { expect, test } from 'vitest';", ...tests, ''].join('\n');
   await writeFile(path.join(folder, 'findings.test.js'), text);
   const bin = path.join(packageRoot, 'node_modules/vitest/vitest.mjs');
   const { stdout } = await run(process.execPath, [bin, 'run', '--reporter=json', '--root', folder], {

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { runInNewContext } from 'node:vm';
 
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { type Finding, checkResponse, runContract } from '../../../entry/contract.js';
 import { startMock } from '../../../entry/mock.js';
 import { loadApi } from '../../../model/load-api.js';
+import { runPastedTest } from '../../support/run-pasted-test.js';
 import { runShellLines } from '../../support/run-shell-lines.js';
 import { serveFetch } from '../../support/serve-fetch.js';
 import { tempFolder } from '../../support/temp-folder.js';
@@ -15,13 +15,8 @@ import { type Mutant, findMutant, plantMutant } from '../mutants.js';
 const SPEC = path.join(import.meta.dirname, '../specs/library.yaml');
 const PARCELS = path.join(import.meta.dirname, '../specs/parcels.yaml');
 
-/** Runs the code of a finding's test as a test file would. */
 async function runTest(code: string, send: typeof fetch): Promise<void> {
-  let body: (() => Promise<void>) | undefined;
-  const lines = code.split('\n').filter((line) => !line.startsWith('import '));
-  const define = (_name: string, run: () => Promise<void>): void => void (body = run);
-  runInNewContext(lines.join('\n'), { test: define, expect, fetch: send, checkResponse, process });
-  await body?.();
+  await runPastedTest(code, { fetch: send, checkResponse, process });
 }
 
 let mock: Awaited<ReturnType<typeof startMock>>;

@@ -1,8 +1,5 @@
-import { runInNewContext } from 'node:vm';
-
-import { expect } from 'vitest';
-
 import { checkResponse, type Finding } from '../../../entry/contract.js';
+import { runPastedTest } from '../../support/run-pasted-test.js';
 import type { ForeignApi, RunningServer } from './foreign-api.js';
 import { testServer } from './measure-servers.js';
 
@@ -33,11 +30,7 @@ async function runTest(api: ForeignApi, code: string, bug?: string): Promise<str
   const server = await api.start(bug);
   try {
     const session = await api.logIn?.(server.url);
-    const lines = code.split('\n').filter((line) => !line.startsWith('import '));
-    let body: (() => Promise<void>) | undefined;
-    runInNewContext(lines.join('\n'), {
-      test: (_name: string, run: () => Promise<void>) => void (body = run),
-      expect,
+    await runPastedTest(code, {
       checkResponse: (options: Parameters<typeof checkResponse>[0]) => checkResponse({ spec: api.spec, ...options }),
       fetch: (url: string, init: RequestInit) => fetch(moveTo(server, url), init),
       process: { env: { ...variablesOf({ ...api.headers, ...session }), ...variablesOf(api.otherHeaders, 'OTHER_') } },
@@ -48,7 +41,6 @@ async function runTest(api: ForeignApi, code: string, bug?: string): Promise<str
       Buffer,
       setTimeout,
     });
-    await body?.();
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
