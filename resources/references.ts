@@ -3,10 +3,16 @@ import type { Schema } from '../model/schema-types.js';
 import { foldName, splitWords, toSingular } from './inflection.js';
 import { isObjectSchema, itemsOf, membersOf, typesOf } from '../schema/facts/members.js';
 
+/** The step from a list to its items. */
+export const EACH_ITEM: unique symbol = Symbol('each item');
+
+/** A member name, or the step into all items of a list. */
+export type PathStep = string | typeof EACH_ITEM;
+
 /** A member of an item that names an item of another collection. */
 export interface Reference {
-  /** Member names from the item down to the id. */
-  readonly path: readonly string[];
+  /** Steps from the item down to the id. */
+  readonly path: readonly PathStep[];
   /** Whether the member is a list of ids, such as `authorIds`. */
   readonly isList: boolean;
   /** The name of the other item, without case and separators: `author`. */
@@ -20,23 +26,41 @@ export function idNameOf(noun: string): string {
   return `${foldName(noun)}id`;
 }
 
+/** How many objects and lists lead to a nested reference: a recursive schema has no end. */
+const MAX_DEPTH = 3;
+
 /**
- * Finds the members that may name items of other collections: `authorId`, `author_id`, `author.id` and `bookIds`. The
- * caller checks whether the collection exists.
+ * Finds the members that may name items of other collections: `authorId`, `author_id`, `author.id` and `bookIds`, also those
+ * of nested objects and lists, such as `lines[].productId`. The caller checks whether the collection exists.
  */
-export function findReferences(schema: Schema, api: Api): Reference[] {
+export function findReferences(schema: Schema, api: Api, depth = 0): Reference[] {
+  const nestedIn = (inner: Schema, steps: readonly PathStep[]): Reference[] =>
+    depth === MAX_DEPTH
+      ? []
+      : findReferences(inner, api, depth + 1).map((one) => ({ ...one, path: [...steps, ...one.path] }));
   return [...membersOf(schema, api).values()].flatMap(({ name, schema: member }): Reference[] => {
     if (typesOf(member, api).has('array')) {
       const noun = nounOfId(name, 'ids');
-      return noun === undefined ? [] : [{ path: [name], isList: true, noun, schema: itemsOf(member, api) ?? true }];
+      const items = itemsOf(member, api) ?? true;
+      if (noun !== undefined) return [{ path: [name], isList: true, noun, schema: items }];
+      const steps: readonly PathStep[] = [name, EACH_ITEM];
+      return [...embeddedId(items, toSingular(name), { api, steps }), ...nestedIn(items, steps)];
     }
-    if (isObjectSchema(member, api)) {
-      const id = membersOf(member, api).get('id');
-      return id === undefined ? [] : [{ path: [name, 'id'], isList: false, noun: foldName(name), schema: id.schema }];
-    }
+    if (isObjectSchema(member, api))
+      return [...embeddedId(member, name, { api, steps: [name] }), ...nestedIn(member, [name])];
     const noun = nounOfId(name, 'id');
     return noun === undefined ? [] : [{ path: [name], isList: false, noun, schema: member }];
   });
+}
+
+/** The id of an object that shows another item: `author.id`. */
+function embeddedId(
+  schema: Schema,
+  name: string,
+  { api, steps }: { readonly api: Api; readonly steps: readonly PathStep[] },
+): Reference[] {
+  const id = membersOf(schema, api).get('id');
+  return id === undefined ? [] : [{ path: [...steps, 'id'], isList: false, noun: foldName(name), schema: id.schema }];
 }
 
 /** `author` for `authorId`; `undefined` for `id` and `paid`. */

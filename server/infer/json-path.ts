@@ -1,4 +1,5 @@
 import { hashText } from '../../schema/sample/random.js';
+import { EACH_ITEM, type PathStep } from '../../resources/references.js';
 import { isRecord, setMember } from '../../model/document/records.js';
 
 /** An item: a JSON object. */
@@ -10,6 +11,15 @@ export function withValueAt(item: Item, path: readonly string[], value: unknown)
   if (name === undefined) return item;
   const inner = Object.hasOwn(item, name) ? item[name] : undefined;
   return withMember(item, name, rest.length === 0 ? value : withValueAt(isRecord(inner) ? inner : {}, rest, value));
+}
+
+/** A copy with other values where there are values at a path. */
+export function replaceAt(value: unknown, path: readonly PathStep[], replace: () => unknown): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return replace();
+  if (step === EACH_ITEM) return Array.isArray(value) ? value.map((one) => replaceAt(one, rest, replace)) : value;
+  if (!isRecord(value) || !Object.hasOwn(value, step)) return value;
+  return withMember(value, step, replaceAt(value[step], rest, replace));
 }
 
 /** Returns an item with one member set: a copy, unless it already has the value. */

@@ -3,7 +3,7 @@ import { isRecord } from '../../model/document/records.js';
 import type { PathGroup } from '../../resources/collections.js';
 import { foldName, toSingular } from '../../resources/inflection.js';
 import { nounOf, parametersOf } from '../../resources/path-template.js';
-import { type Reference, findReferences } from '../../resources/references.js';
+import { type PathStep, type Reference, findReferences } from '../../resources/references.js';
 import type { IdMember, ResourceCore } from '../../resources/resource.js';
 import type { ResourceFinder } from '../../resources/resource-finder.js';
 import { typesOf } from '../../schema/facts/members.js';
@@ -11,7 +11,7 @@ import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { Random } from '../../schema/sample/random.js';
 import { generatedId, numberAt, toKey, toMemberValue, withPathValues } from './item-key.js';
-import { type Item, seedFrom, withValueAt } from './json-path.js';
+import { type Item, replaceAt, seedFrom, withValueAt } from './json-path.js';
 
 /** A generated item with its key. */
 export interface SeededItem {
@@ -119,7 +119,7 @@ export class SeededItems {
     const parents = new Set([...core.parentMembers.values()].map(({ path }) => path.join('.')));
     return findReferences(core.schema, this.#api).flatMap((reference) => {
       const target = this.#targets?.get(reference.noun);
-      const isOwn = target === group || parents.has(reference.path.join('.'));
+      const isOwn = target === group || parents.has(nameOfPath(reference.path));
       return target === undefined || isOwn ? [] : [[reference, target] as const];
     });
   }
@@ -133,15 +133,13 @@ export class SeededItems {
     const validate = compileValidator(this.#api, core.schema, { direction: 'response' });
     let referring = item;
     for (const [{ path, isList, schema }, target] of references) {
-      if (referring[path[0] ?? ''] === undefined) continue;
       const keys = this.#keysOf(target);
       const targetId = this.#finder.coreOf(target)?.id;
       if (keys.length === 0 || targetId === undefined) continue;
-      const random = new Random(seedFrom(`${seed} ${path.join('.')}`));
+      const random = new Random(seedFrom(`${seed} ${nameOfPath(path)}`));
       const pick = (): unknown => toMemberValue({ ...targetId, schema }, random.pick(keys), this.#api);
-      const value = isList ? [...new Set([pick(), pick()])] : pick();
-      const changed = withValueAt(referring, path, value);
-      if (validate(changed).length === 0) referring = changed;
+      const changed = replaceAt(referring, path, () => (isList ? [...new Set([pick(), pick()])] : pick()));
+      if (isRecord(changed) && validate(changed).length === 0) referring = changed;
     }
     return referring;
   }
@@ -162,6 +160,10 @@ function findTargets(finder: ResourceFinder): ReadonlyMap<string, PathGroup> {
     if (!targets.has(noun) || group.itemPath !== undefined) targets.set(noun, group);
   }
   return targets;
+}
+
+function nameOfPath(path: readonly PathStep[]): string {
+  return path.map((step) => (typeof step === 'string' ? step : '*')).join('.');
 }
 
 function isNumeric({ schema }: IdMember, api: Api): boolean {

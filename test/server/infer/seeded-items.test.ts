@@ -40,12 +40,27 @@ const DOCUMENT = documentWith(
             author: { type: 'object', required: ['id'], properties: { id: TEXT } },
           },
         },
+        Loan: {
+          type: 'object',
+          required: ['bookId', 'authors'],
+          properties: {
+            bookId: { type: 'integer' },
+            authors: {
+              type: 'array',
+              minItems: 1,
+              items: { type: 'object', required: ['id'], properties: { id: TEXT } },
+            },
+            next: { $ref: '#/components/schemas/Loan' },
+          },
+        },
         Shelf: {
           type: 'object',
-          required: ['id', 'bookIds'],
+          required: ['id', 'bookIds', 'loans', 'place'],
           properties: {
             id: { type: 'string', format: 'uuid' },
             bookIds: { type: 'array', items: { type: 'integer' } },
+            loans: { type: 'array', minItems: 2, items: { $ref: '#/components/schemas/Loan' } },
+            place: { type: 'object', required: ['authorId'], properties: { authorId: TEXT } },
           },
         },
       },
@@ -93,6 +108,22 @@ describe('items', () => {
     const shelves = (await read('/shelves')) as { bookIds: number[] }[];
     expect(shelves.flatMap((shelf) => shelf.bookIds).filter((id) => !bookIds.has(id))).toEqual([]);
     expect(shelves.flatMap((shelf) => shelf.bookIds).length).toBeGreaterThan(0);
+  });
+
+  test('refer to items that exist, also in nested objects and lists', async () => {
+    const read = await start(await loadDocument(DOCUMENT), { items: 5 });
+    const idsOf = async (path: string): Promise<unknown[]> =>
+      ((await read(path)) as { id: unknown }[]).map(({ id }) => id);
+    const [authors, books] = [await idsOf('/authors'), await idsOf('/books')];
+    const shelves = (await read('/shelves')) as {
+      loans: { bookId: number; authors: { id: string }[] }[];
+      place: { authorId: string };
+    }[];
+    const loans = shelves.flatMap((shelf) => shelf.loans);
+    expect(loans.length).toBeGreaterThanOrEqual(10);
+    expect(books).toEqual(expect.arrayContaining(loans.map(({ bookId }) => bookId)));
+    const named = loans.flatMap((loan) => loan.authors.map(({ id }) => id));
+    expect(authors).toEqual(expect.arrayContaining([...named, ...shelves.map(({ place }) => place.authorId)]));
   });
 
   test('items are the same for the same seed, and others for another', async () => {
