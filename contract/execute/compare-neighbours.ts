@@ -65,8 +65,8 @@ export class RefusedEdges {
       expected: 'a status below 400',
       actual: `${refused.status} ${refused.text}`,
     });
-    const claim = { expects: 'status', exchange: refused, status: 'good' } as const;
-    this.#run.report(found, { call: again.call, phase, claim }, refused);
+    const assertion = { expects: 'status', exchange: refused, status: 'good' } as const;
+    this.#run.report(found, { call: again.call, phase, assertion }, refused);
   }
 }
 

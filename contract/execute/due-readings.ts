@@ -94,14 +94,14 @@ export class DueReadings {
       pointer: toPointer(status.path),
       actual: status.value,
     });
-    const claim = {
+    const assertion = {
       expects: 'that',
       exchanges: [exchange],
       holds: ([one]: readonly Exchange[]) => one === undefined || findOpenStatus(one.json) === undefined,
       code: ([body = '']: readonly string[]) =>
         `${body}${memberPath(toPointer(status.path), '?')} !== ${JSON.stringify(status.value)}`,
     } as const;
-    this.#run.report(found, { call, phase: 'stateful', claim }, exchange);
+    this.#run.report(found, { call, phase: 'stateful', assertion }, exchange);
   }
 }
 

@@ -50,8 +50,8 @@ export class FindingCollector {
     }
     const matches = ({ problems, exchange: { status } }: Outcome): boolean =>
       problems.some((one) => keyOf(one, operation, status) === key);
-    const { claim = { expects: 'response', matches }, others = [], spare = [] } = sighting;
-    const reproduction = buildReproduction(this.#run, { exchange, claim, others, spare, pointer: problem.pointer });
+    const { assertion = { expects: 'response', matches }, others = [], spare = [] } = sighting;
+    const reproduction = buildReproduction(this.#run, { exchange, assertion, others, spare, pointer: problem.pointer });
     this.#kept.set(key, { problem, sighting, status: exchange.status, reproduction, count: 1 });
   }
 

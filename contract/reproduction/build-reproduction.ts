@@ -23,10 +23,10 @@ import {
 import { findProper, writerOf } from './find-writer.js';
 import type { FillPlace, Reproduction, Step } from './reproduction.js';
 
-export interface RecipeInput {
+export interface ReproductionInput {
   /** The last request. */
   readonly exchange: Exchange;
-  readonly claim: Assertion;
+  readonly assertion: Assertion;
   /** Other requests that the finding needs. */
   readonly others: readonly Exchange[];
   /** Other requests that may matter. */
@@ -39,26 +39,26 @@ export interface RecipeInput {
  * Finds the requests that a finding needs: those in its assertion, those whose responses gave their ids, and the calls
  * on these items in between.
  */
-export function buildReproduction(run: ContractRun, input: RecipeInput): Reproduction {
+export function buildReproduction(run: ContractRun, input: ReproductionInput): Reproduction {
   const { log } = run;
-  const { exchange, claim, others, spare, pointer } = input;
-  const seeds = [exchange, ...exchangesOf(claim), ...others].flatMap((one) => log.find(one) ?? []);
+  const { exchange, assertion, others, spare, pointer } = input;
+  const seeds = [exchange, ...exchangesOf(assertion), ...others].flatMap((one) => log.find(one) ?? []);
   const search = new Search(run, seeds);
   search.chosen.addSpare(spare.flatMap((one) => log.find(one) ?? []).filter(({ number }) => number < search.to));
   const last = log.find(exchange);
-  const about = last === undefined || claim.expects !== 'response' ? undefined : search.findAbout(last, pointer);
-  for (const { exchange: shown, value } of idsIn(claim))
+  const about = last === undefined || assertion.expects !== 'response' ? undefined : search.findAbout(last, pointer);
+  for (const { exchange: shown, value } of idsIn(assertion))
     search.addCallsOn({ id: value, kinds: [] }, (log.find(shown)?.number ?? search.to) + 1);
   for (const seed of seeds) for (const made of idsMade(run, seed).slice(0, 1)) search.addCallsOn(made, seed.number + 1);
   for (const [shownBy, at] of shownIn(input)) search.addWriter(log.find(shownBy), at);
-  return { steps: search.collect(new Set([exchange, ...exchangesOf(claim)])), claim, ...about };
+  return { steps: search.collect(new Set([exchange, ...exchangesOf(assertion)])), assertion, ...about };
 }
 
 /** The places in responses that an assertion looks at. */
-function shownIn({ claim, exchange, pointer }: RecipeInput): (readonly [Exchange, string])[] {
-  if (claim.expects === 'response') return [[exchange, pointer]];
-  if (claim.expects !== 'same' && claim.expects !== 'other') return [];
-  return [claim.left, claim.right].flatMap((value) =>
+function shownIn({ assertion, exchange, pointer }: ReproductionInput): (readonly [Exchange, string])[] {
+  if (assertion.expects === 'response') return [[exchange, pointer]];
+  if (assertion.expects !== 'same' && assertion.expects !== 'other') return [];
+  return [assertion.left, assertion.right].flatMap((value) =>
     value.from === 'response' ? [[value.exchange, value.pointer] as const] : [],
   );
 }

@@ -11,25 +11,25 @@ import { readSource } from './capture.js';
 import type { Assertion, IdValue, ListPlace, Value } from './assertion.js';
 
 /** The exchanges that an assertion looks at. */
-export function exchangesOf(claim: Assertion): Exchange[] {
-  switch (claim.expects) {
+export function exchangesOf(assertion: Assertion): Exchange[] {
+  switch (assertion.expects) {
     case 'response':
       return [];
     case 'same':
     case 'other':
-      return [...valueExchanges(claim.left), ...valueExchanges(claim.right)];
+      return [...valueExchanges(assertion.left), ...valueExchanges(assertion.right)];
     case 'listed':
     case 'not listed':
-      return [...claim.list.pages, claim.id.exchange];
+      return [...assertion.list.pages, assertion.id.exchange];
     case 'same items':
-      return [claim.whole, ...claim.list.pages];
+      return [assertion.whole, ...assertion.list.pages];
     case 'that':
-      return [...claim.exchanges];
+      return [...assertion.exchanges];
     case 'page size':
     case 'each once':
-      return [...claim.list.pages];
+      return [...assertion.list.pages];
     default:
-      return [claim.exchange];
+      return [assertion.exchange];
   }
 }
 
@@ -40,69 +40,69 @@ function valueExchanges(value: Value): Exchange[] {
 }
 
 /** The ids of the items that an assertion is about. */
-export function idsIn(claim: Assertion): IdValue[] {
-  if (claim.expects === 'listed' || claim.expects === 'not listed') return [claim.id];
-  if (claim.expects !== 'same' && claim.expects !== 'other') return [];
-  return [claim.left, claim.right].flatMap((value) => ('id' in value ? [value.id] : []));
+export function idsIn(assertion: Assertion): IdValue[] {
+  if (assertion.expects === 'listed' || assertion.expects === 'not listed') return [assertion.id];
+  if (assertion.expects !== 'same' && assertion.expects !== 'other') return [];
+  return [assertion.left, assertion.right].flatMap((value) => ('id' in value ? [value.id] : []));
 }
 
 /** Whether the steps, as last repeated, violate an assertion. */
-export function isBroken(claim: Assertion, steps: readonly Step[], outcome: Outcome): boolean {
+export function isBroken(assertion: Assertion, steps: readonly Step[], outcome: Outcome): boolean {
   const responseOf = (key: Exchange): Exchange => steps.find((step) => step.key === key)?.exchange ?? key;
   const read = (value: Value): unknown => readValue(value, steps, responseOf);
-  switch (claim.expects) {
+  switch (assertion.expects) {
     case 'response':
-      return claim.matches(outcome);
+      return assertion.matches(outcome);
     case 'that':
-      return !claim.holds(claim.exchanges.map((exchange) => responseOf(exchange)));
+      return !assertion.holds(assertion.exchanges.map((exchange) => responseOf(exchange)));
     case 'status': {
-      const { status } = responseOf(claim.exchange);
-      if (claim.status === 'good') return status >= 300;
-      return claim.status === 'refused' ? status < 400 : status !== claim.status;
+      const { status } = responseOf(assertion.exchange);
+      if (assertion.status === 'good') return status >= 300;
+      return assertion.status === 'refused' ? status < 400 : status !== assertion.status;
     }
     case 'same': {
-      const wanted = read(claim.right);
+      const wanted = read(assertion.right);
       // Members that were not sent need not be shown.
-      if (wanted === undefined && claim.right.from === 'request') return false;
-      const shown = read(claim.left);
+      if (wanted === undefined && assertion.right.from === 'request') return false;
+      const shown = read(assertion.left);
       // A null member may be left out.
       return !(wanted === null && shown === undefined) && !isShownAs(wanted, shown);
     }
     case 'other': {
-      const left = read(claim.left);
-      return left !== undefined && isSame(read(claim.right), left);
+      const left = read(assertion.left);
+      return left !== undefined && isSame(read(assertion.right), left);
     }
     case 'listed':
     case 'not listed': {
-      const wanted = lastPart(readId(claim.id, responseOf));
-      const isIn = listIds(claim.list, responseOf).some((id) => lastPart(id) === wanted);
-      return isIn !== (claim.expects === 'listed');
+      const wanted = lastPart(readId(assertion.id, responseOf));
+      const isIn = listIds(assertion.list, responseOf).some((id) => lastPart(id) === wanted);
+      return isIn !== (assertion.expects === 'listed');
     }
     case 'page size':
-      return claim.list.pages.some((page) => itemsAt(responseOf(page), claim.list).length > claim.most);
+      return assertion.list.pages.some((page) => itemsAt(responseOf(page), assertion.list).length > assertion.most);
     case 'each once': {
-      const ids = listIds(claim.list, responseOf);
+      const ids = listIds(assertion.list, responseOf);
       return new Set(ids).size < ids.length;
     }
     case 'same items': {
-      const ids = listIds(claim.list, responseOf);
-      const all = listIds({ ...claim.list, pages: [claim.whole] }, responseOf);
-      const last = responseOf(claim.list.pages.at(-1) ?? claim.whole);
+      const ids = listIds(assertion.list, responseOf);
+      const all = listIds({ ...assertion.list, pages: [assertion.whole] }, responseOf);
+      const last = responseOf(assertion.list.pages.at(-1) ?? assertion.whole);
       const isEnd =
-        claim.nextAt === undefined
-          ? itemsAt(last, claim.list).length < claim.size
-          : isLastPage(resolvePointer(last.json, claim.nextAt));
+        assertion.nextAt === undefined
+          ? itemsAt(last, assertion.list).length < assertion.size
+          : isLastPage(resolvePointer(last.json, assertion.nextAt));
       const wanted = isEnd ? all : all.slice(0, ids.length);
       return JSON.stringify([...wanted].sort()) !== JSON.stringify([...ids].sort());
     }
     case 'no next link':
-      return nextLink(responseOf(claim.exchange)) !== undefined;
+      return nextLink(responseOf(assertion.exchange)) !== undefined;
     case 'header': {
-      const value = responseOf(claim.exchange).headers.get(claim.name);
-      return value === null || !new RegExp(claim.pattern ?? '').test(value);
+      const value = responseOf(assertion.exchange).headers.get(assertion.name);
+      return value === null || !new RegExp(assertion.pattern ?? '').test(value);
     }
     default:
-      return !responseOf(claim.exchange).text.includes(claim.text);
+      return !responseOf(assertion.exchange).text.includes(assertion.text);
   }
 }
 

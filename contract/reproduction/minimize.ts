@@ -43,7 +43,7 @@ export async function minimizeReproduction(
   const shorter = await dropSteps(run, first, budget);
   // Unless the reproduction shows its own item, a member may seem irrelevant only because other items are wrong as
   // well.
-  const isInSight = exact !== undefined && first.claim.expects !== 'that';
+  const isInSight = exact !== undefined && first.assertion.expects !== 'that';
   const smallest = isInSight ? await shrinkBodies(run, shorter, budget) : shorter;
   total.left -= most - budget.left;
   return smallest;
@@ -72,7 +72,7 @@ export interface Budget {
 
 /** The reproduction as repeated, or `undefined` if it did not show the problem. */
 async function repeat(run: ContractRun, reproduction: Reproduction): Promise<Reproduction | undefined> {
-  const { steps, claim } = reproduction;
+  const { steps, assertion } = reproduction;
   const made: Step[] = [];
   let outcome: Outcome | undefined;
   for (const step of steps) {
@@ -86,12 +86,12 @@ async function repeat(run: ContractRun, reproduction: Reproduction): Promise<Rep
       return undefined;
     made.push({ ...step, sent, exchange: outcome.exchange });
   }
-  if (outcome === undefined || !isBroken(claim, made, outcome) || !isAbout(run, reproduction, made, outcome))
+  if (outcome === undefined || !isBroken(assertion, made, outcome) || !isAbout(run, reproduction, made, outcome))
     return undefined;
   const { exchange, problems } = outcome;
   const shown =
-    claim.expects === 'response'
-      ? problems.find((problem) => claim.matches({ exchange, problems: [problem] }))
+    assertion.expects === 'response'
+      ? problems.find((problem) => assertion.matches({ exchange, problems: [problem] }))
       : undefined;
   return { ...reproduction, steps: made, ...(shown === undefined ? {} : { shown }) };
 }
@@ -99,17 +99,17 @@ async function repeat(run: ContractRun, reproduction: Reproduction): Promise<Rep
 /** Whether the wrong item is the one that the reproduction has created. */
 function isAbout(
   run: ContractRun,
-  { claim, about }: Reproduction,
+  { assertion, about }: Reproduction,
   made: readonly Step[],
   { exchange, problems }: Outcome,
 ): boolean {
   const last = made.at(-1);
   const origin = made.find(({ key }) => key === about?.from);
   const id = about === undefined || origin === undefined ? undefined : readSource(about.source, origin.exchange);
-  if (claim.expects !== 'response' || id === undefined || last === undefined) return true;
+  if (assertion.expects !== 'response' || id === undefined || last === undefined) return true;
   return problems.some(
     (problem) =>
-      claim.matches({ exchange, problems: [problem] }) &&
+      assertion.matches({ exchange, problems: [problem] }) &&
       itemsAround(run, { sent: last.sent, exchange }, problem.pointer).some(
         (one) => scalarText(one.id) === scalarText(id),
       ),

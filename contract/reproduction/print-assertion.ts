@@ -9,7 +9,7 @@ import { type Part, splitMarks, withMarks } from './request-template.js';
 import type { Names } from './variable-names.js';
 
 /** Writes an assertion as `expect` calls of a test. */
-export class ClaimWriter {
+export class AssertionWriter {
   readonly #reproduction: Reproduction;
   readonly #names: Names;
 
@@ -19,65 +19,67 @@ export class ClaimWriter {
   }
 
   /** @returns lines of a test whose responses have been declared. */
-  write(claim: Assertion): string[] {
+  write(assertion: Assertion): string[] {
     const names = this.#names;
-    switch (claim.expects) {
+    switch (assertion.expects) {
       case 'response':
         return [];
       case 'status':
-        return [`expect(${names.response(claim.exchange)}.status)${statusMatcher(claim.status)};`];
+        return [`expect(${names.response(assertion.exchange)}.status)${statusMatcher(assertion.status)};`];
       case 'header': {
-        const value = `expect(${names.response(claim.exchange)}.headers.get(${literal(claim.name)}))`;
+        const value = `expect(${names.response(assertion.exchange)}.headers.get(${literal(assertion.name)}))`;
         return [
-          `${value}${claim.pattern === undefined ? '.not.toBeNull()' : `.toMatch(new RegExp(${literal(claim.pattern)}))`};`,
+          `${value}${assertion.pattern === undefined ? '.not.toBeNull()' : `.toMatch(new RegExp(${literal(assertion.pattern)}))`};`,
         ];
       }
       case 'no next link':
-        return [`expect(${names.response(claim.exchange)}.headers.get('link') ?? '').not.toMatch(/rel="?next\\b/);`];
+        return [
+          `expect(${names.response(assertion.exchange)}.headers.get('link') ?? '').not.toMatch(/rel="?next\\b/);`,
+        ];
       case 'text':
-        return [`expect(await ${names.response(claim.exchange)}.text()).toContain(${literal(claim.text)});`];
+        return [`expect(await ${names.response(assertion.exchange)}.text()).toContain(${literal(assertion.text)});`];
       case 'same':
       case 'other':
-        return this.#compare(claim);
+        return this.#compare(assertion);
       case 'listed':
       case 'not listed': {
-        const declared = [...this.#declare(claim.list.pages), ...this.#declareId(claim.id)];
-        const ids = `${this.#items(claim.list)}.map((item) => ${lastOf(idCode(claim.list, '?'))})`;
-        const id = lastOf(this.#id(claim.id));
-        return [...declared, `expect(${ids})${claim.expects === 'listed' ? '' : '.not'}.toContain(${id});`];
+        const declared = [...this.#declare(assertion.list.pages), ...this.#declareId(assertion.id)];
+        const ids = `${this.#items(assertion.list)}.map((item) => ${lastOf(idCode(assertion.list, '?'))})`;
+        const id = lastOf(this.#id(assertion.id));
+        return [...declared, `expect(${ids})${assertion.expects === 'listed' ? '' : '.not'}.toContain(${id});`];
       }
       case 'that':
         return [
-          ...this.#declare(claim.exchanges),
-          `expect(${claim.code(
-            claim.exchanges.map((exchange) => names.body(exchange)),
+          ...this.#declare(assertion.exchanges),
+          `expect(${assertion.code(
+            assertion.exchanges.map((exchange) => names.body(exchange)),
             (exchange, parameter) => this.#taken(exchange, parameter),
           )}).toBe(true);`,
         ];
       case 'page size':
         return [
-          ...this.#declare(claim.list.pages),
-          ...claim.list.pages.map(
-            (page) => `expect(${this.#itemsOf(page, claim.list)}.length).toBeLessThanOrEqual(${claim.most});`,
+          ...this.#declare(assertion.list.pages),
+          ...assertion.list.pages.map(
+            (page) => `expect(${this.#itemsOf(page, assertion.list)}.length).toBeLessThanOrEqual(${assertion.most});`,
           ),
         ];
       case 'each once':
         return [
-          ...this.#declare(claim.list.pages),
-          `const ids = ${this.#ids(claim.list)};`,
+          ...this.#declare(assertion.list.pages),
+          `const ids = ${this.#ids(assertion.list)};`,
           'expect(ids).toEqual([...new Set(ids)]);',
         ];
       default: {
-        const last = claim.list.pages.at(-1) ?? claim.whole;
-        const next = claim.nextAt === undefined ? undefined : memberPath(claim.nextAt, '?');
+        const last = assertion.list.pages.at(-1) ?? assertion.whole;
+        const next = assertion.nextAt === undefined ? undefined : memberPath(assertion.nextAt, '?');
         const isEnd =
           next === undefined
-            ? `${this.#itemsOf(last, claim.list)}.length < ${claim.size}`
+            ? `${this.#itemsOf(last, assertion.list)}.length < ${assertion.size}`
             : `!${this.#names.body(last)}${next}`;
         return [
-          ...this.#declare([claim.whole, ...claim.list.pages]),
-          `const ids = ${this.#ids(claim.list)};`,
-          `const all = ${this.#ids({ ...claim.list, pages: [claim.whole] })};`,
+          ...this.#declare([assertion.whole, ...assertion.list.pages]),
+          `const ids = ${this.#ids(assertion.list)};`,
+          `const all = ${this.#ids({ ...assertion.list, pages: [assertion.whole] })};`,
           `expect(ids.sort()).toEqual(all.slice(0, ${isEnd} ? all.length : ids.length).sort());`,
         ];
       }

@@ -4,7 +4,7 @@ import { comment, literal, memberPath, toCode } from './js-literals.js';
 import { exchangesOf } from './evaluate-assertion.js';
 import { Names, bodyCode } from './variable-names.js';
 import { type Reproduction, type Step, UNCERTAIN, readPlace } from './reproduction.js';
-import { ClaimWriter } from './print-assertion.js';
+import { AssertionWriter } from './print-assertion.js';
 import { type Part, type Template, type TemplateContext, takenFrom, writeTemplates } from './request-template.js';
 
 export type TestedFinding = Pick<Finding, 'check' | 'operationId' | 'pointer' | 'expected' | 'actual'>;
@@ -18,7 +18,7 @@ export function toTest(
   finding: TestedFinding,
   { source, ...context }: TemplateContext & { readonly source: SpecSource },
 ): string {
-  const { steps, claim } = reproduction;
+  const { steps, assertion } = reproduction;
   const templates = writeTemplates(reproduction, context);
   const names = new Names(reproduction);
   const requests = templates.flatMap((template, index) => {
@@ -36,9 +36,9 @@ export function toTest(
     return [{ key, lines: [...call, ...after] }];
   });
   const assertions =
-    claim.expects === 'response'
+    assertion.expects === 'response'
       ? assertionsOf(finding, source, { names, last: steps.at(-1) })
-      : new ClaimWriter(reproduction, names).write(claim);
+      : new AssertionWriter(reproduction, names).write(assertion);
   const isSpecNeeded = assertions.some((line) => line.includes('checkResponse('));
   return [
     `test(${literal(`${finding.operationId}: ${finding.check}`)}, async () => {`,
@@ -70,11 +70,11 @@ function callLines({ method, url, headers, body }: Template, names: Names): stri
 }
 
 /** A server that refuses an invalid request before the last one does not have the fault. */
-function refusalLines({ steps, claim }: Reproduction, key: Exchange, names: Names): string[] {
+function refusalLines({ steps, assertion }: Reproduction, key: Exchange, names: Names): string[] {
   const step = steps.find((one) => one.key === key);
   const isLast = step === steps.at(-1);
   if (step?.sent.expectation.kind !== 'invalid' || step.exchange.status >= 300 || isLast) return [];
-  if (exchangesOf(claim).includes(key)) return [];
+  if (exchangesOf(assertion).includes(key)) return [];
   return [`if (${names.response(key)}.status >= 400) return; // The request is invalid: refused, it shows nothing.`];
 }
 

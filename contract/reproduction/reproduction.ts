@@ -43,7 +43,7 @@ export interface Step {
 /** The requests that show a finding, in order, and the assertion about their responses. */
 export interface Reproduction {
   readonly steps: readonly Step[];
-  readonly claim: Assertion;
+  readonly assertion: Assertion;
   /**
    * Where an earlier response shows the id of the wrong item in the last one. Other items may be wrong too, until they
    * are deleted.
@@ -99,7 +99,7 @@ export function fillCall(
 /** Where a problem was seen. */
 export interface Sighting extends Pick<Case, 'call' | 'phase'> {
   /** The assertion over several requests; if absent, a valid response to the last one. */
-  readonly claim?: Assertion;
+  readonly assertion?: Assertion;
   /** Exchanges that are needed besides those of the assertion. */
   readonly others?: readonly Exchange[];
   /** How to show the problem if HTTP requests cannot. */

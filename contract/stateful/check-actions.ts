@@ -101,9 +101,9 @@ async function compare({ life, before, exchange }: Done, operation: Operation): 
     actual: JSON.stringify(memberOf(is.item, lost)) ?? 'nothing',
   });
   const right = inResponse(exchange)(appendPointer(shown.pointer, lost));
-  const claim = { expects: 'same', left: inResponse(after)(pointer), right } as const;
+  const assertion = { expects: 'same', left: inResponse(after)(pointer), right } as const;
   const call = { operation: resource.read, parameters: new Map() };
-  run.report(found, { call, phase: 'stateful', claim, others: [exchange] }, after);
+  run.report(found, { call, phase: 'stateful', assertion, others: [exchange] }, after);
   return undefined;
 }
 
@@ -130,8 +130,8 @@ function checkOutcome({ life, call: { body }, before, exchange }: Done, operatio
       actual: JSON.stringify(now) ?? 'nothing',
     });
     const right = { from: 'literal', value: wanted } as const;
-    const claim = { expects: 'same', left: inResponse(after)(pointer), right } as const;
+    const assertion = { expects: 'same', left: inResponse(after)(pointer), right } as const;
     const call = { operation: resource.read, parameters: new Map() };
-    run.report(found, { call, phase: 'stateful', claim, others: [exchange] }, after);
+    run.report(found, { call, phase: 'stateful', assertion, others: [exchange] }, after);
   }
 }

@@ -40,9 +40,9 @@ export async function checkBulkCreation(run: ContractRun, resource: Resource): P
       expected: '200',
       actual: '404',
     });
-    const claim = { expects: 'status', exchange: shown, status: 'good' } as const;
+    const assertion = { expects: 'status', exchange: shown, status: 'good' } as const;
     const call = { operation: read, parameters: new Map() };
-    run.report(found, { call, phase: 'stateful', claim, others: [made.exchange] }, shown);
+    run.report(found, { call, phase: 'stateful', assertion, others: [made.exchange] }, shown);
   }
 }
 
@@ -80,10 +80,10 @@ async function checkLocation(run: ContractRun, resource: Resource, { call, excha
     actual: `${address}: ${followed.exchange.status}`,
   });
   const pattern = pathPattern(read);
-  const claim = new RegExp(pattern).test(address)
+  const assertion = new RegExp(pattern).test(address)
     ? ({ expects: 'status', exchange: followed.exchange, status: 'good' } as const)
     : ({ expects: 'header', exchange, name: 'location', pattern } as const);
-  run.report(found, { call, phase: 'stateful', claim, others: [exchange] }, followed.exchange);
+  run.report(found, { call, phase: 'stateful', assertion, others: [exchange] }, followed.exchange);
 }
 
 /** Checks that concurrent creations have different ids. */
@@ -109,10 +109,10 @@ async function createTogether(run: ContractRun, { parameter, read }: Resource, c
     expected: 'its own id for each',
     actual: String(ids[index]),
   });
-  const claim = {
+  const assertion = {
     expects: 'other',
     left: { from: 'text', exchange: first.outcome.exchange },
     right: { from: 'text', exchange: twice.outcome.exchange },
   } as const;
-  run.report(found, { call: twice.tried.call, phase: 'stateful', claim }, twice.outcome.exchange);
+  run.report(found, { call: twice.tried.call, phase: 'stateful', assertion }, twice.outcome.exchange);
 }

@@ -49,8 +49,8 @@ export function reportReadable(
     expected: '404',
     actual: String(after.status),
   });
-  const claim = { expects: 'status', exchange: after, status: 'refused' } as const;
-  run.report(found, { call, phase: 'stateful', claim }, exchange);
+  const assertion = { expects: 'status', exchange: after, status: 'refused' } as const;
+  run.report(found, { call, phase: 'stateful', assertion }, exchange);
 }
 
 /** The operations on an item other than reading and deleting it. */
@@ -99,9 +99,9 @@ function reportLost(
     expected: '200',
     actual: String(restored.status),
   });
-  const claim = { expects: 'status', exchange: restored, status: 'good' } as const;
+  const assertion = { expects: 'status', exchange: restored, status: 'good' } as const;
   const call = { ...use, operation: resource.read ?? use.operation };
-  run.report(found, { call, phase: 'stateful', claim, others: [removal, again] }, restored);
+  run.report(found, { call, phase: 'stateful', assertion, others: [removal, again] }, restored);
 }
 
 function reportUse({ run }: CrudContext, again: Exchange, { use, removal }: Use): void {
@@ -111,6 +111,6 @@ function reportUse({ run }: CrudContext, again: Exchange, { use, removal }: Use)
     expected: '404',
     actual: String(again.status),
   });
-  const claim = { expects: 'status', exchange: again, status: 'refused' } as const;
-  run.report(found, { call: use, phase: 'stateful', claim, others: [removal] }, again);
+  const assertion = { expects: 'status', exchange: again, status: 'refused' } as const;
+  run.report(found, { call: use, phase: 'stateful', assertion, others: [removal] }, again);
 }

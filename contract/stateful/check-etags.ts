@@ -19,7 +19,7 @@ export async function checkEtags(life: CrudContext, changed: Call | undefined): 
     reportTag(
       life,
       second,
-      { claim: { expects: 'same', left: tagOf(second), right: tagOf(first) } },
+      { assertion: { expects: 'same', left: tagOf(second), right: tagOf(first) } },
       {
         cause: 'restless',
         message: 'The ETag is another one, although nothing has changed.',
@@ -36,7 +36,7 @@ export async function checkEtags(life: CrudContext, changed: Call | undefined): 
     reportTag(
       life,
       old,
-      { claim: { expects: 'status', exchange: old, status: 200 }, change: exchange },
+      { assertion: { expects: 'status', exchange: old, status: 200 }, change: exchange },
       {
         cause: 'old',
         message: 'The item has changed, but a request with the old etag gets 304.',
@@ -64,7 +64,7 @@ export function reportSameTag(
   reportTag(
     life,
     after,
-    { claim: { expects: 'other', left: tagOf(after), right: tagOf(before) }, change },
+    { assertion: { expects: 'other', left: tagOf(after), right: tagOf(before) }, change },
     {
       cause: 'stuck',
       message: 'The item has changed, but its ETag is still the same.',
@@ -109,11 +109,11 @@ async function checkGuard(
     expected: '412, and the item as it was',
     actual: String(stale.status),
   });
-  const claim: Assertion =
+  const assertion: Assertion =
     after === undefined || isSuccess(stale)
       ? { expects: 'status', exchange: stale, status: 'refused' }
       : { expects: 'same', left: { from: 'text', exchange: after }, right: { from: 'text', exchange: before } };
-  life.run.report(found, { call, phase: 'stateful', claim, others: [change, before] }, stale);
+  life.run.report(found, { call, phase: 'stateful', assertion, others: [change, before] }, stale);
 }
 
 function tagOf(exchange: Exchange): Value {
@@ -121,7 +121,7 @@ function tagOf(exchange: Exchange): Value {
 }
 
 interface TagReport {
-  readonly claim: Assertion;
+  readonly assertion: Assertion;
   /** The change that the tag must reflect. */
   readonly change?: Exchange | undefined;
 }
@@ -129,11 +129,11 @@ interface TagReport {
 function reportTag(
   { run, resource }: CrudContext,
   exchange: Exchange,
-  { claim, change }: TagReport,
+  { assertion, change }: TagReport,
   text: ProblemText,
 ): void {
   if (resource.read === undefined) return;
   const call = { operation: resource.read, parameters: new Map() };
   const others = change === undefined ? [] : [change];
-  run.report(problem('conditional requests', text), { call, phase: 'stateful', claim, others }, exchange);
+  run.report(problem('conditional requests', text), { call, phase: 'stateful', assertion, others }, exchange);
 }

@@ -76,13 +76,13 @@ async function expire(
     expected: '404, or another state',
     actual: '200, and the same response',
   });
-  const claim = {
+  const assertion = {
     expects: 'other',
     left: { from: 'text', exchange: after },
     right: { from: 'text', exchange: before },
   } as const;
   const read = { operation: resource.read, parameters: new Map() };
-  run.report(found, { call: read, phase: 'stateful', claim, others: [moved] }, after);
+  run.report(found, { call: read, phase: 'stateful', assertion, others: [moved] }, after);
 }
 
 /** Reads a time: text, or a number since 1970, also as text. Returns milliseconds since 1970. */

@@ -37,14 +37,14 @@ export async function checkForeignReads(life: CrudContext): Promise<void> {
       expected: `a response without ${JSON.stringify(text)}`,
       actual: exchange.text,
     });
-    const claim = {
+    const assertion = {
       expects: 'that',
       exchanges: [exchange],
       holds: ([one]: readonly Exchange[]) => !JSON.stringify(one?.json ?? null).includes(JSON.stringify(text)),
       code: ([body = '']: readonly string[]) =>
         `!JSON.stringify(${body}).includes(${JSON.stringify(JSON.stringify(text))})`,
     } as const;
-    run.report(found, { call: foreign, phase: 'stateful', claim, others: [created.exchange] }, exchange);
+    run.report(found, { call: foreign, phase: 'stateful', assertion, others: [created.exchange] }, exchange);
   }
 }
 

@@ -38,8 +38,12 @@ export async function checkForeignSingleton(life: CrudContext, write: Call): Pro
     expected: 'a value of its own',
     actual: after.text,
   });
-  const claim = { expects: 'other', left: inResponse(after)(pointer), right: inRequest(exchange)(pointer) } as const;
-  run.report(found, { call: foreign, phase: 'stateful', claim }, after);
+  const assertion = {
+    expects: 'other',
+    left: inResponse(after)(pointer),
+    right: inRequest(exchange)(pointer),
+  } as const;
+  run.report(found, { call: foreign, phase: 'stateful', assertion }, after);
 }
 
 async function sendForeign({ run }: CrudContext, call: Call): Promise<Exchange | undefined> {

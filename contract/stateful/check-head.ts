@@ -23,6 +23,6 @@ export async function checkHead(run: ContractRun, operation: Operation): Promise
     expected: String(shown.status),
     actual: String(exchange.status),
   });
-  const claim = { expects: 'status', exchange, status: shown.status } as const;
-  run.report(found, { call: { operation, parameters }, phase: 'stateful', claim, others: [shown] }, exchange);
+  const assertion = { expects: 'status', exchange, status: shown.status } as const;
+  run.report(found, { call: { operation, parameters }, phase: 'stateful', assertion, others: [shown] }, exchange);
 }

@@ -26,12 +26,12 @@ export async function checkIdempotency(run: ContractRun, operation: Operation): 
     expected: String(one),
     actual: String(other),
   });
-  const claim = {
+  const assertion = {
     expects: 'same',
     left: { from: 'text', exchange: second },
     right: { from: 'text', exchange: first },
   } as const;
-  run.report(found, { call, phase: 'stateful', claim }, second);
+  run.report(found, { call, phase: 'stateful', assertion }, second);
 }
 
 function isIdempotencyKey(name: string): boolean {

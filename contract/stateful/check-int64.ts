@@ -40,6 +40,6 @@ export async function checkInt64({ run, created }: CrudContext): Promise<void> {
     expected: String(BEYOND),
     actual: exchange.text,
   });
-  const claim = { expects: 'text', exchange, text: String(BEYOND) } as const;
-  run.report(found, { call, phase: 'stateful', claim }, exchange);
+  const assertion = { expects: 'text', exchange, text: String(BEYOND) } as const;
+  run.report(found, { call, phase: 'stateful', assertion }, exchange);
 }

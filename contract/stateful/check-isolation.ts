@@ -21,8 +21,8 @@ export async function checkIsolation(neighbour: CrudContext, before: Exchange, o
       expected: '200',
       actual: String(after.status),
     });
-    const claim = { expects: 'status', exchange: after, status: 'good' } as const;
-    run.report(found, { call, phase: 'stateful', claim, spare }, after);
+    const assertion = { expects: 'status', exchange: after, status: 'good' } as const;
+    run.report(found, { call, phase: 'stateful', assertion, spare }, after);
   }
   if (after.status !== 200) return;
   for (const { name, was, is } of changedMembers(created.call.body?.value, before.json, after.json)) {
@@ -34,7 +34,11 @@ export async function checkIsolation(neighbour: CrudContext, before: Exchange, o
       actual: JSON.stringify(is) ?? 'nothing',
     });
     const pointer = appendPointer('', name);
-    const claim = { expects: 'same', left: inResponse(after)(pointer), right: inResponse(before)(pointer) } as const;
-    run.report(found, { call, phase: 'stateful', claim, spare }, after);
+    const assertion = {
+      expects: 'same',
+      left: inResponse(after)(pointer),
+      right: inResponse(before)(pointer),
+    } as const;
+    run.report(found, { call, phase: 'stateful', assertion, spare }, after);
   }
 }

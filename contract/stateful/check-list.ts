@@ -28,9 +28,9 @@ export async function checkListed(life: CrudContext, removal?: Exchange): Promis
         actual: walk.last.text,
       });
   const list = findListPlace(walk.exchanges, life.resource.parameter, listPathOf(call.operation, life.run.options.api));
-  const claim = { expects: isGone ? 'not listed' : 'listed', list, id: idValue(life) } as const;
+  const assertion = { expects: isGone ? 'not listed' : 'listed', list, id: idValue(life) } as const;
   const others = removal === undefined ? [] : [removal];
-  life.run.report(found, { call, phase: 'stateful', claim, others }, walk.last);
+  life.run.report(found, { call, phase: 'stateful', assertion, others }, walk.last);
 }
 
 /** Checks that the list shows an item as last written. */

@@ -141,12 +141,12 @@ function reportWrite(life: CrudContext, done: DoneWrite): void {
       expected: stringifyExactJson(write.value),
       actual: JSON.stringify(shown.value) ?? 'nothing',
     });
-    const claim = {
+    const assertion = {
       expects: 'same',
       left: inResponse(after)(shown.pointer),
       right: inRequest(exchange)(write.pointer),
     } as const;
-    life.run.report(found, { call: readCall(life, operation), phase: 'stateful', claim }, after);
+    life.run.report(found, { call: readCall(life, operation), phase: 'stateful', assertion }, after);
     return;
   }
   if (changesPart(life.resource, operation)) reportOthers(life, done);
@@ -173,9 +173,9 @@ function reportOthers(life: CrudContext, { write, body, exchange, before, after,
       expected: JSON.stringify(old) ?? 'nothing',
       actual: JSON.stringify(now) ?? 'nothing',
     });
-    const claim = { expects: 'same', left: inResponse(after)(at), right: inResponse(before)(at) } as const;
+    const assertion = { expects: 'same', left: inResponse(after)(at), right: inResponse(before)(at) } as const;
     const others = [exchange];
-    life.run.report(found, { call: readCall(life, operation), phase: 'stateful', claim, others }, after);
+    life.run.report(found, { call: readCall(life, operation), phase: 'stateful', assertion, others }, after);
     return;
   }
 }

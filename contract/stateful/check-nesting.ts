@@ -52,8 +52,8 @@ async function checkForeignList(child: CrudContext, parent: Resource, other: Cru
   });
   const pages = pagesFor(child, listed);
   const place = findListPlace(pages, child.resource.parameter);
-  const claim = { expects: 'not listed', list: place, id: idValue(child) } as const;
-  child.run.report(found, { call: listed.call, phase: 'stateful', claim }, pages.at(-1) ?? listed.walk.last);
+  const assertion = { expects: 'not listed', list: place, id: idValue(child) } as const;
+  child.run.report(found, { call: listed.call, phase: 'stateful', assertion }, pages.at(-1) ?? listed.walk.last);
 }
 
 /**
@@ -86,6 +86,6 @@ async function checkForeignRead(child: CrudContext, parent: Resource, other: Cru
     expected: '404',
     actual: String(exchange.status),
   });
-  const claim = { expects: 'status', exchange, status: 'refused' } as const;
-  child.run.report(found, { call: foreign, phase: 'stateful', claim }, exchange);
+  const assertion = { expects: 'status', exchange, status: 'refused' } as const;
+  child.run.report(found, { call: foreign, phase: 'stateful', assertion }, exchange);
 }

@@ -27,8 +27,8 @@ export async function checkOnce(done: Done, operation: Operation, after: Exchang
     expected: '409',
     actual: String(again.status),
   });
-  const claim = { expects: 'status', exchange: again, status: 'refused' } as const;
-  life.run.report(found, { call, phase: 'stateful', claim, others: [exchange] }, again);
+  const assertion = { expects: 'status', exchange: again, status: 'refused' } as const;
+  life.run.report(found, { call, phase: 'stateful', assertion, others: [exchange] }, again);
 }
 
 function saysOnce(operation: Operation, conflict = ''): boolean {

@@ -34,8 +34,8 @@ export async function checkOwnership(run: ContractRun, resource: Resource, creat
       expected: '403 or 404',
       actual: String(exchange.status),
     });
-    const claim = { expects: 'status', exchange, status: 'refused' } as const;
-    run.report(found, { call: foreign, phase: 'stateful', claim, others: [life.created.exchange] }, exchange);
+    const assertion = { expects: 'status', exchange, status: 'refused' } as const;
+    run.report(found, { call: foreign, phase: 'stateful', assertion, others: [life.created.exchange] }, exchange);
     if (operation.method === 'delete') return;
   }
 }
@@ -64,6 +64,6 @@ async function checkForeignList(life: CrudContext): Promise<void> {
     actual: walk.last.text,
   });
   const place = findListPlace(walk.exchanges, parameter, listPathOf(list, run.options.api));
-  const claim = { expects: 'not listed', list: place, id: idValue(life) } as const;
-  run.report(found, { call, phase: 'stateful', claim, others: [created.exchange] }, walk.last);
+  const assertion = { expects: 'not listed', list: place, id: idValue(life) } as const;
+  run.report(found, { call, phase: 'stateful', assertion, others: [created.exchange] }, walk.last);
 }

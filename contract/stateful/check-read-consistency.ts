@@ -118,14 +118,14 @@ async function compareSights(
     actual: read ?? 'nothing',
   });
   const list = findListPlace(again.pages, resource.parameter, listPathOf(listing.operation, run.options.api));
-  const claim = {
+  const assertion = {
     expects: 'same',
     left: { from: 'response', exchange: again.read, pointer },
     right: { from: 'item', list, id: idValue(life), pointer },
   } as const;
   const others = action === undefined ? [] : [before.read, action.exchange];
   const call = { operation: resource.read ?? listing.operation, parameters: new Map() };
-  run.report(found, { call, phase: 'stateful', claim, others }, again.read);
+  run.report(found, { call, phase: 'stateful', assertion, others }, again.read);
   return again;
 }
 

@@ -50,7 +50,7 @@ export async function checkReadOnlyChanges(life: CrudContext): Promise<void> {
     const wrong = findTaken(members, before, after);
     if (wrong === undefined) return true;
     const right = inResponse(before)(wrong.shownAt);
-    report(life, { ...wrong, sentBy: call, exchange, after, claim: { expects: 'same', right } });
+    report(life, { ...wrong, sentBy: call, exchange, after, assertion: { expects: 'same', right } });
     return true;
   });
 }
@@ -72,7 +72,7 @@ export async function checkReadOnlyCreation(life: CrudContext, creation: Call, b
     if (after === undefined || wrong === undefined) return true;
     const { call, exchange } = made.created;
     const right = inRequest(exchange)(wrong.sentAt);
-    report(made, { ...wrong, sentBy: call, exchange, after, claim: { expects: 'other', right } });
+    report(made, { ...wrong, sentBy: call, exchange, after, assertion: { expects: 'other', right } });
     return true;
   });
 }
@@ -159,20 +159,20 @@ interface TakenReport extends TakenMember {
   readonly sentBy: Call;
   readonly exchange: Exchange;
   readonly after: Exchange;
-  readonly claim: { readonly expects: 'same' | 'other'; readonly right: ReturnType<ReturnType<typeof inResponse>> };
+  readonly assertion: { readonly expects: 'same' | 'other'; readonly right: ReturnType<ReturnType<typeof inResponse>> };
 }
 
 function report(
   { run }: CrudContext,
-  { sentAt, shownAt, was, now, sentBy, exchange, after, claim }: TakenReport,
+  { sentAt, shownAt, was, now, sentBy, exchange, after, assertion }: TakenReport,
 ): void {
   const found = problem('read-only ignored', {
     cause: sentAt,
     pointer: shownAt,
     message: `${sentAt} is read-only, but has the value that the request sent.`,
-    expected: claim.expects === 'same' ? JSON.stringify(was) : 'a value of the server',
+    expected: assertion.expects === 'same' ? JSON.stringify(was) : 'a value of the server',
     actual: JSON.stringify(now),
   });
   const left = inResponse(after)(shownAt);
-  run.report(found, { call: sentBy, phase: 'stateful', claim: { ...claim, left }, others: [exchange] }, after);
+  run.report(found, { call: sentBy, phase: 'stateful', assertion: { ...assertion, left }, others: [exchange] }, after);
 }

@@ -44,9 +44,9 @@ export async function checkServerTime(life: CrudContext, changed: Call | undefin
     expected: 'the time of the change',
     actual: JSON.stringify(now) ?? 'nothing',
   });
-  const claim = { expects: 'other', left: inResponse(after)(pointer), right: inResponse(before)(pointer) } as const;
+  const assertion = { expects: 'other', left: inResponse(after)(pointer), right: inResponse(before)(pointer) } as const;
   const reading = { operation: resource.read, parameters: new Map() };
-  run.report(found, { call: reading, phase: 'stateful', claim, others: [exchange] }, after);
+  run.report(found, { call: reading, phase: 'stateful', assertion, others: [exchange] }, after);
 }
 
 /** Finds the time of the last change in an item. */

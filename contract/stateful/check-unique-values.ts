@@ -58,8 +58,8 @@ export async function checkUniqueValues(run: ContractRun, resource: Resource, cr
       expected: 'a status from 400 to 499',
       actual: String(exchange.status),
     });
-    const claim = { expects: 'status', exchange, status: 'refused' } as const;
-    run.report(found, { call, phase: 'stateful', claim, others: [creating] }, exchange);
+    const assertion = { expects: 'status', exchange, status: 'refused' } as const;
+    run.report(found, { call, phase: 'stateful', assertion, others: [creating] }, exchange);
   }
 }
 

@@ -113,8 +113,8 @@ function report(
     expected: 'a status from 400 to 499',
     actual: String(exchange.status),
   });
-  const claim = { expects: 'status', exchange, status: 'refused' } as const;
-  run.report(found, { call, phase: 'stateful', claim }, exchange);
+  const assertion = { expects: 'status', exchange, status: 'refused' } as const;
+  run.report(found, { call, phase: 'stateful', assertion }, exchange);
 }
 
 function thingOf({ name }: Resource): string {

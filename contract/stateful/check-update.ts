@@ -201,10 +201,10 @@ function reportLeftovers(life: CrudContext, { call, before, after, exchange }: R
     expected: names.length === 1 ? 'no such member, or its default' : 'no such members, or their defaults',
     actual: JSON.stringify(Object.fromEntries(left)),
   });
-  const claim = {
+  const assertion = {
     expects: 'other',
     left: inResponse(after)(pointer),
     right: writtenAs(life, name, was),
   } as const;
-  run.report(found, { call, phase: 'stateful', claim }, exchange);
+  run.report(found, { call, phase: 'stateful', assertion }, exchange);
 }

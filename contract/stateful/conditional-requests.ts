@@ -12,8 +12,8 @@ export async function checkConditions(run: ContractRun, operation: Operation): P
   const call = await run.base(operation, 'stateful');
   const first = call === undefined ? undefined : await run.tryValid(call);
   if (call === undefined || first?.status !== 200) return;
-  const report = (text: ProblemText, at: Exchange, claim: Assertion): void =>
-    run.report(problem('conditional requests', text), { call, phase: 'stateful', claim }, at);
+  const report = (text: ProblemText, at: Exchange, assertion: Assertion): void =>
+    run.report(problem('conditional requests', text), { call, phase: 'stateful', assertion }, at);
   if (polling !== undefined) checkPolling(polling, first, report);
   const condition = conditionOf(first, polling);
   if (condition === undefined) return;
@@ -40,7 +40,7 @@ export async function checkConditions(run: ContractRun, operation: Operation): P
   await checkOldCondition(run, { call, polling, report });
 }
 
-type Report = (text: ProblemText, exchange: Exchange, claim: Assertion) => void;
+type Report = (text: ProblemText, exchange: Exchange, assertion: Assertion) => void;
 
 const SECONDS = /^\d+(?:\.\d+)?$/;
 

@@ -141,8 +141,8 @@ export function reportDifferences(life: CrudContext, check: CheckName, compariso
       list === undefined
         ? { from: 'response', exchange, pointer: text.pointer }
         : { from: 'item', list: list.place, id: idValue(life), pointer: text.pointer };
-    const claim = { expects: 'same', left, right: sentAt(text.pointer) } as const;
-    run.report(problem(check, text), { call, phase: 'stateful', claim, others }, exchange);
+    const assertion = { expects: 'same', left, right: sentAt(text.pointer) } as const;
+    run.report(problem(check, text), { call, phase: 'stateful', assertion, others }, exchange);
   }
   return differences.length > 0;
 }

@@ -144,7 +144,7 @@ async function checkCreated(life: CrudContext): Promise<Exchange | undefined> {
       {
         call: { operation: read, parameters: new Map() },
         phase: 'stateful',
-        claim: { expects: 'status', exchange, status: 'good' },
+        assertion: { expects: 'status', exchange, status: 'good' },
       },
       exchange,
     );
@@ -165,10 +165,10 @@ function checkDistinct(life: CrudContext, other: CrudContext): void {
     expected: 'its own id for each',
     actual: String(id),
   });
-  const claim = {
+  const assertion = {
     expects: 'other',
     left: { from: 'id', id: idValue(life) },
     right: { from: 'id', id: idValue(other) },
   } as const;
-  life.run.report(found, { call: created.call, phase: 'stateful', claim }, created.exchange);
+  life.run.report(found, { call: created.call, phase: 'stateful', assertion }, created.exchange);
 }

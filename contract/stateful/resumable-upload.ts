@@ -27,8 +27,8 @@ export async function checkUpload(run: ContractRun, start: Operation): Promise<v
   const address = started.headers.get(helper.address);
   if (address === null) {
     const text = { cause: 'address', message: `The start of an upload gives no address in ${helper.address}.` };
-    const claim = { expects: 'header', exchange: started, name: helper.address } as const;
-    report(run, begin, { exchange: started, claim, expected: helper.address, actual: 'no such header', ...text });
+    const assertion = { expects: 'header', exchange: started, name: helper.address } as const;
+    report(run, begin, { exchange: started, assertion, expected: helper.address, actual: 'no such header', ...text });
     return;
   }
   const url = URL.canParse(address, started.request.url) ? new URL(address, started.request.url) : undefined;
@@ -56,7 +56,7 @@ async function sendPieces(upload: Upload): Promise<void> {
   if (wrong !== undefined && isSuccess(wrong)) {
     reportStep(upload, gap, {
       exchange: wrong,
-      claim: { expects: 'status', exchange: wrong, status: 'refused' },
+      assertion: { expects: 'status', exchange: wrong, status: 'refused' },
       others: [stored],
       cause: 'offset',
       message: `Bytes were taken at ${FIRST + 1}, although only ${FIRST} had arrived: the file has a gap.`,
@@ -106,7 +106,7 @@ async function checkReceived(
   if (received !== String(FIRST))
     reportStep(upload, query, {
       exchange,
-      claim: sameHeader(exchange, helper.received, String(FIRST)),
+      assertion: sameHeader(exchange, helper.received, String(FIRST)),
       others,
       cause,
       message: `After ${FIRST} bytes, ${helper.received} says something else.`,
@@ -116,7 +116,7 @@ async function checkReceived(
   if (exchange.headers.get(helper.status) === helper.final)
     reportStep(upload, query, {
       exchange,
-      claim: {
+      assertion: {
         expects: 'other',
         left: headerOf(exchange, helper.status),
         right: { from: 'literal', value: helper.final },
@@ -141,7 +141,7 @@ function checkFinal(
   if (status !== helper.final)
     reportStep(upload, call, {
       exchange: done,
-      claim: sameHeader(done, helper.status, helper.final),
+      assertion: sameHeader(done, helper.status, helper.final),
       others,
       cause: 'final',
       message: `All bytes are there, but ${helper.status} does not say so.`,
@@ -152,7 +152,7 @@ function checkFinal(
   const left = { from: 'response', exchange: done, pointer: helper.file } as const;
   reportStep(upload, call, {
     exchange: done,
-    claim: { expects: 'other', left, right: { from: 'literal', value: undefined } },
+    assertion: { expects: 'other', left, right: { from: 'literal', value: undefined } },
     others,
     cause: 'file',
     pointer: helper.file,
@@ -167,7 +167,7 @@ function refused(upload: Upload, call: Call, exchange: Exchange | undefined, oth
   if (exchange === undefined) return;
   reportStep(upload, call, {
     exchange,
-    claim: { expects: 'status', exchange, status: 'good' },
+    assertion: { expects: 'status', exchange, status: 'good' },
     others,
     cause: `refused ${Object.values(call.headers ?? {})[0] ?? ''}`,
     message: `A step of an upload was refused: ${Object.values(call.headers ?? {}).join(', ')}.`,
@@ -183,12 +183,12 @@ function reportStep({ run, started }: Upload, call: Call, found: UploadProblem):
 
 interface UploadProblem extends ProblemText {
   readonly exchange: Exchange;
-  readonly claim: Assertion;
+  readonly assertion: Assertion;
   readonly others?: readonly Exchange[];
 }
 
-function report(run: ContractRun, call: Call, { exchange, claim, others = [], ...text }: UploadProblem): void {
-  run.report(problem('resumable upload', text), { call, phase: 'stateful', claim, others }, exchange);
+function report(run: ContractRun, call: Call, { exchange, assertion, others = [], ...text }: UploadProblem): void {
+  run.report(problem('resumable upload', text), { call, phase: 'stateful', assertion, others }, exchange);
 }
 
 function headerOf(exchange: Exchange, name: string): Extract<Assertion, { expects: 'same' | 'other' }>['left'] {

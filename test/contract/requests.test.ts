@@ -57,7 +57,7 @@ function toLine(request: WireRequest, secrets = new Redaction()): string {
   const sent = { phase: 'examples', call, expectation: { kind: 'valid' } } as const;
   const steps = [{ key: exchange, sent, exchange, fills: [] }];
   const wire = { api: {} as Api, url: new URL(request.url), headers: {} };
-  return toCurl({ steps, claim: { expects: 'response', matches: () => true } }, { wire, secrets });
+  return toCurl({ steps, assertion: { expects: 'response', matches: () => true } }, { wire, secrets });
 }
 
 describe('the curl line', () => {

@@ -23,7 +23,7 @@ export async function checkCursorBefore(run: ContractRun, operation: Operation, 
     actual: `${page.items.length} items, ${String(id)} among them`,
   });
   const secondOf = (whole: Exchange | undefined): unknown => idOf(itemsOf(run, operation, whole)[1], 'id');
-  const claim = {
+  const assertion = {
     expects: 'that',
     exchanges: [page.exchange, all.exchange],
     holds: ([one, whole]: readonly Exchange[]) =>
@@ -32,5 +32,5 @@ export async function checkCursorBefore(run: ContractRun, operation: Operation, 
       `${itemsCode(operation, run, one)}.every((item) => item.id !== ${itemsCode(operation, run, whole)}[1].id)`,
   } as const;
   const others = [all.exchange, ...creationsOf(run, operation, all.items.slice(0, 2))];
-  run.report(found, { call: page.call, phase: 'stateful', claim, others }, page.exchange);
+  run.report(found, { call: page.call, phase: 'stateful', assertion, others }, page.exchange);
 }

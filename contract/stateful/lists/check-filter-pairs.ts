@@ -2,7 +2,7 @@ import { takeAt } from '../../../schema/value-path.js';
 import type { Parameter } from '../../../model/api.js';
 import { foldName } from '../../../resources/inflection.js';
 import { problem } from '../../checks/problem.js';
-import { claimFits } from './filter-claims.js';
+import { assertFits } from './filter-assertions.js';
 import { type FilterCheck, fits, valuesOf } from './filter-meaning.js';
 import { creationsOf, readList, requiredQuery } from './read-list.js';
 
@@ -71,6 +71,6 @@ async function checkPair(pair: Pair): Promise<void> {
     actual: JSON.stringify(pair.map(({ check: { path } }) => takeAt(wrong, path) ?? null)),
   });
   const others = creationsOf(run, operation, [wrong]);
-  const claim = claimFits(pair, { list: filtered.exchange, item: wrong, others });
-  run.report(found, { call: filtered.call, phase: 'stateful', claim, others }, filtered.exchange);
+  const assertion = assertFits(pair, { list: filtered.exchange, item: wrong, others });
+  run.report(found, { call: filtered.call, phase: 'stateful', assertion, others }, filtered.exchange);
 }

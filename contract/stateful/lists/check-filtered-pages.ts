@@ -34,19 +34,19 @@ export async function checkFilteredPages(check: FilterCheck, value: unknown): Pr
   // Creates two fitting items, so that any server has a next page.
   const fitting = check.all.items.filter((item) => fits(check, takeAt(item, path), value));
   const others = creationsOf(run, operation, [...fitting.slice(0, 2), wrong]);
-  const claim = claimLink(first.exchange, parameter, scalarText(value));
-  run.report(found, { call: first.call, phase: 'stateful', claim, others }, first.exchange);
+  const assertion = assertLink(first.exchange, parameter, scalarText(value));
+  run.report(found, { call: first.call, phase: 'stateful', assertion, others }, first.exchange);
 }
 
 /** The assertion that the link repeats the filter. */
-function claimLink(exchange: Exchange, parameter: Parameter, value: string): Assertion {
+function assertLink(exchange: Exchange, parameter: Parameter, value: string): Assertion {
   const { name } = parameter;
   const inBody = memberLink(exchange);
   if (nextLink(exchange) !== undefined || inBody === undefined) {
     const text = new URLSearchParams([[name, value]]).toString();
     return { expects: 'header', exchange, name: 'link', pattern: escapeRegExp(text) };
   }
-  const claim: ResponsesAssertion = {
+  const assertion: ResponsesAssertion = {
     expects: 'that',
     exchanges: [exchange],
     // When repeated, the request has the ids of other items.
@@ -61,5 +61,5 @@ function claimLink(exchange: Exchange, parameter: Parameter, value: string): Ass
       return `${link} == null || new URL(${link}, 'http://localhost').searchParams.get(${JSON.stringify(name)}) === ${sent}`;
     },
   };
-  return claim;
+  return assertion;
 }

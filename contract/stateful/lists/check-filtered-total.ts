@@ -30,7 +30,7 @@ export function checkFilteredTotal({ run, operation, all, parameter }: FilterChe
     expected: String(items.length),
     actual: String(total.value),
   });
-  const claim = {
+  const assertion = {
     expects: 'that',
     exchanges: [exchange],
     holds: ([one]: readonly Exchange[]) =>
@@ -42,7 +42,7 @@ export function checkFilteredTotal({ run, operation, all, parameter }: FilterChe
   const unlisted = all.items.filter((item) => !ids.has(JSON.stringify(item)));
   const shown = [...items.slice(-1), ...unlisted.slice(-MAX_ITEMS)];
   const others = [...creationsOf(run, operation, shown), ...findUncounted(run, filtered)];
-  run.report(found, { call: filtered.call, phase: 'stateful', claim, others }, exchange);
+  run.report(found, { call: filtered.call, phase: 'stateful', assertion, others }, exchange);
 }
 
 /** Whether a list shows all of its items: the page is not full, and nothing leads to another. */

@@ -10,7 +10,7 @@ import type { Exchange } from '../../types.js';
 import { checkFilteredPages } from './check-filtered-pages.js';
 import { checkFilteredTotal } from './check-filtered-total.js';
 import { checkFilterPairs } from './check-filter-pairs.js';
-import { claimComplete, claimFits } from './filter-claims.js';
+import { assertComplete, assertFits } from './filter-assertions.js';
 import { type FilterCheck, findMeaning, fits, isWanted, placeOf, valuesOf } from './filter-meaning.js';
 import { type ListResponse, creationsOf, readList, requiredQuery } from './read-list.js';
 
@@ -158,9 +158,9 @@ function report(check: FilterCheck, value: unknown, { cause, message, actual, ex
     actual,
   });
   const others = creationsOf(run, operation, items);
-  const claim =
+  const assertion =
     cause === 'wrong'
-      ? claimFits([{ check, value }], { list: exchanges[0] ?? all.exchange, item: items[0], others })
-      : claimComplete(check, exchanges, value);
-  run.report(found, { call: all.call, phase: 'stateful', claim, others }, exchanges[0] ?? all.exchange);
+      ? assertFits([{ check, value }], { list: exchanges[0] ?? all.exchange, item: items[0], others })
+      : assertComplete(check, exchanges, value);
+  run.report(found, { call: all.call, phase: 'stateful', assertion, others }, exchanges[0] ?? all.exchange);
 }

@@ -31,6 +31,6 @@ export async function checkLimit(run: ContractRun, operation: Operation, all: Li
   });
   const list = findListPlace([small.exchange], 'id', listPathOf(operation, api));
   const others = creationsOf(run, operation, small.items.slice(0, 2));
-  const claim = { expects: 'page size', list, most: 1 } as const;
-  run.report(found, { call: small.call, phase: 'stateful', claim, others }, small.exchange);
+  const assertion = { expects: 'page size', list, most: 1 } as const;
+  run.report(found, { call: small.call, phase: 'stateful', assertion, others }, small.exchange);
 }

@@ -75,7 +75,7 @@ function report(run: ContractRun, operation: Operation, { all, path, parameter, 
     itemsOf(run, operation, response).some(
       (item) => scalarText(idOf(item, 'id')) === scalarText(idOf(made?.json, 'id')),
     );
-  const claim =
+  const assertion =
     creation === undefined
       ? ({
           expects: 'that',
@@ -91,5 +91,5 @@ function report(run: ContractRun, operation: Operation, { all, path, parameter, 
           code: ([body = '', made = '']: readonly string[]) =>
             `${itemsCode(operation, run, body)}.every((item) => item.id !== ${made}.id)`,
         } as const);
-  run.report(found, { call: all.call, phase: 'stateful', claim, others }, all.exchange);
+  run.report(found, { call: all.call, phase: 'stateful', assertion, others }, all.exchange);
 }

@@ -60,14 +60,14 @@ function reportIgnored(
     expected: 'no items',
     actual: `${nothing.items.length} items`,
   });
-  const claim = {
+  const assertion = {
     expects: 'that',
     exchanges: [nothing.exchange],
     holds: ([response]: readonly Exchange[]) => itemsOf(run, operation, response).length === 0,
     code: ([body = '']: readonly string[]) => `${itemsCode(operation, run, body)}.length === 0`,
   } as const;
   const others = creationsOf(run, operation, all.items.slice(-MAX_ITEMS));
-  run.report(found, { call: nothing.call, phase: 'stateful', claim, others }, nothing.exchange);
+  run.report(found, { call: nothing.call, phase: 'stateful', assertion, others }, nothing.exchange);
 }
 
 /** Another form of a name that must find as many items as the name itself. */
@@ -104,7 +104,7 @@ async function checkForm(
     expected: `${found.items.length} items`,
     actual: `${other.items.length} items`,
   });
-  const claim = {
+  const assertion = {
     expects: 'that',
     exchanges: [other.exchange, found.exchange],
     holds: ([one, whole]: readonly Exchange[]) =>
@@ -113,7 +113,7 @@ async function checkForm(
       `${itemsCode(operation, run, one)}.length >= ${itemsCode(operation, run, whole)}.length`,
   } as const;
   const others = [found.exchange, ...creationsOf(run, operation, found.items.slice(0, 1))];
-  run.report(wrong, { call: other.call, phase: 'stateful', claim, others }, other.exchange);
+  run.report(wrong, { call: other.call, phase: 'stateful', assertion, others }, other.exchange);
 }
 
 function isTelling(name: string, changed: string): boolean {

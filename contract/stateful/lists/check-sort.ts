@@ -37,14 +37,14 @@ export async function checkSort(run: ContractRun, operation: Operation, all: Lis
       expected: 'items in this order',
       actual: JSON.stringify(sorted.items.map((item) => takeAt(item, order.path))),
     });
-    const claim = {
+    const assertion = {
       expects: 'that',
       exchanges: [sorted.exchange],
       holds: ([response]: readonly Exchange[]) => isSorted(itemsOf(run, operation, response), order),
       code: ([body = '']: readonly string[]) => sortedCode(itemsCode(operation, run, body), order),
     } as const;
     const others = creationsOf(run, operation, unsortedPair(sorted.items, order));
-    run.report(found, { call: sorted.call, phase: 'stateful', claim, others }, sorted.exchange);
+    run.report(found, { call: sorted.call, phase: 'stateful', assertion, others }, sorted.exchange);
   }
 }
 

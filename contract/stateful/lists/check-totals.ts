@@ -27,7 +27,7 @@ export async function checkTotals(run: ContractRun, operation: Operation, all: L
   await checkNextOfLast(run, operation, all);
   await checkPageCount(run, operation, { all, count });
   if (isOnePage && more?.value === true) {
-    const claim = {
+    const assertion = {
       expects: 'that',
       exchanges: [all.exchange],
       holds: ([response]: readonly Exchange[]) => response === undefined || readMore(response)?.value !== true,
@@ -40,7 +40,7 @@ export async function checkTotals(run: ContractRun, operation: Operation, all: L
       expected: 'false',
       actual: 'true',
     });
-    run.report(found, { call: all.call, phase: 'stateful', claim, others: someCreations(run, all) }, all.exchange);
+    run.report(found, { call: all.call, phase: 'stateful', assertion, others: someCreations(run, all) }, all.exchange);
   }
 }
 
@@ -75,7 +75,7 @@ async function checkPageCount(
       expected: String(wanted),
       actual: String(shown.value),
     });
-    const claim = {
+    const assertion = {
       expects: 'that',
       exchanges: [small.exchange, all.exchange],
       holds: ([page, whole]: readonly Exchange[]) =>
@@ -85,7 +85,7 @@ async function checkPageCount(
         `${page}${pathCode(shown.path)} === Math.ceil(${itemsCode(operation, run, whole)}.length / ${pageSize})`,
     } as const;
     const others = [...(small === all ? [] : [all.exchange]), ...someCreations(run, all)];
-    run.report(found, { call: small.call, phase: 'stateful', claim, others }, small.exchange);
+    run.report(found, { call: small.call, phase: 'stateful', assertion, others }, small.exchange);
     return;
   }
 }
@@ -113,7 +113,7 @@ async function checkSmallPage(
     expected: String(count),
     actual: String(total.value),
   });
-  const claim =
+  const assertion =
     total.header === undefined
       ? ({
           expects: 'same',
@@ -126,7 +126,7 @@ async function checkSmallPage(
           right: { from: 'header', exchange: all.exchange, name: total.header },
         } as const);
   const others = someCreations(run, all);
-  run.report(found, { call: small.call, phase: 'stateful', claim, others }, small.exchange);
+  run.report(found, { call: small.call, phase: 'stateful', assertion, others }, small.exchange);
 }
 
 /** Checks that a URL of a next page in the body leads to other items. */
@@ -148,7 +148,7 @@ async function checkNextOfLast(run: ContractRun, operation: Operation, all: List
     expected: 'no next page',
     actual: next.url.href,
   });
-  const claim =
+  const assertion =
     isAgain && !isShort(run, operation, all)
       ? ({
           expects: 'other',
@@ -161,9 +161,9 @@ async function checkNextOfLast(run: ContractRun, operation: Operation, all: List
           holds: ([response]: readonly Exchange[]) => response === undefined || memberLink(response) === undefined,
           code: ([body = '']: readonly string[]) => `${body}${memberPath(next.pointer, '?')} == null`,
         } as const);
-  const isCompared = claim.expects === 'other';
+  const isCompared = assertion.expects === 'other';
   const others = [...(isCompared ? [all.exchange] : []), ...someCreations(run, all)];
-  run.report(found, { call: all.call, phase: 'stateful', claim, others }, isCompared ? followed : all.exchange);
+  run.report(found, { call: all.call, phase: 'stateful', assertion, others }, isCompared ? followed : all.exchange);
 }
 
 /**
@@ -197,7 +197,7 @@ function reportTotal(run: ContractRun, operation: Operation, { all, total, count
     expected: String(count),
     actual: String(total.value),
   });
-  const claim = {
+  const assertion = {
     expects: 'that',
     exchanges: [all.exchange],
     holds: ([response]: readonly Exchange[]) =>
@@ -208,14 +208,14 @@ function reportTotal(run: ContractRun, operation: Operation, { all, total, count
   // A header is not part of the body, so it is compared with a literal.
   const byHeader =
     header === undefined
-      ? claim
+      ? assertion
       : ({
           expects: 'same',
           left: { from: 'header', exchange: all.exchange, name: header },
           right: { from: 'literal', value: String(count) },
         } as const);
   const others = [...someCreations(run, all), ...(total.value > count ? findUncounted(run, all) : [])];
-  run.report(found, { call: all.call, phase: 'stateful', claim: byHeader, others }, all.exchange);
+  run.report(found, { call: all.call, phase: 'stateful', assertion: byHeader, others }, all.exchange);
 }
 
 function readTotal({ json, headers }: Exchange): Total | undefined {

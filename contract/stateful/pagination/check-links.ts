@@ -32,7 +32,7 @@ export async function checkPageLinks(run: ContractRun, call: Call, pages: Linked
   if (!isCircle && !isOther) return;
   const list = findListPlace(linked.exchanges, parameter);
   const last = isCircle ? findLastPage(linked, { key, count: wanted.length }) : undefined;
-  const claim: Assertion =
+  const assertion: Assertion =
     last !== undefined
       ? { expects: 'no next link', exchange: last }
       : isCircle
@@ -48,7 +48,7 @@ export async function checkPageLinks(run: ContractRun, call: Call, pages: Linked
     {
       call,
       phase: 'stateful',
-      claim,
+      assertion,
       others,
     },
     last ?? linked.last,

@@ -60,8 +60,8 @@ function keyBy(parameter: string): (item: unknown) => string {
   return (item) => String(idOf(item, parameter) ?? JSON.stringify(item));
 }
 
-function report({ run, call, others }: Pages, text: ProblemText, exchange: Exchange, claim: Assertion): true {
-  run.report(problem('paging adds up', text), { call, phase: 'stateful', claim, others }, exchange);
+function report({ run, call, others }: Pages, text: ProblemText, exchange: Exchange, assertion: Assertion): true {
+  run.report(problem('paging adds up', text), { call, phase: 'stateful', assertion, others }, exchange);
   return true;
 }
 
@@ -100,8 +100,8 @@ function reportTwice(pages: Pages): boolean {
     expected: 'each item once',
     actual: twice,
   };
-  const claim = { expects: 'each once', list: { ...list, pages: list.pages.slice(0, again + 1) } } as const;
-  return report(pages, text, small.exchanges[again] ?? small.last, claim);
+  const assertion = { expects: 'each once', list: { ...list, pages: list.pages.slice(0, again + 1) } } as const;
+  return report(pages, text, small.exchanges[again] ?? small.last, assertion);
 }
 
 function reportMissing(pages: Pages): boolean {
@@ -115,8 +115,8 @@ function reportMissing(pages: Pages): boolean {
     expected: `${all.length} items, ${missing} among them`,
     actual: `${keys.length} items`,
   };
-  const claim = { expects: 'same items', list, whole: whole.last, size, ...nextOf(paging, small.last) } as const;
-  return report(pages, text, small.last, claim);
+  const assertion = { expects: 'same items', list, whole: whole.last, size, ...nextOf(paging, small.last) } as const;
+  return report(pages, text, small.last, assertion);
 }
 
 /** Reports a page that is not full, but has a token of a next page, which is empty. */
@@ -134,13 +134,13 @@ function reportEmptyEnd(pages: Pages): boolean {
     expected: `no ${name}`,
     actual: `${last.length} items, and a next page`,
   };
-  const claim = {
+  const assertion = {
     expects: 'that',
     exchanges: [shown],
     holds: ([page]: readonly Exchange[]) => page !== undefined && !tokenMember(page, paging.next)?.[1],
     code: ([body = '']: readonly string[]) => `!${body}${memberPath(appendPointer('', name), '?')}`,
   } as const;
-  return report(pages, text, shown, claim);
+  return report(pages, text, shown, assertion);
 }
 
 /** Whether the spec allows a page without a member: a token that is always present has no meaning. */

@@ -29,7 +29,7 @@ interface WrongItem {
  * The assertion that the item, if listed, fits; if the run did not create the item, that each listed item fits. Other
  * items may not exist on another server.
  */
-export function claimFits(
+export function assertFits(
   filters: readonly [GivenFilter, ...GivenFilter[]],
   { list, item, others }: WrongItem,
 ): ResponsesAssertion {
@@ -67,7 +67,7 @@ export function claimFits(
 }
 
 /** The assertion that the list contains as many items as fit. */
-export function claimComplete(check: FilterCheck, exchanges: readonly Exchange[], value: unknown): ResponsesAssertion {
+export function assertComplete(check: FilterCheck, exchanges: readonly Exchange[], value: unknown): ResponsesAssertion {
   const { run, operation, path } = check;
   const read = (exchange: Exchange | undefined): readonly unknown[] => itemsOf(run, operation, exchange);
   return {
