@@ -1,7 +1,9 @@
+import { followRefs } from '../schema/facts/parts.js';
+import { hasNumber, typesOf } from '../schema/facts/members.js';
 import type { Api, ApiResponse, Operation } from '../model/api.js';
 import { findParameter } from '../model/find-parameter.js';
 import { appendPointer } from '../model/document/pointer.js';
-import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
+import type { Schema, SchemaObject } from '../model/schema-types.js';
 
 /** An extension that seems to fit, and the reason. */
 export interface HelperProposal {
@@ -33,7 +35,7 @@ function proposePaging(operation: Operation, api: Api): HelperProposal[] {
     operation.parameters.find(({ in: place, name }) => place === 'query' && pattern.test(name))?.name;
   const [size, skip, page, token] = [find(SIZE), find(SKIP), find(PAGE), find(TOKEN)];
   const response = successOf(operation);
-  const body = resolve(jsonSchemaOf(response), api);
+  const body = followRefs(jsonSchemaOf(response) ?? true, api);
   const items = body === undefined ? undefined : listIn(body, api);
   if (items === undefined) return [];
   const next = Object.keys(body?.properties ?? {}).find((name) => NEXT.test(name));
@@ -100,23 +102,13 @@ function jsonSchemaOf(response: ApiResponse | undefined): Schema | undefined {
 }
 
 function isNumber(schema: Schema | undefined, api: Api): boolean {
-  return [resolve(schema, api)?.type].flat().some((type) => type === 'integer' || type === 'number');
-}
-
-function resolve(schema: Schema | undefined, { schemas }: Api): SchemaObject | undefined {
-  let found = schema;
-  for (let depth = 0; depth < 20; depth += 1) {
-    if (typeof found !== 'object') return undefined;
-    if (found.$ref === undefined) return found;
-    found = schemas.get(refName(found.$ref))?.schema;
-  }
-  return undefined;
+  return hasNumber(typesOf(schema ?? true, api));
 }
 
 /** Pointer to the list in a page: the body itself, or the only list among its members. */
 function listIn(body: SchemaObject, api: Api): string | undefined {
   if (body.type === 'array') return '';
-  const lists = Object.entries(body.properties ?? {}).filter(([, member]) => resolve(member, api)?.type === 'array');
+  const lists = Object.entries(body.properties ?? {}).filter(([, member]) => followRefs(member, api)?.type === 'array');
   const [only, ...others] = lists;
   return only === undefined || others.length > 0 ? undefined : appendPointer('', only[0]);
 }

@@ -1,3 +1,4 @@
+import { hasNumber } from '../schema/facts/members.js';
 import type { Api, Operation, Parameter, Server } from '../model/api.js';
 import {
   lowerFirst,
@@ -150,8 +151,8 @@ function valueLiteral({ schema, examples }: Parameter): string {
   if (typeof schema === 'boolean') return `'value'`;
   const known = schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0];
   if (known !== undefined) return toLiteral(known);
-  const types = new Set<unknown>([schema.type].flat());
-  if (types.has('integer') || types.has('number')) return String(schema.minimum ?? 1);
+  const types = new Set([schema.type ?? []].flat());
+  if (hasNumber(types)) return String(schema.minimum ?? 1);
   return types.has('boolean') ? 'true' : `'value'`;
 }
 

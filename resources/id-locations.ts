@@ -7,7 +7,7 @@ import { idNameOf } from './references.js';
 import { type VerbGroup, readVerbWords } from './rpc-verbs.js';
 import type { IdMember, Slot } from './resource.js';
 import { bodySchemaOf } from './success-response.js';
-import { type Member, isObjectSchema, keywordOf, membersOf, typesOf } from '../schema/facts/members.js';
+import { hasNumber, isObjectSchema, keywordOf, type Member, membersOf, typesOf } from '../schema/facts/members.js';
 
 /** Names of members that usually hold an id, the surest first. */
 const USUAL_NAMES: readonly string[] = ['id', '_id', 'uuid', 'guid', 'number', 'key', 'slug', 'login', 'name', 'code'];
@@ -93,8 +93,8 @@ function areTypesCompatible(member: Schema, parameter: Schema, api: Api): boolea
 
 function isNumeric(schema: Schema, api: Api): boolean | undefined {
   const types = typesOf(schema, api);
-  const [hasNumber, hasText] = [types.has('integer') || types.has('number'), types.has('string')];
-  return hasNumber === hasText ? undefined : hasNumber;
+  const [isNumber, isText] = [hasNumber(types), types.has('string')];
+  return isNumber === isText ? undefined : isNumber;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Api, MediaType } from '../model/api.js';
 import { refName, type Schema, type SchemaObject } from '../model/schema-types.js';
 import { mediaTypeEssence } from '../runtime/media-type.js';
 import type { XmlNode, XmlPlan } from '../runtime/xml.js';
-import { itemsOf, keywordOf, membersOf, typesOf } from './facts/members.js';
+import { hasNumber, itemsOf, keywordOf, membersOf, typesOf } from './facts/members.js';
 import { applicableParts } from './facts/parts.js';
 
 const plans = new WeakMap<SchemaObject, XmlPlan>();
@@ -78,7 +78,7 @@ class XmlPlanner {
       const rest = typeof schema === 'object' ? this.#rest(schema) : undefined;
       return { type: 'object', members: this.#indexOf(schema), ...(rest === undefined ? {} : { rest }) };
     }
-    if (types.has('number') || types.has('integer')) return types.has('string') ? {} : { type: 'number' };
+    if (hasNumber(types)) return types.has('string') ? {} : { type: 'number' };
     if (types.has('boolean')) return types.has('string') ? {} : { type: 'boolean' };
     return types.has('string') ? { type: 'string' } : {};
   }
@@ -107,7 +107,7 @@ class XmlPlanner {
       .find((one) => typeof one === 'object');
     if (rest === undefined) return undefined;
     const types = typesOf(rest, this.#api);
-    if (types.has('number') || types.has('integer')) return { type: 'number' };
+    if (hasNumber(types)) return { type: 'number' };
     return types.has('boolean') ? { type: 'boolean' } : undefined;
   }
 }

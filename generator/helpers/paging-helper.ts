@@ -1,3 +1,4 @@
+import { hasNumber, typesOf } from '../../schema/facts/members.js';
 import { followRefs } from '../../schema/facts/parts.js';
 import type { Api, Operation } from '../../model/api.js';
 import type { LinkPlan } from '../../runtime/paging.js';
@@ -53,7 +54,7 @@ function planOf(operation: Operation, value: PagingValue, { api }: HelperScope):
   const size = plan.size === undefined ? undefined : queryFacts(operation, plan.size, api);
   const maxSize = plan.maxSize ?? size?.maximum;
   const limited = { ...plan, ...(maxSize === undefined ? {} : { maxSize }) };
-  if (value.style === 'page') return { ...limited, ...numberingOf(operation, queryFacts(operation, value.page, api)) };
+  if (value.style === 'page') return { ...limited, ...numberingOf(operation, value.page, api) };
   if (style !== 'offset') return limited;
   const usual = typeof size?.default === 'number' ? size.default : USUAL_SIZE;
   return { ...limited, defaultSize: maxSize ?? usual };
@@ -65,9 +66,10 @@ function queryFacts(operation: Operation, name: string, api: Api): SchemaObject 
 }
 
 /** How pages are counted if no response has a `Link` header. A parameter that is no number cannot be counted. */
-function numberingOf(operation: Operation, page: SchemaObject | undefined): Pick<LinkPlan, 'first' | 'numbering'> {
-  if (![page?.type].flat().some((type) => type === 'integer' || type === 'number')) return {};
-  const first = [page?.default, page?.minimum].find((value) => Number.isSafeInteger(value));
+function numberingOf(operation: Operation, name: string, api: Api): Pick<LinkPlan, 'first' | 'numbering'> {
+  const page = queryFacts(operation, name, api);
+  if (page === undefined || !hasNumber(typesOf(page, api))) return {};
+  const first = [page.default, page.minimum].find((value) => Number.isSafeInteger(value));
   return {
     numbering: givesHeader(operation, 'Link') ? 'full' : 'all',
     ...(typeof first !== 'number' || first === 1 ? {} : { first }),

@@ -1,3 +1,4 @@
+import { hasNumber } from '../../schema/facts/members.js';
 import { toExactNumber } from '../../runtime/json-integers.js';
 import { parseJson } from './parse-json.js';
 import type { DecodeHints } from './decode-hints.js';
@@ -16,7 +17,7 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
  */
 export function coerceText(text: string, { types, anyText, wide }: DecodeHints, { anyCase }: CoerceOptions): unknown {
   if (types.size === 0) return text;
-  if (!anyText && (types.has('number') || types.has('integer')) && NUMBER.test(text)) {
+  if (!anyText && hasNumber(types) && NUMBER.test(text)) {
     // Numbers in a path are ids and must be exact. In a query or form they are mostly counts for calculations.
     const value = wide || !anyCase ? toExactNumber(text) : Number(text);
     if (typeof value === 'bigint' || Number.isFinite(value)) return value;

@@ -90,6 +90,11 @@ export function typesOf(schema: Schema, api: Api): ReadonlySet<SchemaType> {
   );
 }
 
+/** Whether types include numbers, with or without fractions. */
+export function hasNumber(types: ReadonlySet<SchemaType>): boolean {
+  return types.has('number') || types.has('integer');
+}
+
 /** Whether a schema declares that its values are objects. */
 export function isObjectSchema(schema: Schema, api: Api): boolean {
   const types = typesOf(schema, api);

@@ -3,7 +3,7 @@ import { type Item, withValueAt } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
 import type { IdMember, ResourceCore } from '../../resources/resource.js';
 import type { Api } from '../../model/api.js';
-import { keywordOf, typesOf } from '../../schema/facts/members.js';
+import { hasNumber, keywordOf, typesOf } from '../../schema/facts/members.js';
 import { generateValue } from '../../schema/generate-value.js';
 
 /** The key under which a singleton is stored. */
@@ -64,7 +64,6 @@ function setValue(item: Item, member: IdMember, { text, api }: { readonly text: 
 /** Converts the text of a path parameter to the value of the member that repeats it. */
 export function toMemberValue({ schema, prefix }: IdMember, text: string, api: Api): unknown {
   const types = typesOf(schema, api);
-  const isNumber =
-    types.size === 0 ? /^\d{1,15}$/.test(text) : (types.has('integer') || types.has('number')) && !types.has('string');
+  const isNumber = types.size === 0 ? /^\d{1,15}$/.test(text) : hasNumber(types) && !types.has('string');
   return isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? toExactNumber(text) : prefix + text;
 }

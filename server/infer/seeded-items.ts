@@ -6,7 +6,7 @@ import { nounOf, parametersOf } from '../../resources/path-template.js';
 import { type PathStep, type Reference, findReferences } from '../../resources/references.js';
 import type { IdMember, ResourceCore } from '../../resources/resource.js';
 import type { ResourceFinder } from '../../resources/resource-finder.js';
-import { typesOf } from '../../schema/facts/members.js';
+import { hasNumber, typesOf } from '../../schema/facts/members.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { Random } from '../../schema/sample/random.js';
@@ -168,7 +168,7 @@ function nameOfPath(path: readonly PathStep[]): string {
 
 function isNumeric({ schema }: IdMember, api: Api): boolean {
   const types = typesOf(schema, api);
-  return (types.has('integer') || types.has('number')) && !types.has('string');
+  return hasNumber(types) && !types.has('string');
 }
 
 /** Alternates between an id generated from the schema and a random text that most schemas accept. */

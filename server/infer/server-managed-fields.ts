@@ -2,7 +2,7 @@ import type { Api } from '../../model/api.js';
 import { isRecord, setMember } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
 import { foldName, splitWords } from '../../resources/inflection.js';
-import { type Member, keywordOf, typesOf } from '../../schema/facts/members.js';
+import { hasNumber, keywordOf, type Member, typesOf } from '../../schema/facts/members.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { sampleValue } from '../../schema/sample-value.js';
 import { isNamedLikeLink, isSelfLink, itemPathOf, toAbsolute } from './item-links.js';
@@ -49,7 +49,7 @@ export function timeKindOf({ name, schema }: Member, api: Api): TimeKind | undef
 
 function canBeTime(schema: Schema, api: Api): boolean {
   const types = typesOf(schema, api);
-  return types.has('string') || types.has('integer') || types.has('number');
+  return types.has('string') || hasNumber(types);
 }
 
 /** Returns a writer of times in a member's format: ISO 8601, a date, or seconds or milliseconds as number or text. */

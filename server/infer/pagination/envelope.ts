@@ -3,7 +3,14 @@ import type { Schema } from '../../../model/schema-types.js';
 import { setMember } from '../../../model/document/records.js';
 import { foldName } from '../../../resources/inflection.js';
 import type { PageWindow } from './window.js';
-import { type Member, isObjectSchema, keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
+import {
+  hasNumber,
+  isObjectSchema,
+  keywordOf,
+  type Member,
+  membersOf,
+  typesOf,
+} from '../../../schema/facts/members.js';
 
 export interface Page {
   readonly total: number;
@@ -107,7 +114,7 @@ function envelopeValue(member: Member, page: Page, { api, hasTotal, depth }: Env
   if (constant !== undefined) return constant;
   const types = typesOf(schema, api);
   if (types.has('boolean')) return MORE.has(folded) ? hasNext(page) : undefined;
-  if (types.has('integer') || types.has('number')) return numberFor(folded, page, hasTotal);
+  if (hasNumber(types)) return numberFor(folded, page, hasTotal);
   return types.has('string') || types.size === 0 ? textFor(member, page, api) : undefined;
 }
 
