@@ -1,11 +1,11 @@
-import { countOf } from '../reports/counts.js';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
+import { countOf } from '../reports/counts.js';
 import type { FetchedInput, GenerateResult } from '../generator/generate.js';
 import { EXIT, type ExitStatus, type Io } from './io.js';
 import { printError } from './print-error.js';
 import { watchFiles } from './watch-files.js';
-import { setTimeout as wait } from 'node:timers/promises';
 import { hashContent } from '../model/content-hash.js';
 import { fetchDocument } from '../model/document/fetch-document.js';
 

@@ -1,7 +1,7 @@
-import { readDataFile } from '../model/document/read-input-file.js';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
+import { readDataFile } from '../model/document/read-input-file.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { isRecord } from '../model/document/records.js';
 import { findConfigProblem, isConfig } from './check-config.js';

@@ -1,9 +1,8 @@
-import { isWithin } from '../model/document/address.js';
 import path from 'node:path';
 
+import { isWithin, resolveAddress } from '../model/document/address.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
-import { resolveAddress } from '../model/document/address.js';
 import { withoutUndefined } from '../model/document/records.js';
 import { parseVendor } from '../model/rename-vendor.js';
 import { resolvePath } from './option-checks.js';

@@ -15,8 +15,7 @@ import { checkParameters } from './validate-overrides.js';
 import { type OpenSocket, networkSockets } from './execute/http/websocket-session.js';
 import { createSocketTransport } from './execute/http/socket-transport.js';
 import { type Transport, createFetchTransport } from './execute/http/transport.js';
-import { chooseOperations, shardOperations } from './plan/choose-operations.js';
-import { SkipRules } from './plan/choose-operations.js';
+import { chooseOperations, shardOperations, SkipRules } from './plan/choose-operations.js';
 import { type AcceptedFinding, type ContractOptions, PHASES, type Phase, type SpecSource } from './types.js';
 
 /** Options that are repeated only if they were given. */

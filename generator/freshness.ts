@@ -1,6 +1,6 @@
-import { hasScheme } from '../model/document/address.js';
 import path from 'node:path';
 
+import { hasScheme } from '../model/document/address.js';
 import type { Api } from '../model/api.js';
 import type { ResolvedApi } from '../config/config-types.js';
 import { readPackageVersion } from '../model/package-info.js';

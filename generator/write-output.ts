@@ -1,7 +1,7 @@
-import { isRunning } from '../model/is-running.js';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { isRunning } from '../model/is-running.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { hashContent, hashFile } from '../model/content-hash.js';
 import type { GeneratedFile } from './emitter.js';

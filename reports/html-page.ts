@@ -1,9 +1,9 @@
-import { countOf } from './counts.js';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 import type Handlebars from 'handlebars';
 
+import { countOf } from './counts.js';
 import { toShownText } from './strip-controls.js';
 
 /** The content of a report page. */

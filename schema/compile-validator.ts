@@ -1,8 +1,8 @@
-import { getOrInsert } from '../model/maps.js';
 import { compileFunction } from 'node:vm';
 
-import { type Check, type Evaluated, type Out, type ValidationError, findErrors } from '../runtime/checks.js';
+import { getOrInsert } from '../model/maps.js';
 import * as rt from '../runtime/checks.js';
+import { type Check, type Evaluated, type Out, type ValidationError, findErrors } from '../runtime/checks.js';
 import * as fmt from '../runtime/formats.js';
 import type { Api } from '../model/api.js';
 import type { Diagnostic, SourceLocation } from '../model/diagnostics/diagnostic.js';

@@ -1,6 +1,6 @@
-import { getOrInsert } from '../model/maps.js';
 import { RE2JS } from 're2js';
 
+import { getOrInsert } from '../model/maps.js';
 import { compilePattern } from './patterns.js';
 import { COSTLY_LENGTH, countOpenRepeats, canBacktrackForever } from './sample/pattern.js';
 import { translatePattern } from './translate-pattern.js';

@@ -1,6 +1,6 @@
-import { readTextFile } from '../model/document/read-input-file.js';
 import path from 'node:path';
 
+import { readTextFile } from '../model/document/read-input-file.js';
 import type { Api } from '../model/api.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';

@@ -1,6 +1,6 @@
-import { stringifyExactJson } from '../runtime/json-integers.js';
 import { createHash } from 'node:crypto';
 
+import { stringifyExactJson } from '../runtime/json-integers.js';
 import { HttpError } from '../http/http-error.js';
 import { parseMediaType } from '../http/media-type.js';
 import { type MockRequest, readHeader } from '../http/messages.js';

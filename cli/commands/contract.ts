@@ -1,7 +1,7 @@
-import { parseJsonText } from '../../model/document/json-text.js';
-import { readTextFile } from '../../model/document/read-input-file.js';
 import path from 'node:path';
 
+import { parseJsonText } from '../../model/document/json-text.js';
+import { readTextFile } from '../../model/document/read-input-file.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { isRecord } from '../../model/document/records.js';
 import type { ContractOptions, ContractReport, Phase } from '../../entry/contract.js';

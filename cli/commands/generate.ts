@@ -1,6 +1,6 @@
-import { countOf } from '../../reports/counts.js';
 import path from 'node:path';
 
+import { countOf } from '../../reports/counts.js';
 import { IMPORT_EXTENSIONS } from '../../config/config-types.js';
 import { type GenerateResult, generate, type ApiResult } from '../../generator/generate.js';
 import type { GenerateOptions } from '../../generator/generate-options.js';

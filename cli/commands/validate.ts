@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 import type { Api } from '../../model/api.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
@@ -15,7 +17,6 @@ import {
   createDocumentValidator,
   validateFile,
 } from '../../schema/validate-document.js';
-import path from 'node:path';
 import { readConfig } from '../../generator/generate-options.js';
 import { isSpecAddress, resolveAddress } from '../../model/document/address.js';
 import { BUILT_IN_APIS, findSpecs } from '../../config/built-in-apis.js';

@@ -1,13 +1,20 @@
 import type { Operation } from '../../model/api.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import type { Outcome } from '../types.js';
+import {
+  type Outcome,
+  type AcceptedFinding,
+  CHECKS,
+  type CheckName,
+  type Exchange,
+  type Finding,
+  type Problem,
+} from '../types.js';
 import { buildReproduction } from '../reproduction/build-reproduction.js';
 import type { Reproduction, Sighting } from '../reproduction/reproduction.js';
 import { minimizeReproduction } from '../reproduction/minimize.js';
 import { toCurl } from '../reproduction/print-curl.js';
 import { toTest } from '../reproduction/print-vitest.js';
 import { RunStopped } from '../execute/http/request-sender.js';
-import { type AcceptedFinding, CHECKS, type CheckName, type Exchange, type Finding, type Problem } from '../types.js';
 
 /** The most requests spent on shrinking all reproductions of a run. */
 const MAX_REQUESTS = 2_000;

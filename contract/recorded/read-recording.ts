@@ -1,9 +1,9 @@
+import path from 'node:path';
+
 import { parseJsonText, withoutByteOrderMark } from '../../model/document/json-text.js';
 import { readTextFile } from '../../model/document/read-input-file.js';
 import { groupPairs } from '../../model/maps.js';
 import { wireMethod } from '../../model/http-method.js';
-import path from 'node:path';
-
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { isUrl } from '../../model/document/address.js';
 import { fetchDocument } from '../../model/document/fetch-document.js';

@@ -1,9 +1,8 @@
 import { listPathOf } from '../../resources/envelope.js';
 import { isSuccess } from '../../http/messages.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import type { Outcome } from '../types.js';
+import type { Outcome, Call, Case } from '../types.js';
 import { shrinkRequest, meansTheSame } from '../findings/shrink-request.js';
-import type { Call, Case } from '../types.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import { isSame } from '../stateful/compare-values.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';

@@ -1,5 +1,4 @@
-import { jsonTypeOf } from '../../model/schema-types.js';
-import type { SchemaObject, SchemaType } from '../../model/schema-types.js';
+import { jsonTypeOf, type SchemaObject, type SchemaType } from '../../model/schema-types.js';
 
 const OBJECT_WORDS = ['properties', 'required', 'additionalProperties', 'patternProperties', 'minProperties'] as const;
 const ARRAY_WORDS = ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'] as const;

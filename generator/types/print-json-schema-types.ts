@@ -1,5 +1,6 @@
-import { getOrInsert } from '../../model/maps.js';
 import type { JSONSchema } from 'json-schema-to-typescript';
+
+import { getOrInsert } from '../../model/maps.js';
 import type { Api } from '../../model/api.js';
 import { toPropertyKey } from '../../model/identifiers.js';
 import { refName, type Schema, type SchemaObject } from '../../model/schema-types.js';

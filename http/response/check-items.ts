@@ -1,4 +1,10 @@
-import { decodeThen } from './check-response.js';
+import {
+  decodeThen,
+  findResponseMedia,
+  findValueProblems,
+  type ResponseProblem,
+  toViolation,
+} from './check-response.js';
 import type { Operation } from '../../model/api.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { isRecord } from '../../model/document/records.js';
@@ -14,7 +20,6 @@ import {
 import { FrameSplitter, type Framing } from '../../runtime/frame-splitter.js';
 import { type ItemCodec, readFrame, toItem } from '../item-codec.js';
 import type { ResponseMessage, ServerSentEvent, Violation } from '../messages.js';
-import { findResponseMedia, findValueProblems, type ResponseProblem, toViolation } from './check-response.js';
 import type { ResponseSpec } from './response-spec.js';
 
 /** The events of a stream that are not items, from the extension `x-streaming`. */

@@ -1,9 +1,8 @@
-import { isSuccess } from '../messages.js';
+import { isSuccess, type HeaderMap, type ResponseMessage, type Violation } from '../messages.js';
 import type { MediaKind } from '../../runtime/media-type.js';
 import type { Header, Operation } from '../../model/api.js';
 import type { ValidationError } from '../../schema/compile-validator.js';
 import { findMediaType, kindOf, parseMediaType } from '../media-type.js';
-import type { HeaderMap, ResponseMessage, Violation } from '../messages.js';
 import { decodeCharset } from '../request/decode-charset.js';
 import { DecodeError } from '../request/decode-error.js';
 import { readAllItems } from '../item-codec.js';

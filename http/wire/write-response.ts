@@ -1,6 +1,6 @@
-import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { ResponseBody, HeaderMap, MockResponse } from '../messages.js';
 import { atEndOfTurn } from './end-of-turn.js';
 import { frameEvent } from './encode-sse.js';

@@ -13,9 +13,8 @@ import {
 import { FILE_HOOKS, removeFile, settleFile } from './files.js';
 import { endSession, serveSession, warnSession } from './live/serve-session.js';
 import { refuseUnknownToken } from './live/start-session.js';
-import { acceptMultipartUploads } from './uploads.js';
+import { acceptMultipartUploads, startUpload, uploadFileBytes } from './uploads.js';
 import { RECORD_SCHEMAS } from './record-schemas.js';
-import { startUpload, uploadFileBytes } from './uploads.js';
 
 interface Settlement {
   readonly name: string;

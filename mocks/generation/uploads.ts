@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import {
   type Call,
   type Collection,
@@ -15,7 +17,6 @@ import { makeId } from './cached-contents.js';
 import { addFile, filesOf, showFile, MAX_KEPT_BYTES } from './files.js';
 import { notFound, refuse, refuseState } from './refusal.js';
 import { type Progress, dropProgress, keepProgress, openProgress, takeBytes } from './upload-progress.js';
-import { createHash } from 'node:crypto';
 
 interface StoredUpload {
   readonly fileId: string;

@@ -1,5 +1,6 @@
-import type { Reason } from '../../generated/notifications/types.js';
 import type { JsonSchema } from 'specmill/mock';
+
+import type { Reason } from '../../generated/notifications/types.js';
 
 /** The subject of a thread; the same for all inboxes. Collection `subjects`, by thread id. */
 export interface SubjectRecord {

@@ -1,7 +1,7 @@
-import { withoutByteOrderMark } from '../document/json-text.js';
-import { getOrInsert } from '../maps.js';
 import type { Document } from 'yaml';
 
+import { withoutByteOrderMark } from '../document/json-text.js';
+import { getOrInsert } from '../maps.js';
 import { splitPointer } from '../document/pointer.js';
 import { loadYaml } from '../document/yaml-library.js';
 import { type JsonOffset, JsonChildren, skipSpace } from './json-offsets.js';

@@ -1,16 +1,15 @@
-import { hasScheme, isWithin } from './address.js';
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
 import { $RefParser, type JSONSchema } from '@apidevtools/json-schema-ref-parser';
 
+import { hasScheme, isWithin, isUrl } from './address.js';
 import { hashContent } from '../content-hash.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import type { DiagnosticCode } from '../diagnostics/codes.js';
 import { systemReason } from '../diagnostics/input-error.js';
 import { SpecError } from '../diagnostics/spec-error.js';
 import { remoteAddresses } from '../normalise/resources.js';
-import { isUrl } from './address.js';
 import { fetchDocument } from './fetch-document.js';
 import {
   type DocumentSet,

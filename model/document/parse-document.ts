@@ -1,6 +1,6 @@
-import { withoutByteOrderMark } from './json-text.js';
 import type { Document, LineCounter, Parser } from 'yaml';
 
+import { withoutByteOrderMark } from './json-text.js';
 import { loadYaml } from './yaml-library.js';
 
 /** Why a text could not be parsed, and where (1-based). */

@@ -1,6 +1,6 @@
-import { withoutByteOrderMark } from './json-text.js';
 import { readFile } from 'node:fs/promises';
 
+import { withoutByteOrderMark } from './json-text.js';
 import { InputError, systemReason } from '../diagnostics/input-error.js';
 
 /**

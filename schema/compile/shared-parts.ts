@@ -1,6 +1,6 @@
-import { getOrInsert } from '../../model/maps.js';
 import { createHash } from 'node:crypto';
 
+import { getOrInsert } from '../../model/maps.js';
 import type { Api } from '../../model/api.js';
 import { ANNOTATIONS, HOLDS_SCHEMA, HOLDS_SCHEMA_LIST, HOLDS_SCHEMA_MAP } from '../../model/schema-keywords.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';

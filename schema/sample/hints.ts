@@ -1,5 +1,4 @@
-import { jsonTypeOf } from '../../model/schema-types.js';
-import type { Schema } from '../../model/schema-types.js';
+import { jsonTypeOf, type Schema } from '../../model/schema-types.js';
 import type { ValueContext, ValuePlace } from './context.js';
 import { fitsScalar } from './fits-scalar.js';
 import { wordsOf } from './realistic-names.js';

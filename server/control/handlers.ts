@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 import { isRecord } from '../../model/document/records.js';
 import { addDuration, parseDuration } from '../../model/duration.js';
 import type { ControlledSandbox } from '../sandbox/controlled-sandbox.js';
@@ -9,7 +11,6 @@ import type { Api, Operation } from '../../model/api.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { suggestName } from '../../model/diagnostics/closest-name.js';
 import { findResponse } from '../../http/response/response-spec.js';
-import path from 'node:path';
 import { packageRoot } from '../../model/package-info.js';
 import { refTo } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';

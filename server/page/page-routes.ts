@@ -1,3 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { brotliCompress, constants } from 'node:zlib';
+import { promisify } from 'node:util';
+
 import { getOrInsert } from '../../model/maps.js';
 import { basePaths } from '../../http/base-url.js';
 import { HttpError } from '../../http/http-error.js';
@@ -19,10 +24,6 @@ import type { Job } from '../sandbox/clock.js';
 import { JOBS } from '../sandbox/reserved-collections.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { describeApi, describeOperation } from './describe-api.js';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { brotliCompress, constants } from 'node:zlib';
-import { promisify } from 'node:util';
 import { packageRoot } from '../../model/package-info.js';
 
 export interface PageCall {

@@ -1,6 +1,6 @@
-import { lowerCaseNames } from '../../http/messages.js';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { MockRequest, MockResponse } from '../../http/messages.js';
+
+import { lowerCaseNames, type MockRequest, type MockResponse } from '../../http/messages.js';
 import type { Fault, HandleRequest, Sandbox } from '../sandbox/sandbox.js';
 import { createResponder } from './handle-operation.js';
 import { type CompiledOperation, createCompiler } from './compiled-operation.js';

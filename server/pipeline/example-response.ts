@@ -1,6 +1,6 @@
-import { findParameter } from '../../model/find-parameter.js';
 import { randomUUID } from 'node:crypto';
 
+import { findParameter } from '../../model/find-parameter.js';
 import { readHeader } from '../../http/messages.js';
 import type { Api, Operation } from '../../model/api.js';
 import { ANONYMOUS } from '../../http/credentials/authenticate.js';

@@ -1,6 +1,6 @@
-import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { setImmediate as turn } from 'node:timers/promises';
 
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { ResponseBody, ServerSentEvent } from '../../http/messages.js';
 import { kindOf, parseMediaType } from '../../http/media-type.js';
 import { toResponseBody } from './handler-call.js';

@@ -1,7 +1,7 @@
-import { decodeLeniently } from '../../model/document/pointer.js';
-import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { Buffer } from 'node:buffer';
 
+import { decodeLeniently } from '../../model/document/pointer.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { Api, MediaType, Operation } from '../../model/api.js';
 import { isRecord, setMember } from '../../model/document/records.js';
 import { HttpError } from '../../http/http-error.js';

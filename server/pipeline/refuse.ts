@@ -1,5 +1,4 @@
-import { lowerCaseNames } from '../../http/messages.js';
-import type { HeaderMap, Violation } from '../../http/messages.js';
+import { lowerCaseNames, type HeaderMap, type Violation } from '../../http/messages.js';
 import type { Exchange, ExchangeResponse } from './exchange.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { HttpError } from '../../http/http-error.js';

@@ -1,7 +1,7 @@
 import { ANONYMOUS } from '../../http/credentials/authenticate.js';
 import type { Call, HandlerContext, HandlerResponse, OperationTypes } from '../handler-api.js';
 import { type HeaderMap, readHeader } from '../../http/messages.js';
-import type { RequestViolation } from '../../http/request/refuse-request.js';
+import { type RequestViolation, refusalOf } from '../../http/request/refuse-request.js';
 import { negotiateContent } from '../../http/response/content-negotiation.js';
 import { checkItems } from '../../http/response/check-items.js';
 import type { CompiledOperation } from './compiled-operation.js';
@@ -9,7 +9,6 @@ import type { Exchange, ExchangeResponse } from './exchange.js';
 import { type ExampleStep, preferenceOf } from './example-response.js';
 import { NO_HEADERS, createCall } from './handler-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
-import { refusalOf } from '../../http/request/refuse-request.js';
 import { BY_EXAMPLE } from '../infer/infer-behaviour.js';
 import type { Item } from '../infer/json-path.js';
 import { HttpError } from '../../http/http-error.js';

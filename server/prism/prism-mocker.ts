@@ -1,7 +1,7 @@
-import { getOrInsert } from '../../model/maps.js';
 import type { IPrismComponents, IPrismProxyConfig } from '@stoplight/prism-core';
 import type { IHttpResponse } from '@stoplight/prism-http';
 
+import { getOrInsert } from '../../model/maps.js';
 import type { Api, Operation } from '../../model/api.js';
 import type { ResponseBody, HeaderMap } from '../../http/messages.js';
 import type { HandlerResponse } from '../handler-api.js';
@@ -9,7 +9,7 @@ import { isTextKind, kindOf, parseMediaType } from '../../http/media-type.js';
 import { acceptedMediaTypes } from '../../http/response/content-negotiation.js';
 import { HttpError } from '../../http/http-error.js';
 import { type PrismMock, loadPrismMock } from './load-prism.js';
-import { type Preference } from './prefer.js';
+import type { Preference } from './prefer.js';
 import { toHttpOperation } from './to-http-operation.js';
 
 export interface MockerCall {

@@ -1,6 +1,6 @@
-import { readTextFile } from '../../model/document/read-input-file.js';
 import { stat } from 'node:fs/promises';
 
+import { readTextFile } from '../../model/document/read-input-file.js';
 import { parseMediaType } from '../../http/media-type.js';
 import { type HeaderMap, type ResponseBody, type ResponseMessage, readHeader } from '../../http/messages.js';
 import { InputError } from '../../model/diagnostics/input-error.js';

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+
 import { isRunning } from '../../model/is-running.js';
-import { type ChangedIds, type Replica } from '../stores/replicated/replica.js';
+import type { ChangedIds, Replica } from '../stores/replicated/replica.js';
 import { StateUnavailableError } from '../stores/replicated/state-backend.js';
 import type { Job } from './clock.js';
 import { findJob } from './controlled-sandbox.js';
@@ -11,9 +15,6 @@ import { type ClockTime, SandboxClock } from './sandbox-clock.js';
 import { CLOCK, type SharedState } from './shared-state.js';
 import type { SharedView } from './shared-view.js';
 import { CallbackQueues, RETRY_JOB, type WaitingCallback } from './webhook-queue.js';
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Transaction } from '../stores/replicated/transaction.js';
 
 /** The background work of a shared sandbox: jobs and deliveries of callbacks, each done by one process. */

@@ -1,6 +1,6 @@
-import { parseExactJson } from '../../runtime/json-integers.js';
 import { randomUUID } from 'node:crypto';
 
+import { parseExactJson } from '../../runtime/json-integers.js';
 import { HttpError } from '../../http/http-error.js';
 import type { MockRequest, MockResponse } from '../../http/messages.js';
 import type { Caller, HandlerContext } from '../handler-api.js';

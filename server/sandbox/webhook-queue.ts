@@ -1,6 +1,6 @@
-import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { HandlerContext } from '../handler-api.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Clock } from './clock.js';

@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
 import type { Api } from '../../model/api.js';
 import { BUILT_IN_APIS, findBuiltInApi, findBuiltInSpecs, findSpecsServedWith } from '../../config/built-in-apis.js';
 import { mergeLoading } from '../../config/option-checks.js';
@@ -5,11 +8,9 @@ import { findConfigured } from '../../config/find-configured.js';
 import { unknownApi } from '../../config/resolve-config.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { toFileName } from '../../model/identifiers.js';
-import { parseVendor, type VendorNames } from '../../model/rename-vendor.js';
+import { parseVendor, type VendorNames, renameApi, renameText } from '../../model/rename-vendor.js';
 import type { LoadOptions } from '../../model/load-api.js';
 import { readApiWord, resolveAddress } from '../../model/document/address.js';
-import { renameApi } from '../../model/rename-vendor.js';
-import { renameText } from '../../model/rename-vendor.js';
 import { type OperationChoice, selectOperations } from '../../config/select-operations.js';
 import { SpecError } from '../../model/diagnostics/spec-error.js';
 import type { DefinedMock } from '../define-mock.js';
@@ -18,8 +19,6 @@ import { loadBehaviourFile, loadBuiltInBehaviour } from '../load-behaviour.js';
 import type { MockDefinition, PreparedMock } from '../mock-definition.js';
 import { type RecordedCall, readRecording } from '../replay/read-recording.js';
 import type { ResolvedMockOptions } from './mock-options.js';
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { suggestName } from '../../model/diagnostics/closest-name.js';
 import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';

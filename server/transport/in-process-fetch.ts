@@ -1,6 +1,6 @@
-import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { setMaxListeners } from 'node:events';
 
+import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { HeaderMap, MockResponse, MockRequest } from '../../http/messages.js';
 import { createBodySource, createWholeBody } from '../../http/wire/request-body.js';
 import { createDispatch, type Dispatch, type TransportOptions } from './dispatch.js';

@@ -1,7 +1,7 @@
-import { withoutByteOrderMark } from '../../../model/document/json-text.js';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 
+import { withoutByteOrderMark } from '../../../model/document/json-text.js';
 import { isHeader } from '../../../config/check-config.js';
 import { systemCode } from '../../../model/diagnostics/input-error.js';
 import { setMember } from '../../../model/document/records.js';

@@ -1,4 +1,4 @@
-import { isId } from '../../../resources/extract-id.js';
+import { isId, type Id } from '../../../resources/extract-id.js';
 import { getOrInsert } from '../../../model/maps.js';
 import { isRecord } from '../../../model/document/records.js';
 import { foldName } from '../../../resources/inflection.js';
@@ -10,7 +10,6 @@ import { valueSites } from '../../../schema/value-sites.js';
 import { setAt, takeAt } from '../../../schema/value-path.js';
 import { scalarText } from '../http/serialize-parameter.js';
 import type { Call, CallBody } from '../../types.js';
-import type { Id } from '../../../resources/extract-id.js';
 
 type Path = readonly (string | number)[];
 

@@ -1,7 +1,6 @@
 import { takeAt } from '../../../schema/value-path.js';
-import { isId } from '../../../resources/extract-id.js';
+import { isId, idOf } from '../../../resources/extract-id.js';
 import type { Operation, Parameter } from '../../../model/api.js';
-import { idOf } from '../../../resources/extract-id.js';
 import { idNameOf } from '../../../resources/references.js';
 import { foldName, toSingular } from '../../../resources/inflection.js';
 import type { Resource } from '../../../resources/resource.js';

@@ -1,7 +1,7 @@
-import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
+import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
 import type { PanelProps } from './panel-props.js';
 import type { ActionView, ControlClient } from './control-client.js';
 import { Alert, useAction, useTask } from './load.js';

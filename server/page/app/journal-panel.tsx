@@ -1,7 +1,7 @@
-import { stringifyExactJson } from '../../../runtime/json-integers.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
 import type { JournalEntry } from '../../sandbox/sandbox.js';
 import type { PanelProps } from './panel-props.js';
 import { Alert, useAction, useTask } from './load.js';

@@ -1,6 +1,6 @@
-import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
 import type { JSX } from 'preact';
 
+import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
 import type { BuiltRequest } from './build-request.js';
 import type { ControlClient } from './control-client.js';
 import { Violations } from './violations.js';

@@ -1,6 +1,5 @@
 import type { OperationView } from '../views.js';
-import type { BuiltRequest, FormValues } from './build-request.js';
-import { keyOf } from './build-request.js';
+import { type BuiltRequest, type FormValues, keyOf } from './build-request.js';
 
 export function toCurl(request: BuiltRequest, origin: string, sandbox: string): string {
   const headers = sandbox === 'default' ? request.headers : { ...request.headers, 'x-specmill-sandbox': sandbox };

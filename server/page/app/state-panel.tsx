@@ -1,7 +1,7 @@
-import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
+import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
 import type { PanelProps } from './panel-props.js';
 import { JsonEditor } from './json-editor.js';
 import { Alert, useAction, useTask } from './load.js';
