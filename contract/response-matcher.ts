@@ -29,7 +29,8 @@ export interface MatchResult {
  *
  * @throws InputError if there is no such API or operation, or the value is not a response.
  * @example
- * expect.extend({ toMatchSpec });
+ * import 'specmill/vitest';
+ *
  * await expect(await fetch(`${url}/books/1`)).toMatchSpec({ spec: 'library.yaml', operation: 'getBook' });
  */
 export async function toMatchSpec(received: unknown, options: MatchSpecOptions): Promise<MatchResult> {
@@ -101,6 +102,9 @@ function textOf({ text, payload, body, data }: Readonly<Record<string, unknown>>
   return typeof whole === 'string' ? whole : value === undefined ? '' : JSON.stringify(value);
 }
 
+/** Prints each part once: the message of a schema violation contains its pointer and its rule. */
 function describe({ check, pointer, message, expected, actual }: ResponseProblem): string {
-  return `  ${check}${pointer === '' ? '' : ` at ${pointer}`}: ${message}\n    expected: ${expected}\n    actual:   ${actual}`;
+  const place = message.includes(pointer) ? '' : ` at ${pointer}`;
+  const rule = message.includes(expected) ? [] : [`    expected: ${expected}`];
+  return [`  ${check}${place}: ${message}`, ...rule, `    actual:   ${actual}`].join('\n');
 }

@@ -1,4 +1,4 @@
-import type { MatchSpecOptions } from '../contract/response-matcher.js';
+import { type MatchSpecOptions, toMatchSpec } from '../contract/response-matcher.js';
 
 export { type MatchResult, type MatchSpecOptions, toMatchSpec } from '../contract/response-matcher.js';
 
@@ -11,3 +11,23 @@ declare global {
     }
   }
 }
+
+/** The part of `expect` that adds matchers. */
+interface ExtendableExpect {
+  readonly extend: (matchers: { readonly toMatchSpec: typeof toMatchSpec }) => void;
+}
+
+/** Returns the global `expect` of Jest, or of Vitest with `globals: true`, else the one that Vitest exports. */
+async function findExpect(): Promise<ExtendableExpect | undefined> {
+  const { expect } = globalThis as { readonly expect?: ExtendableExpect };
+  // Mocha's suites often have the `expect` of Chai, which has no `extend`.
+  if (typeof expect?.extend === 'function') return expect;
+  try {
+    return (await import('vitest')).expect;
+  } catch {
+    // Vitest is not installed or does not run: there is only the export.
+    return undefined;
+  }
+}
+
+(await findExpect())?.extend({ toMatchSpec });

@@ -5,14 +5,33 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startMock } from '../../entry/mock.js';
 import { toMatchSpec } from '../../entry/vitest.js';
 
-expect.extend({ toMatchSpec });
-
 const spec = path.join(import.meta.dirname, 'specs/library.yaml');
 const BOOK = { id: 'b1', title: 'Kytice', pages: 180 };
 
 function respond(body: unknown = BOOK, init: ResponseInit = {}): Response {
   return Response.json(body, { headers: { etag: '"1"' }, ...init });
 }
+
+describe('the import of specmill/vitest', () => {
+  // No test of this file calls `expect.extend`.
+  test('adds the matcher to the expect of Vitest', async () => {
+    await expect(respond()).toMatchSpec({ spec, operation: 'getBook' });
+  });
+
+  test('adds the matcher to the global expect of a test runner', async () => {
+    const extend = vi.fn<() => void>();
+    vi.stubGlobal('expect', { extend });
+    vi.resetModules();
+    await import('../../entry/vitest.js');
+    expect(extend).toHaveBeenCalledExactlyOnceWith({ toMatchSpec: expect.any(Function) });
+  });
+
+  test('changes nothing where the global expect takes no matchers', async () => {
+    vi.stubGlobal('expect', () => undefined);
+    vi.resetModules();
+    expect(Object.keys(await import('../../entry/vitest.js'))).toEqual(['toMatchSpec']);
+  });
+});
 
 describe('toMatchSpec', () => {
   test('passes for the response of a mock, found by its URL, whose body can be read afterwards', async () => {
@@ -35,16 +54,29 @@ describe('toMatchSpec', () => {
     await expect(response).toMatchSpec({ spec, operation: 'listBooks' });
   });
 
-  test('the matcher fails with the place, the expected and the received value', async () => {
-    const wrong = respond({ ...BOOK, pages: 'many' });
-    await expect(expect(wrong).toMatchSpec({ spec, operation: 'getBook' })).rejects.toThrow(
-      [
+  test.each([
+    {
+      part: 'a member of the body',
+      response: respond({ ...BOOK, pages: 'many' }),
+      lines: [
         'The response (200) is not what the spec documents for getBook:',
-        '  response schema at /pages: /pages must be integer.',
-        '    expected: must be integer',
+        '  response schema: /pages must be integer.',
         '    actual:   "many"',
-      ].join('\n'),
-    );
+      ],
+    },
+    {
+      part: 'the status',
+      response: respond(BOOK, { status: 202 }),
+      lines: [
+        'The response (202) is not what the spec documents for getBook:',
+        '  documented status: The status 202 is not documented.',
+        '    expected: 200, 304, 400, 401, 404',
+        '    actual:   202',
+      ],
+    },
+  ])('the matcher names the place, the rule and the value of $part, each once', async ({ response, lines }) => {
+    const { message } = await toMatchSpec(response, { spec, operation: 'getBook' });
+    expect(message().split('\n')).toEqual(lines);
   });
 
   test('fails for a missing header and for a status that is not documented', async () => {
