@@ -91,23 +91,39 @@ function clientOptions(api: Api, operation: Operation): string {
   return parts.length === 0 ? '' : `{ ${parts.join(', ')} }`;
 }
 
-/** The address of a server with the defaults of its variables. */
+const EXAMPLE_HOST = 'https://api.example.com';
+
+/** The address of a server with the defaults of its variables; that of a relative server is on the example host. */
 function usualAddress(server: Server | undefined): string {
-  const url = server === undefined ? 'https://api.example.com' : fillVariables(server);
-  return /^[a-z]+:/.test(url) ? url : `https://api.example.com${url}`;
+  const url = server === undefined ? EXAMPLE_HOST : fillVariables(server);
+  if (isAbsolute(url)) return url;
+  return /[{}]/.test(url) || !URL.canParse(url, EXAMPLE_HOST) ? EXAMPLE_HOST : new URL(url, EXAMPLE_HOST).href;
+}
+
+function isAbsolute(url: string): boolean {
+  return /^[a-z]+:/i.test(url);
 }
 
 /** Describes how to choose the server. */
 function serverLines(api: Api, apiName: string): string {
   const server = defaultServer(api);
-  if (server === undefined) return 'The API description names no server, so the option `baseUrl` is required.';
+  if (server === undefined) return `${describeMissing(api.servers[0])}, so the option \`baseUrl\` is required.`;
   const [first] = Object.entries(server.variables);
   const variables =
     first === undefined
       ? ''
       : ` Its variables are the option \`server\`: \`{ server: { ${toPropertyKey(first[0])}: ${toStringLiteral(first[1].default)} } }\`.`;
   const address = usualAddress(server).replaceAll('`', '');
-  return `Calls go to \`${address}\` (\`${baseUrlName(apiName)}\`).${variables} Another server: \`{ baseUrl: 'https://api.example.com' }\`.`;
+  return `Calls go to \`${address}\` (\`${baseUrlName(apiName)}\`).${variables} Another server: \`{ baseUrl: '${EXAMPLE_HOST}' }\`.`;
+}
+
+/** Says why there is no default server. Shows no unusable address, because it may contain credentials. */
+function describeMissing(first: Server | undefined): string {
+  // The model has this server where the document has none, as OpenAPI defines.
+  if (first === undefined || first.url === '/') return 'The API description names no server';
+  if (isAbsolute(first.url)) return 'A client cannot call the server of the API description';
+  const path = first.url.replaceAll(/[`\s]+/g, ' ');
+  return `The server of the API description is relative (\`${path}\`)`;
 }
 
 function credentialLiteral(api: Api, id: string): string | undefined {

@@ -134,6 +134,11 @@ it('the types of servers, credentials, middleware and results without exceptions
 });
 
 describe('the server', () => {
+  async function readmeOf(document: object): Promise<string> {
+    const { contents } = await emitReadme(await loadDocument(document), OPTIONS);
+    return typeof contents === 'string' ? contents : contents();
+  }
+
   it('the server is the first of the document, with its variables as options', async () => {
     await using server = await startEchoServer();
     const { port } = new URL(server.url);
@@ -145,11 +150,27 @@ describe('the server', () => {
   });
 
   it('the server is named in the README, with the option that replaces it', async () => {
-    const readme = await emitReadme(await loadDocument(SHOP), OPTIONS);
-    const text = typeof readme.contents === 'string' ? readme.contents : await readme.contents();
+    const text = await readmeOf(SHOP);
     expect(text).toContain('Calls go to `http://127.0.0.1:1/v2` (`shopBaseUrl`).');
     expect(text).toContain("`{ server: { host: '127.0.0.1' } }`");
     expect(text).toContain("`{ baseUrl: 'https://api.example.com' }`");
+  });
+
+  it.each([
+    ['/v1', 'https://api.example.com/v1'],
+    ['v1', 'https://api.example.com/v1'],
+    ['../v1/', 'https://api.example.com/v1/'],
+    ['//a.test/v1', 'https://a.test/v1'],
+  ])('the README gives the whole address where the server is the relative %s', async (url, address) => {
+    const text = await readmeOf({ ...SHOP, servers: [{ url }] });
+    expect(text).toContain(`createShopClient({ baseUrl: '${address}'`);
+    expect(text).toContain(`The server of the API description is relative (\`${url}\`)`);
+  });
+
+  it('the README says that there is no server, or none that a client can call', async () => {
+    expect(await readmeOf({ ...SHOP, servers: [] })).toContain('The API description names no server, so the option');
+    const text = await readmeOf({ ...SHOP, servers: [{ url: 'ftp://a.test' }] });
+    expect(text).toContain('A client cannot call the server of the API description, so the option `baseUrl`');
   });
 
   it.each(['/v1', 'ftp://a.test', 'https://user:pass@a.test', 'https://{open}.test', 'https://a.test?x=1'])(
