@@ -124,7 +124,7 @@ export interface LoadedConfig<TEmitter> {
 }
 
 /** How the spec of a configured API is read. */
-export type ApiLoadOptions = Pick<LoadOptions, 'headers' | 'overlays' | 'helpers' | 'root' | 'formats'>;
+export type ApiLoadOptions = Pick<LoadOptions, 'headers' | 'overlays' | 'helpers' | 'helpersAt' | 'root' | 'formats'>;
 
 /** A choice with its defaults applied. */
 export interface ResolvedSelection {

@@ -32,6 +32,6 @@ export async function findConfigured(
   });
   const known = Object.keys(config.apis);
   if (!known.includes(name)) return { configured: undefined, file, known };
-  const [configured] = resolveApis(config, path.dirname(file), { names: [name] });
+  const [configured] = resolveApis(config, path.dirname(file), { file, names: [name] });
   return { configured, file, known };
 }

@@ -30,17 +30,16 @@ export interface LoadConfigOptions<TEmitter> {
  */
 export async function loadConfig<TEmitter>(options: LoadConfigOptions<TEmitter>): Promise<LoadedConfig<TEmitter>> {
   const file = findConfig(options);
-  const { value, text } = /\.(json|ya?ml)$/.test(file)
-    ? await readDataFile(file, 'The configuration')
-    : { value: await importConfig(file, options.exports), text: undefined };
+  const value = /\.(json|ya?ml)$/.test(file)
+    ? (await readDataFile(file, 'The configuration')).value
+    : await importConfig(file, options.exports);
   if (isConfig(value, options.isEmitter)) return { file, config: value };
   const { pointer, message } = findConfigProblem(value, options.isEmitter) ?? {
     pointer: '',
     message: 'The configuration is bad.',
   };
-  if (text === undefined) throw new InputError(message, { file, pointer });
-  const { locate } = await import('../model/diagnostics/locate.js');
-  throw new InputError(message, { file, pointer, ...locate(text, pointer) });
+  const { placeInFile } = await import('../model/diagnostics/place-in-file.js');
+  throw new InputError(message, placeInFile({ file, pointer }));
 }
 
 /** Whether a folder has a configuration with a default name. */

@@ -1,6 +1,7 @@
 import path from 'node:path';
 
 import { isWithin, resolveAddress } from '../model/document/address.js';
+import { toPointer } from '../model/document/pointer.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { withoutUndefined } from '../model/document/records.js';
@@ -16,8 +17,10 @@ import type {
   SpecmillConfig,
 } from './config-types.js';
 
-/** Command line values that override the configuration. */
-export interface ConfigOverrides {
+/** How a configuration is resolved: where it is, and the command line values that override it. */
+export interface ResolveOptions {
+  /** Its file, for the places of errors; absent if it was passed as a value. */
+  readonly file?: string | undefined;
   /** The APIs to use, in this order; empty for all. */
   readonly names: readonly string[];
   readonly only?: readonly string[] | undefined;
@@ -35,15 +38,15 @@ export interface ConfigOverrides {
 export function resolveApis<TEmitter>(
   config: SpecmillConfig<TEmitter>,
   folder: string,
-  overrides: ConfigOverrides,
+  options: ResolveOptions,
 ): ResolvedApi<TEmitter>[] {
   const known = Object.keys(config.apis);
-  if (known.length === 0 && overrides.names.length === 0) throw noApis();
-  const names = overrides.names.length === 0 ? known : [...new Set(overrides.names)];
+  if (known.length === 0 && options.names.length === 0) throw noApis();
+  const names = options.names.length === 0 ? known : [...new Set(options.names)];
   const apis = names.map((name) => {
     const api = Object.hasOwn(config.apis, name) ? config.apis[name] : undefined;
     if (api === undefined) throw unknownApi(name, { configured: known, packaged: [] });
-    return resolveApi(name, api, { folder, overrides });
+    return resolveApi(name, api, { folder, options });
   });
   refuseSharedFolders(apis);
   return apis;
@@ -84,26 +87,31 @@ function listApis({ configured, packaged }: KnownApis): string {
 
 interface ResolveContext {
   readonly folder: string;
-  readonly overrides: ConfigOverrides;
+  readonly options: ResolveOptions;
 }
 
 function resolveApi<TEmitter>(
   name: string,
   api: ApiConfig<TEmitter>,
-  { folder, overrides }: ResolveContext,
+  { folder, options }: ResolveContext,
 ): ResolvedApi<TEmitter> {
-  const only = overrides.only ?? api.only;
-  const vendor = overrides.vendor ?? api.vendor;
+  const only = options.only ?? api.only;
+  const vendor = options.vendor ?? api.vendor;
   if (vendor !== undefined) parseVendor(vendor);
   return {
     name,
     specs: [api.spec].flat().map((spec) => resolveAddress(folder, spec)),
-    load: resolveLoading(api, folder),
-    output: path.resolve(folder, overrides.output ?? api.output),
+    load: {
+      ...resolveLoading(api, folder),
+      ...(api.helpers === undefined
+        ? {}
+        : { helpersAt: { file: options.file ?? '', pointer: toPointer(['apis', name, 'helpers']) } }),
+    },
+    output: path.resolve(folder, options.output ?? api.output),
     exclude: resolveSelection(api.exclude ?? []),
     emitters: api.emitters ?? [],
-    runsOwnEmitters: overrides.only === undefined,
-    importExtension: overrides.importExtension ?? api.importExtension ?? 'js',
+    runsOwnEmitters: options.only === undefined,
+    importExtension: options.importExtension ?? api.importExtension ?? 'js',
     types: { dates: api.dates ?? 'string', int64: api.int64 ?? 'number', ids: api.ids ?? 'string' },
     contract: api.contract ?? {},
     ...withoutUndefined({

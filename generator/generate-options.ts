@@ -104,7 +104,7 @@ export async function resolveRun(options: GenerateOptions): Promise<GenerateRun>
   return {
     ...flags,
     configFile: file,
-    apis: resolveApis(config, folder, overrides),
+    apis: resolveApis(config, folder, { ...overrides, file }),
   };
 }
 

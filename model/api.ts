@@ -47,8 +47,14 @@ export interface SourceFile {
   readonly text: string;
   /** Hash of the bytes of the file. */
   readonly hash: string;
-  /** Set if overlays have changed the document: maps a pointer into it to the text that caused that part. */
-  readonly originOf?: (pointer: string) => { readonly file: string; readonly pointer: string };
+  /** Set if overlays or configured helpers have changed the document: maps a pointer into it to the cause of that part. */
+  readonly originOf?: (pointer: string) => Origin;
+}
+
+/** The text that caused a part of a changed document. */
+export interface Origin extends SourceLocation {
+  /** Whether it is a helper of the configuration. */
+  readonly isConfigured?: true;
 }
 
 /** A schema with its own name: a component, a definition, or an inline schema that a reference points to. */

@@ -1,6 +1,6 @@
 import type { Api } from './api.js';
 import { DiagnosticCollector, createDiagnostic } from './diagnostics/create-diagnostic.js';
-import type { Diagnostic } from './diagnostics/diagnostic.js';
+import type { Diagnostic, SourceLocation } from './diagnostics/diagnostic.js';
 import { locateDiagnostics } from './diagnostics/locate-diagnostics.js';
 import { SpecError } from './diagnostics/spec-error.js';
 import { isUrl } from './document/address.js';
@@ -29,6 +29,8 @@ export interface LoadOptions {
   readonly overlays?: readonly string[] | undefined;
   /** `x-` extensions by operation id, `GET /path` or `*` (the whole API), added as if the spec contained them. */
   readonly helpers?: ConfiguredHelpers | undefined;
+  /** Where `helpers` are written, for the places of errors. */
+  readonly helpersAt?: SourceLocation | undefined;
   /** Real names that replace the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
   readonly vendor?: string | undefined;
   /**
@@ -57,7 +59,7 @@ export async function loadApi(source: string | readonly string[], options: LoadO
   const overlays = await Promise.all(
     (options.overlays ?? []).map((one) => readDocument(one, { headers: headersFor(one, sources, options) })),
   );
-  const changed = await changeDocuments(entries, overlays, { helpers: options.helpers, problems });
+  const changed = await changeDocuments(entries, overlays, { ...options, problems });
   const sets = await Promise.all(
     changed.map(async (entry) => renameDocuments(await readReferences(entry, options, problems), options.vendor)),
   );

@@ -127,9 +127,9 @@ async function loadApiByName(name: string, lookup: ApiLookup): Promise<Api> {
   const { loadApi } = await import('../../model/load-api.js');
   if (isSpecAddress(name)) return loadApi(resolveAddress(cwd, name), { ...given, vendor });
   const isConfigured = configFile !== undefined || hasConfig(cwd);
-  const { config, folder } = isConfigured
+  const { config, folder, file } = isConfigured
     ? await readConfig(cwd, configFile)
-    : { config: { apis: {} }, folder: path.resolve(cwd) };
+    : { config: { apis: {} }, folder: path.resolve(cwd), file: undefined };
   const specs = findSpecs(name, { ...config, folder });
   if (specs === undefined)
     throw unknownApi(name, {
@@ -137,6 +137,6 @@ async function loadApiByName(name: string, lookup: ApiLookup): Promise<Api> {
       packaged: BUILT_IN_APIS,
     });
   const configured = Object.entries(config.apis).find(([known]) => known === name)?.[1];
-  const [api] = configured === undefined ? [] : resolveApis(config, folder, { names: [name] });
+  const [api] = configured === undefined ? [] : resolveApis(config, folder, { file, names: [name] });
   return loadApi(specs, { ...mergeLoading(api?.load, given), vendor: vendor ?? api?.vendor });
 }

@@ -3,9 +3,11 @@ import path from 'node:path';
 
 import type { Api } from '../../model/api.js';
 import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
-import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
+import type { Diagnostic, SourceLocation } from '../../model/diagnostics/diagnostic.js';
+import { InputError } from '../../model/diagnostics/input-error.js';
+import { placeInFile } from '../../model/diagnostics/place-in-file.js';
 import { packageRoot } from '../../model/package-info.js';
-import { type ExtensionPlace, listExtensions } from './extension-places.js';
+import { listExtensions } from './extension-places.js';
 
 /** The file that describes every extension. */
 export const EXTENSIONS_FILE: string = path.join(packageRoot, 'specs', 'extensions.schema.json');
@@ -27,19 +29,42 @@ export async function checkExtensions(api: Api): Promise<CheckedExtensions> {
   const isDescribed = api.extensionNames.some((name) => hosts.has(name));
   const known = isDescribed ? listExtensions(api).filter(({ name }) => hosts.has(name)) : [];
   const validate = known.length === 0 ? undefined : await loadValidator();
-  const diagnostics = known.flatMap((place) => {
-    const on = hosts.get(place.name) ?? [];
-    if (!NOTES.has(place.name) && !on.includes('any') && !on.includes(place.host))
-      return [invalid(place, `has no meaning on a ${place.host}; it belongs on ${on.join(', ')}.`)];
-    const [error] = validate?.(place.name, place.value) ?? [];
-    return error === undefined ? [] : [invalid(place, `${error.pointer} ${error.message}.`.trim())];
+  const bad = new Set<string>();
+  const diagnostics = known.flatMap(({ name, source, host, value }) => {
+    const on = hosts.get(name) ?? [];
+    const isMisplaced = !NOTES.has(name) && !on.includes('any') && !on.includes(host);
+    const [error] = isMisplaced
+      ? [{ pointer: '', message: `has no meaning on a ${host}; it belongs on ${on.join(', ')}` }]
+      : (validate?.(name, value) ?? []);
+    if (error === undefined) return [];
+    bad.add(`${source.file}#${source.pointer}`);
+    const problem = `${error.pointer || 'it'} ${error.message}.`.replace('?.', '?');
+    return [reportExtension(api, name, { source, member: error.pointer, problem })];
   });
-  const bad = new Set(diagnostics.map(({ file, pointer }) => `${file}#${pointer}`));
   return { diagnostics, isGood: (file, pointer) => !bad.has(`${file}#${pointer}`) };
 }
 
-function invalid({ name, source }: ExtensionPlace, problem: string): Diagnostic {
-  return createDiagnostic('extension-invalid', source, `The extension ${name} is left out: ${problem}`);
+/** What is wrong with an extension. */
+interface ExtensionProblem {
+  /** The place of the extension. */
+  readonly source: SourceLocation;
+  /** JSON pointer into the value of the extension, to the member that is wrong. */
+  readonly member: string;
+  /** The rest of a sentence about the extension. */
+  readonly problem: string;
+}
+
+/**
+ * Describes an invalid extension.
+ *
+ * @throws InputError if it is a helper of the configuration: the spec may be foreign, but the helper is the user's own.
+ */
+export function reportExtension(api: Api, name: string, { source, member, problem }: ExtensionProblem): Diagnostic {
+  const place = { file: source.file, pointer: source.pointer + member };
+  const origin = api.files.find(({ path: file }) => file === place.file)?.originOf?.(place.pointer);
+  if (origin?.isConfigured === true)
+    throw new InputError(`The helper ${name} of the configuration cannot be used: ${problem}`, placeInFile(origin));
+  return createDiagnostic('extension-invalid', place, `The extension ${name} is left out: ${problem}`);
 }
 
 let knownHosts: ReadonlyMap<string, readonly string[]> | undefined;
@@ -64,14 +89,19 @@ let validator: Promise<Validator> | undefined;
 /** Loads the validator when a document has the first described extension. */
 function loadValidator(): Promise<Validator> {
   validator ??= (async () => {
-    const [{ loadApi }, { compileValidator }] = await Promise.all([
+    const [{ loadApi }, { compileValidator }, { explainErrors }] = await Promise.all([
       import('../../model/load-api.js'),
       import('../../schema/compile-validator.js'),
+      import('../../schema/explain-errors.js'),
     ]);
     const described = await loadApi(EXTENSIONS_FILE);
-    const validate = compileValidator(described, { $ref: `#/$defs/${described.rootSchema}` }, { direction: 'request' });
-    return (name, value) =>
-      validate({ [name]: value }).map(({ pointer, message }) => ({ pointer: pointer.slice(name.length + 1), message }));
+    const schema = { $ref: `#/$defs/${described.rootSchema}` };
+    const validate = compileValidator(described, schema, { direction: 'request' });
+    return (name, value) => {
+      const checked = { [name]: value };
+      const errors = explainErrors(validate(checked), { api: described, schema, value: checked });
+      return errors.map(({ pointer, message }) => ({ pointer: pointer.slice(name.length + 1), message }));
+    };
   })();
   return validator;
 }

@@ -1,6 +1,5 @@
 import type { ValueTypes } from '../../config/config-types.js';
 import type { Api, Operation } from '../../model/api.js';
-import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
 import type { Diagnostic, SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { childSchemas } from '../../model/schema-survey.js';
@@ -19,7 +18,7 @@ import { needsRequest } from '../request-values.js';
 import { convertsValues } from '../types/value-types.js';
 import { printType } from '../types/print-type.js';
 import { type Direction, typeNameOf } from '../types/type-scope.js';
-import type { CheckedExtensions } from './check-extensions.js';
+import { type CheckedExtensions, reportExtension } from './check-extensions.js';
 import { HELPER_MODULES } from './helper-modules.js';
 
 /** Names of parameters in the emitted functions, which imports must not use. */
@@ -88,12 +87,14 @@ export class HelperScope {
     return types;
   }
 
-  /** Reports a problem and returns `undefined`, so that the helper is omitted. */
-  refuse(operation: Operation, extension: string, problem: string): undefined {
-    const source = { file: operation.source.file, pointer: appendPointer(operation.source.pointer, extension) };
-    this.problems.push(
-      createDiagnostic('extension-invalid', source, `The extension ${extension} is left out: ${problem}`),
-    );
+  /**
+   * Reports a problem and returns `undefined`, so that the helper is omitted.
+   *
+   * @param member - JSON pointer into the extension, to the member that is wrong.
+   */
+  refuse({ source }: Operation, extension: string, problem: string, member = ''): undefined {
+    const place = { file: source.file, pointer: appendPointer(source.pointer, extension) };
+    this.problems.push(reportExtension(this.api, extension, { source: place, member, problem }));
     return undefined;
   }
 
@@ -143,6 +144,12 @@ export class HelperScope {
     const types = this.#valueTypes;
     return printType(schema, { api: this.api, direction, indent: '', types, used: this.schemaTypes });
   }
+}
+
+/** JSON pointer to the member of an extension that has this value. */
+export function memberWith(value: object, member: unknown): string {
+  const [key] = Object.entries(value).find(([, one]) => one === member) ?? [];
+  return key === undefined ? '' : appendPointer('', key);
 }
 
 /** Prints a function that calls an operation. */

@@ -1,10 +1,10 @@
-import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
 import { resolveFile } from '../../model/document/source-document.js';
 import { parseText } from '../../model/document/parse-document.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
 import type { NameAllocator } from '../../model/identifiers.js';
 import { printValue } from '../fixtures/print-value.js';
+import { reportExtension } from './check-extensions.js';
 import type { HelperScope } from './helper-scope.js';
 import type { RateLimitValue } from '../../model/helper-values.js';
 
@@ -38,10 +38,8 @@ function readPlan(scope: HelperScope): object | undefined {
   if (value === undefined || !scope.isGood(source)) return undefined;
   const policy = value.policy === undefined ? value : readPolicy(value.policy.$ref, scope);
   if (policy?.headers === undefined || policy.retry === undefined || policy.statuses === undefined) {
-    const problem = 'The extension x-rate-limit is left out: its policy cannot be read, or does not say how to retry.';
-    scope.problems.push(
-      createDiagnostic('extension-invalid', { ...source, pointer: `${source.pointer}/policy` }, problem),
-    );
+    const problem = 'its policy cannot be read, or does not say how to retry.';
+    scope.problems.push(reportExtension(api, 'x-rate-limit', { source, member: '/policy', problem }));
     return undefined;
   }
   const { remaining, reset, retryAfter } = policy.headers;

@@ -12,7 +12,8 @@ export function readLiveSession(operation: Operation, scope: HelperScope): Helpe
   const value = scope.extension(operation, 'x-live-session') as LiveSessionValue | undefined;
   const socket = scope.extension(operation, 'x-websocket') as WebSocketValue | undefined;
   if (value === undefined) return undefined;
-  const refuse = (problem: string): undefined => scope.refuse(operation, 'x-live-session', problem);
+  const refuse = (problem: string, member = ''): undefined =>
+    scope.refuse(operation, 'x-live-session', problem, member);
   if (socket === undefined) return refuse('the operation has no x-websocket.');
   const client = findMessageSchema(scope.api, operation, 'client');
   const server = findMessageSchema(scope.api, operation, 'server');
@@ -21,7 +22,7 @@ export function readLiveSession(operation: Operation, scope: HelperScope): Helpe
       'a schema of x-websocket is not part of the API: refer to it in components, or give its file beside the spec.',
     );
   const setup = schemaAt(scope.api, client, value.setup);
-  if (setup === undefined) return refuse(`messages of the client have no ${value.setup}.`);
+  if (setup === undefined) return refuse(`messages of the client have no ${value.setup}.`, '/setup');
   const { imports } = scope;
   const [setupType, clientType] = [scope.typeOf(setup, 'input'), scope.typeOf(client, 'input')];
   const takesValues = operation.parameters.length > 0;

@@ -4,7 +4,7 @@ import type { Api, Operation } from '../../model/api.js';
 import type { LinkPlan } from '../../runtime/paging.js';
 import type { SchemaObject } from '../../model/schema-types.js';
 import { printValue } from '../fixtures/print-value.js';
-import { type HelperFunction, type HelperScope, printCall } from './helper-scope.js';
+import { type HelperFunction, type HelperScope, memberWith, printCall } from './helper-scope.js';
 import type { PagingValue } from '../../model/helper-values.js';
 import { givesHeader, responseSchema, querySchema, schemaAt } from './schema-at.js';
 
@@ -14,9 +14,11 @@ const RUNNERS = { offset: 'pageByOffset', page: 'pageByLink', token: 'pageByToke
 export function readPaging(operation: Operation, scope: HelperScope): HelperFunction | undefined {
   const value = scope.extension(operation, 'x-pagination') as PagingValue | undefined;
   if (value === undefined) return undefined;
-  const refuse = (problem: string): undefined => scope.refuse(operation, 'x-pagination', problem);
+  const refuse = (problem: string, member: string): undefined =>
+    scope.refuse(operation, 'x-pagination', problem, member);
   const unknown = queryNames(value).find((name) => querySchema(operation, name) === undefined);
-  if (unknown !== undefined) return refuse(`the operation has no query parameter ${JSON.stringify(unknown)}.`);
+  if (unknown !== undefined)
+    return refuse(`the operation has no query parameter ${JSON.stringify(unknown)}.`, memberWith(value, unknown));
   const response = responseSchema(operation);
   const list = response === undefined ? undefined : schemaAt(scope.api, response, value.items);
   if (
@@ -24,9 +26,9 @@ export function readPaging(operation: Operation, scope: HelperScope): HelperFunc
     value.total !== undefined &&
     schemaAt(scope.api, response ?? true, value.total) === undefined
   )
-    return refuse(`no response has a number at ${JSON.stringify(value.total)}.`);
+    return refuse(`no response has a number at ${JSON.stringify(value.total)}.`, '/total');
   const item = list === undefined ? undefined : followRefs(list, scope.api)?.items;
-  if (item === undefined) return refuse(`no response has a list at ${JSON.stringify(value.items)}.`);
+  if (item === undefined) return refuse(`no response has a list at ${JSON.stringify(value.items)}.`, '/items');
   const { imports } = scope;
   return {
     name: `${operation.name}Items`,

@@ -1,6 +1,6 @@
 import type { Operation } from '../../model/api.js';
 import { printValue } from '../fixtures/print-value.js';
-import { type HelperFunction, type HelperScope, printCall } from './helper-scope.js';
+import { type HelperFunction, type HelperScope, memberWith, printCall } from './helper-scope.js';
 import type { PollingValue } from '../../model/helper-values.js';
 import { givesHeader, successOf, takesHeader } from './schema-at.js';
 
@@ -8,16 +8,18 @@ import { givesHeader, successOf, takesHeader } from './schema-at.js';
 export function readPolling(operation: Operation, scope: HelperScope): HelperFunction | undefined {
   const value = scope.extension(operation, 'x-conditional-polling') as PollingValue | undefined;
   if (value === undefined) return undefined;
-  const refuse = (problem: string): undefined => scope.refuse(operation, 'x-conditional-polling', problem);
+  const refuse = (problem: string, member = ''): undefined =>
+    scope.refuse(operation, 'x-conditional-polling', problem, member);
   const { interval, validator = 'Last-Modified', condition = 'If-Modified-Since' } = value;
   if (operation.method !== 'get') return refuse('only a GET can be polled.');
   const missing = [interval, validator].find((name) => !givesHeader(operation, name));
-  if (missing !== undefined) return refuse(`the response has no header ${JSON.stringify(missing)}.`);
+  if (missing !== undefined)
+    return refuse(`the response has no header ${JSON.stringify(missing)}.`, memberWith(value, missing));
   const taken = operation.parameters.find(
     (one) => one.in === 'header' && one.name.toLowerCase() === condition.toLowerCase(),
   );
   if (taken === undefined || !takesHeader(operation, condition))
-    return refuse(`the operation has no header parameter ${JSON.stringify(condition)}.`);
+    return refuse(`the operation has no header parameter ${JSON.stringify(condition)}.`, memberWith(value, condition));
   const plan = { interval: interval.toLowerCase(), validator: validator.toLowerCase(), condition: taken.name };
   const { response } = scope.typesOf(operation);
   const { imports } = scope;

@@ -1,4 +1,5 @@
 import type { MediaType, Operation } from '../../model/api.js';
+import { toPointer } from '../../model/document/pointer.js';
 import type { Schema } from '../../model/schema-types.js';
 import { itemValue } from '../../schema/item-value.js';
 import { failuresOf } from '../client/response-data.js';
@@ -32,7 +33,12 @@ export function readStream(operation: Operation, scope: HelperScope): HelperFunc
   }
   const unknown = Object.keys(value?.query ?? {}).find((name) => querySchema(operation, name) === undefined);
   if (unknown !== undefined)
-    return scope.refuse(operation, 'x-streaming', `the operation has no query parameter ${JSON.stringify(unknown)}.`);
+    return scope.refuse(
+      operation,
+      'x-streaming',
+      `the operation has no query parameter ${JSON.stringify(unknown)}.`,
+      toPointer(['query', unknown]),
+    );
   const { imports } = scope;
   const failures = failuresOf(operation);
   const id = operation.id === operation.name ? {} : { id: operation.id };

@@ -1,7 +1,8 @@
 import type { Operation } from '../../model/api.js';
+import { toPointer } from '../../model/document/pointer.js';
 import { toValueName } from '../../model/identifiers.js';
 import { printValue } from '../fixtures/print-value.js';
-import type { HelperFunction, HelperScope } from './helper-scope.js';
+import { type HelperFunction, type HelperScope, memberWith } from './helper-scope.js';
 import type { UploadValue } from '../../model/helper-values.js';
 import { responseSchema, givesHeader, schemaAt, takesHeader } from './schema-at.js';
 
@@ -43,19 +44,24 @@ interface UploadParts {
 }
 
 function findParts(operation: Operation, value: UploadValue, scope: HelperScope): UploadParts | undefined {
-  const refuse = (problem: string): undefined => scope.refuse(operation, 'x-resumable-upload', problem);
+  const refuse = (problem: string, member: string): undefined =>
+    scope.refuse(operation, 'x-resumable-upload', problem, member);
   const bytes = scope.find(value.upload);
   const poll = value.poll === undefined ? undefined : scope.find(value.poll.operation);
-  if (bytes === undefined) return refuse(`the API has no operation ${JSON.stringify(value.upload)}.`);
+  if (bytes === undefined) return refuse(`the API has no operation ${JSON.stringify(value.upload)}.`, '/upload');
   if (value.poll !== undefined && poll === undefined)
-    return refuse(`the API has no operation ${JSON.stringify(value.poll.operation)}.`);
+    return refuse(`the API has no operation ${JSON.stringify(value.poll.operation)}.`, '/poll/operation');
   const sent = [value.size, value.type, ...Object.keys(value.start ?? {})].find(
     (name) => !takesHeader(operation, name),
   );
   const steps = [value.command, value.offset].find((name) => !takesHeader(bytes, name));
   const given = [value.status, value.received].find((name) => !givesHeader(bytes, name));
   const unknown = sent ?? steps ?? given ?? (givesHeader(operation, value.address) ? undefined : value.address);
-  if (unknown !== undefined) return refuse(`its operations have no header ${JSON.stringify(unknown)}.`);
+  if (unknown !== undefined)
+    return refuse(
+      `its operations have no header ${JSON.stringify(unknown)}.`,
+      Object.hasOwn(value.start ?? {}, unknown) ? toPointer(['start', unknown]) : memberWith(value, unknown),
+    );
   return { bytes, poll };
 }
 

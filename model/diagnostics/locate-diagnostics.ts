@@ -18,7 +18,10 @@ export function locateDiagnostics(diagnostics: readonly Diagnostic[], files: rea
   };
   return diagnostics.map((reported) => {
     const origin = files.find(({ path }) => path === reported.file)?.originOf?.(reported.pointer);
-    const diagnostic = reported.line === undefined ? { ...reported, ...origin } : reported;
+    const diagnostic =
+      reported.line === undefined && origin !== undefined
+        ? { ...reported, file: origin.file, pointer: origin.pointer }
+        : reported;
     const locator = diagnostic.line === undefined ? locatorOf(diagnostic.file) : undefined;
     return locator === undefined ? diagnostic : { ...diagnostic, ...locator(diagnostic.pointer) };
   });

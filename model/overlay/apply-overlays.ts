@@ -5,15 +5,9 @@ import { InputError } from '../diagnostics/input-error.js';
 import { appendPointer, stepInto, toPointer, valueAtPath } from '../document/pointer.js';
 import { isRecord, mapRecord, setMember } from '../document/records.js';
 import type { SourceDocument } from '../document/source-document.js';
-import { Origins } from './origins.js';
+import { type ChangedDocument, Origins } from './origins.js';
 
 type Path = readonly (string | number)[];
-
-/** A document with overlays applied, and where its parts come from. */
-export interface OverlaidDocument {
-  readonly root: unknown;
-  readonly origins: Origins;
-}
 
 /**
  * Applies OpenAPI Overlays (1.0 and 1.1) to the documents of an API, in order. A target that no document contains is a
@@ -23,7 +17,7 @@ export function applyOverlays(
   documents: readonly SourceDocument[],
   overlays: readonly SourceDocument[],
   problems: DiagnosticCollector,
-): OverlaidDocument[] {
+): ChangedDocument[] {
   const actions = overlays.flatMap((overlay) => readOverlay(overlay, problems));
   const targets = documents.map(({ path, root }) => new OverlayTarget(path, root));
   for (const action of actions) {
@@ -49,7 +43,7 @@ export function applyOverlays(
 }
 
 /** A document that is being changed. */
-class OverlayTarget implements OverlaidDocument {
+class OverlayTarget implements ChangedDocument {
   root: unknown;
   readonly origins: Origins;
   #copied = 0;

@@ -1,11 +1,15 @@
 import { type DiagnosticCollector, createDiagnostic } from '../diagnostics/create-diagnostic.js';
 import { SpecError } from '../diagnostics/spec-error.js';
 import type { SourceDocument } from '../document/source-document.js';
+import type { SourceLocation } from '../diagnostics/diagnostic.js';
 import { surveyDocument } from '../document/survey-document.js';
 import type { ConfiguredHelpers } from './add-helpers.js';
+import { type ChangedDocument, Origins } from './origins.js';
 
 interface Changes {
-  readonly helpers: ConfiguredHelpers | undefined;
+  readonly helpers?: ConfiguredHelpers | undefined;
+  /** Where the helpers are written. */
+  readonly helpersAt?: SourceLocation | undefined;
   readonly problems: DiagnosticCollector;
 }
 
@@ -19,26 +23,25 @@ interface Changes {
 export async function changeDocuments(
   documents: readonly SourceDocument[],
   overlays: readonly SourceDocument[],
-  { helpers = {}, problems }: Changes,
+  { helpers = {}, helpersAt = { file: '', pointer: '/helpers' }, problems }: Changes,
 ): Promise<readonly SourceDocument[]> {
-  let changed = documents;
+  const hasHelpers = Object.keys(helpers).length > 0;
+  if (overlays.length === 0 && !hasHelpers) return documents;
+  let changed: readonly ChangedDocument[] = documents.map(({ path, root }) => ({ root, origins: new Origins(path) }));
   if (overlays.length > 0) {
     const { applyOverlays } = await import('./apply-overlays.js');
-    const results = applyOverlays(documents, overlays, problems);
-    changed = documents.map((document, index) => {
-      const { root, origins } = results[index] ?? {};
-      return origins === undefined
-        ? document
-        : { ...surveyAgain(document, root), originOf: (pointer: string) => origins.find(pointer) };
-    });
+    changed = applyOverlays(documents, overlays, problems);
   }
-  if (Object.keys(helpers).length === 0) return changed;
-  const { addHelpers } = await import('./add-helpers.js');
-  const roots = addHelpers(
-    changed.map(({ root }) => root),
-    helpers,
-  );
-  return changed.map((document, index) => surveyAgain(document, roots[index]));
+  if (hasHelpers) {
+    const { addHelpers } = await import('./add-helpers.js');
+    changed = addHelpers(changed, helpers, helpersAt);
+  }
+  return changed.flatMap(({ root, origins }, index) => {
+    const document = documents[index];
+    return document === undefined
+      ? []
+      : [{ ...surveyAgain(document, root), originOf: (pointer: string) => origins.find(pointer) }];
+  });
 }
 
 /** Surveys a changed document again: an overlay may add references or exceed the maximum size. */

@@ -1,15 +1,16 @@
 import { getOrInsert } from '../maps.js';
-import type { SourceLocation } from '../diagnostics/diagnostic.js';
+import type { Origin } from '../api.js';
 import { appendPointer, splitPointer } from '../document/pointer.js';
 
 /** A part of the changed document. */
 interface Part {
-  origin?: SourceLocation;
+  origin?: Origin;
   readonly parts: Map<string, Part>;
 }
 
 /**
- * Where the parts of a changed document come from: for each part that an overlay has changed, the location of its text.
+ * Where the parts of a changed document come from: for each part that an overlay or a configured helper has changed, the
+ * location of its text.
  * A part without an origin comes from the same place as its parent.
  */
 export class Origins {
@@ -22,19 +23,19 @@ export class Origins {
   }
 
   /** Where a part of the changed document comes from. */
-  find(pointer: string): SourceLocation {
+  find(pointer: string): Origin {
     let part: Part | undefined = this.#root;
-    let found: SourceLocation = { file: this.#file, pointer: '' };
+    let found: Origin = { file: this.#file, pointer: '' };
     if (part.origin !== undefined) found = part.origin;
     for (const key of splitPointer(pointer)) {
       part = part?.parts.get(key);
-      found = part?.origin ?? { file: found.file, pointer: appendPointer(found.pointer, key) };
+      found = part?.origin ?? { ...found, pointer: appendPointer(found.pointer, key) };
     }
     return found;
   }
 
   /** Records that a part, with everything in it, comes from elsewhere. */
-  set(pointer: string, origin: SourceLocation): void {
+  set(pointer: string, origin: Origin): void {
     const part = this.#reach(pointer);
     part.origin = origin;
     part.parts.clear();
@@ -59,4 +60,10 @@ export class Origins {
     }
     return part;
   }
+}
+
+/** A document that overlays or configured helpers have changed. */
+export interface ChangedDocument {
+  readonly root: unknown;
+  readonly origins: Origins;
 }

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
 import { describe, expect, it } from 'vitest';
 
 import { isNodeTooOld } from '../../cli/node-version.js';
@@ -5,7 +8,7 @@ import { startProxy } from '../../entry/mock.js';
 import { generate } from '../../entry/specmill.js';
 import { runCaptured } from '../support/run-captured.js';
 import { sampleSpec } from '../support/sample-spec.js';
-import { tempFolder } from '../support/temp-folder.js';
+import { tempFolder, writeTo } from '../support/temp-folder.js';
 
 describe('a typo', () => {
   const run = async (choice: object): ReturnType<typeof runCaptured> => {
@@ -107,4 +110,63 @@ it('help with a command explains that command', async () => {
   expect(short).toEqual(long);
   expect(short.out).toContain('--port');
   expect((await runCaptured(tempFolder(), 'help', 'mokc')).err).toContain('Did you mean mock?');
+});
+
+describe('a wrong helper of the configuration', () => {
+  const PAGING = { style: 'offset', skip: 'id', size: 'id', items: '/items' };
+  const configOf = (helpers: object): string =>
+    JSON.stringify({ apis: { pets: { spec: 'pets.yaml', output: 'out', helpers } } }, null, 1);
+
+  it.each([
+    [
+      { getPet: { 'x-pagination': { ...PAGING, style: 'ofset' } } },
+      'specmill.config.json:9:16 /apis/pets/helpers/getPet/x-pagination/style The helper x-pagination of the configuration cannot be used: /style must be "offset", "page" or "token", not "ofset"; did you mean "offset"?',
+    ],
+    [
+      { getPet: { 'x-pagination': PAGING } },
+      'specmill.config.json:10:15 /apis/pets/helpers/getPet/x-pagination/skip The helper x-pagination of the configuration cannot be used: the operation has no query parameter "id".',
+    ],
+    [
+      { '*': { 'x-pagination': PAGING } },
+      'specmill.config.json:8:22 /apis/pets/helpers/*/x-pagination The helper x-pagination of the configuration cannot be used: it has no meaning on a root; it belongs on operation.',
+    ],
+    [
+      { 'POST /owners': { 'x-read-before-write': { read: 'getPets' } } },
+      '/apis/pets/helpers/POST ~1owners/x-read-before-write/read The helper x-read-before-write of the configuration cannot be used: the API has no operation "getPets".',
+    ],
+    [{ getPets: {} }, 'specmill.config.json:7:16 /apis/pets/helpers/getPets The helpers of the configuration name'],
+    [{ getPet: { 'x-paginaton': {} } }, ' /apis/pets/helpers/getPet/x-paginaton The helpers of the configuration give'],
+  ])('%j is an error at its place, and the earlier output stays whole', async (helpers, message) => {
+    const folder = tempFolder({ 'pets.yaml': sampleSpec(), 'specmill.config.json': configOf({}) });
+    expect((await runCaptured(folder, 'generate')).status).toBe(0);
+    const before = readFileSync(path.join(folder, 'out/client.ts'), 'utf8');
+    writeTo(folder, 'specmill.config.json', configOf(helpers));
+    const { status, err } = await runCaptured(folder, 'generate');
+    expect(status).toBe(2);
+    expect(err).toContain(message);
+    expect(readFileSync(path.join(folder, 'out/client.ts'), 'utf8')).toEqual(before);
+  });
+
+  it('is an error with a pointer if a program passes the configuration', async () => {
+    const folder = tempFolder({ 'pets.yaml': sampleSpec() });
+    const helpers = { getPet: { 'x-pagination': PAGING } };
+    const { apis } = await generate({
+      cwd: folder,
+      config: { apis: { pets: { spec: 'pets.yaml', output: 'out', helpers } } },
+    });
+    expect(apis[0]).toMatchObject({
+      status: 'failed',
+      error: { name: 'InputError', place: { pointer: '/apis/pets/helpers/getPet/x-pagination/skip' } },
+    });
+  });
+
+  it('is only a warning at its place if the spec has it', async () => {
+    const spec = sampleSpec().replace('      tags: [read]', `      x-pagination: ${JSON.stringify(PAGING)}`);
+    const folder = tempFolder({ 'pets.yaml': spec });
+    const { status, err } = await runCaptured(folder, 'generate', 'pets.yaml', '--out', 'out');
+    expect(status).toBe(0);
+    expect(err).toContain(
+      'pets.yaml:8:46 /paths/~1pets~1{id}/get/x-pagination/skip warning The extension x-pagination',
+    );
+  });
 });

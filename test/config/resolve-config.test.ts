@@ -53,7 +53,9 @@ describe('resolving a configuration', () => {
     const api = { spec, output: 'out', headers, helpers, overlays: ['changes.yaml', spec], root: '.' };
     const [resolved] = resolveApis({ apis: { a: api } }, '/home', { names: [] });
     expect(resolved?.specs).toEqual([spec]);
-    expect(resolved?.load).toEqual({ headers, helpers, overlays: ['/home/changes.yaml', spec], root: '/home' });
+    const helpersAt = { file: '', pointer: '/apis/a/helpers' };
+    const overlays = ['/home/changes.yaml', spec];
+    expect(resolved?.load).toEqual({ headers, helpers, helpersAt, overlays, root: '/home' });
   });
 
   it('chooses by name, each once', () => {
