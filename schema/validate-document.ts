@@ -6,8 +6,7 @@ import { suggestName } from '../model/diagnostics/closest-name.js';
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { createLocator, type Locator } from '../model/diagnostics/locate.js';
-import { type ParseResult, parseText } from '../model/document/parse-document.js';
-import { parseJson } from '../model/document/parse-json.js';
+import { parseFile } from '../model/document/parse-file.js';
 import { refTo } from '../model/schema-types.js';
 import { compileValidator } from './compile-validator.js';
 import { type ExplainedError, explainErrors } from './explain-errors.js';
@@ -82,13 +81,10 @@ export function findProblems({ file, value, locate }: DocumentFile, validate: Va
     .sort((one, other) => one.line - other.line || one.column - other.column);
 }
 
-/** Parses a `.json` file as JSON only, because YAML would read comments in it as member names. */
 function parseDocument(file: string, text: string): unknown {
   if (text.trim() === '') throw new InputError('The file is empty.', { file });
-  const isJson = path.extname(file).toLowerCase() === '.json';
-  const parsed: ParseResult = isJson ? parseJson(text) : parseText(text);
+  const parsed = parseFile(file, text);
   if (parsed.ok) return parsed.value;
-  const { message, line, column } = parsed.problem;
-  const what = isJson ? 'not JSON' : 'neither JSON nor YAML';
-  throw new InputError(`The file is ${what}: ${message}`, { file, line, column });
+  const { code: _, message, ...place } = parsed.problem;
+  throw new InputError(message, { file, ...place });
 }

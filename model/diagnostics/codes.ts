@@ -3,6 +3,7 @@ import type { Severity } from './diagnostic.js';
 const CODES = {
   'document-unreadable': { severity: 'error', meaning: 'The file cannot be read.' },
   'document-syntax': { severity: 'error', meaning: 'The file is neither JSON nor YAML.' },
+  'key-repeated': { severity: 'error', meaning: 'An object of a file has a key twice.' },
   'document-kind': {
     severity: 'error',
     meaning: 'The document is neither OpenAPI 2.0, 3.0, 3.1, 3.2 nor JSON Schema.',

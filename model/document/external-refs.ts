@@ -100,8 +100,8 @@ class Reading {
       return referencesOf(document);
     } catch (error) {
       if (!(error instanceof SpecError)) throw error;
-      for (const { code, message, line, column } of error.diagnostics)
-        this.#problems.report(code as DiagnosticCode, { file, pointer: '' }, message, {
+      for (const { code, pointer, message, line, column } of error.diagnostics)
+        this.#problems.report(code as DiagnosticCode, { file, pointer }, message, {
           ...(line === undefined ? {} : { line }),
           ...(column === undefined ? {} : { column }),
         });

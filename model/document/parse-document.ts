@@ -1,17 +1,19 @@
 import type { Document, LineCounter, Parser } from 'yaml';
 
+import type { TextPosition } from '../diagnostics/locate.js';
 import { withoutByteOrderMark } from './json-text.js';
+import { appendPointer } from './pointer.js';
 import { loadYaml } from './yaml-library.js';
 
-/** Why a text could not be parsed, and where (1-based). */
-interface SyntaxProblem {
+/** Why a text could not be parsed, and where. */
+export interface SyntaxProblem extends TextPosition {
   readonly message: string;
-  readonly line: number;
-  readonly column: number;
+  /** JSON pointer to a key that its object already has; absent if the text is malformed. */
+  readonly pointer?: string;
 }
 
 export type ParseResult =
-  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: true; readonly value: unknown; readonly isJson: boolean }
   | { readonly ok: false; readonly problem: SyntaxProblem };
 
 /**
@@ -30,7 +32,7 @@ export function parseText(text: string): ParseResult {
   const clean = withoutByteOrderMark(text);
   if (/^\s*[[{]/.test(clean)) {
     try {
-      return { ok: true, value: JSON.parse(clean) };
+      return { ok: true, value: JSON.parse(clean), isJson: true };
     } catch {
       // The flow style of YAML looks like JSON, so the YAML parser decides and reports the error.
     }
@@ -40,18 +42,20 @@ export function parseText(text: string): ParseResult {
 
 function parseYaml(text: string): ParseResult {
   const lines = new (loadYaml().LineCounter)();
-  const at = (message: string, offset: number): ParseResult => {
+  const at = (message: string, offset: number, pointer?: string): ParseResult => {
     const { line, col } = lines.linePos(offset);
-    return { ok: false, problem: { message, line: Math.max(line, 1), column: Math.max(col, 1) } };
+    const problem = { message, line: Math.max(line, 1), column: Math.max(col, 1) };
+    return { ok: false, problem: pointer === undefined ? problem : { ...problem, pointer } };
   };
   try {
     const [document, more] = composeDocuments(text, lines);
     const [error] = document?.errors ?? [];
     if (error !== undefined) return at(error.message, error.pos[0]);
     const twice = document === undefined ? undefined : findRepeatedKey(document);
-    if (twice !== undefined) return at('Map keys must be unique', twice);
+    if (twice !== undefined)
+      return at(describeRepeatedKey(twice.key, lines.linePos(twice.first).line), twice.offset, twice.pointer);
     if (more !== undefined) return at('there are several documents in it.', more.range[0]);
-    return { ok: true, value: document?.toJS({ maxAliasCount: MAX_ALIASES }) };
+    return { ok: true, value: document?.toJS({ maxAliasCount: MAX_ALIASES }), isJson: false };
   } catch (error) {
     if (error instanceof NestingError) return at(error.message, error.offset);
     if (error instanceof RangeError) return at('an anchor is repeated inside itself.', 0);
@@ -93,21 +97,38 @@ function composeDocuments(text: string, lines: LineCounter): Document.Parsed[] {
   return documents;
 }
 
+/** The message about a key that its object has on an earlier line (1-based) too. */
+export function describeRepeatedKey(key: string, line: number): string {
+  return `The key ${JSON.stringify(key)} is not unique: its object already has it on line ${line}.`;
+}
+
+interface RepeatedKey {
+  readonly key: string;
+  /** The offset of the first one. */
+  readonly first: number;
+  readonly offset: number;
+  readonly pointer: string;
+}
+
 /**
- * The offset of a key that its map already has. The library's own check compares each key with all others, which takes
- * minutes.
+ * A key that its map already has. The library's own check compares each key with all others, which takes minutes.
  */
-function findRepeatedKey({ contents }: Document.Parsed): number | undefined {
+function findRepeatedKey({ contents }: Document.Parsed): RepeatedKey | undefined {
   const { isMap, isScalar, isSeq } = loadYaml();
-  const open: unknown[] = [contents];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (isSeq(node)) open.push(...node.items.filter((item) => item !== undefined));
+  const open: (readonly [node: unknown, pointer: string])[] = [[contents, '']];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [node, pointer] = next;
+    if (isSeq(node)) for (const [index, item] of node.items.entries()) open.push([item, appendPointer(pointer, index)]);
     if (!isMap(node)) continue;
-    const keys = new Set<unknown>();
+    const offsets = new Map<unknown, number>();
     for (const { key, value } of node.items) {
-      if (isScalar(key) && keys.has(key.value)) return key.range?.[0] ?? 0;
-      if (isScalar(key)) keys.add(key.value);
-      if (value !== null && value !== undefined) open.push(value);
+      const name = isScalar(key) ? String(key.value) : '';
+      const place = appendPointer(pointer, name);
+      const offset = isScalar(key) ? (key.range?.[0] ?? 0) : 0;
+      const first = isScalar(key) ? offsets.get(key.value) : undefined;
+      if (first !== undefined) return { key: name, first, offset, pointer: place };
+      if (isScalar(key)) offsets.set(key.value, offset);
+      open.push([value, place]);
     }
   }
   return undefined;

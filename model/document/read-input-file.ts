@@ -24,9 +24,9 @@ export async function readTextFile(file: string, subject = 'The file'): Promise<
 export async function readDataFile(file: string, subject: string): Promise<{ value: unknown; text: string }> {
   const text = await readTextFile(file, subject);
   // Loaded on demand, because most commands read no such file.
-  const { parseText } = await import('./parse-document.js');
-  const parsed = parseText(text);
+  const { parseFile } = await import('./parse-file.js');
+  const parsed = parseFile(file, text);
   if (parsed.ok) return { value: parsed.value, text };
-  const { message, line, column } = parsed.problem;
-  throw new InputError(`${subject} cannot be read: ${message}`, { file, line, column });
+  const { code: _, message, ...place } = parsed.problem;
+  throw new InputError(`${subject} cannot be read: ${message.replace(/^The/, 'the')}`, { file, ...place });
 }

@@ -5,8 +5,7 @@ import type { SourceFile } from '../api.js';
 import { createDiagnostic } from '../diagnostics/create-diagnostic.js';
 import type { TextPosition } from '../diagnostics/locate.js';
 import { SpecError } from '../diagnostics/spec-error.js';
-import { parseText } from './parse-document.js';
-import { surveyDocument } from './survey-document.js';
+import { parseFile } from './parse-file.js';
 
 export interface SourceDocument extends SourceFile {
   readonly root: unknown;
@@ -56,16 +55,16 @@ export function unreadable(file: string, reason: string, position: Partial<TextP
   return new SpecError([{ ...createDiagnostic('document-unreadable', { file, pointer: '' }, message), ...position }]);
 }
 
-/** @throws SpecError with line and column if the text is neither JSON nor YAML, or too large */
+/** @throws SpecError with line and column if the text is neither JSON nor YAML, repeats a key, or is too large */
 export function parseSource(source: SourceFile): SourceDocument {
   const place = { file: source.path, pointer: '' };
-  const parsed = parseText(source.text);
+  // Some documents named `.json` are YAML; these start with a key instead of a bracket.
+  const parsed = parseFile(/^\s*\w/.test(source.text) ? '' : source.path, source.text);
   if (!parsed.ok) {
-    const { message, line, column } = parsed.problem;
-    const diagnostic = createDiagnostic('document-syntax', place, `The file is neither JSON nor YAML: ${message}`);
-    throw new SpecError([{ ...diagnostic, line, column }]);
+    const { code, pointer, message, line, column } = parsed.problem;
+    throw new SpecError([{ ...createDiagnostic(code, { ...place, pointer }, message), line, column }]);
   }
-  const { refusal, ...survey } = surveyDocument(parsed.value, /\\u|\\U/.test(source.text));
+  const { refusal, members: _, ...survey } = parsed.survey;
   if (refusal !== undefined)
     throw new SpecError([{ ...createDiagnostic(refusal.code, place, refusal.message), line: 1, column: 1 }]);
   return { ...source, root: parsed.value, ...survey };

@@ -6,6 +6,8 @@ export interface DocumentSurvey {
   readonly outside: ReadonlySet<string>;
   /** Whether a schema in it may have an `$id`, an anchor or its own dialect. */
   readonly hasResources: boolean;
+  /** How many members its objects have, repetitions by YAML aliases counted. */
+  readonly members: number;
   /** Why the document is refused. */
   readonly refusal?: {
     readonly code: 'document-too-deep' | 'document-too-large' | 'document-not-unicode';
@@ -28,6 +30,7 @@ export function surveyDocument(root: unknown, hasEscapes: boolean): DocumentSurv
   const outside = new Set<string>();
   let hasResources = false;
   let size = 0;
+  let members = 0;
   const open: object[] = [];
   const depths: number[] = [];
   const add = (value: unknown, depth: number): void => {
@@ -40,12 +43,13 @@ export function surveyDocument(root: unknown, hasEscapes: boolean): DocumentSurv
     const depth = depths.pop() ?? 0;
     size += 1;
     const refusal = hasEscapes && !isUnicode(value) ? HALF_CHARACTER : refuse(depth, size);
-    if (refusal !== undefined) return { outside, hasResources, refusal };
+    if (refusal !== undefined) return { outside, hasResources, members, refusal };
     if (Array.isArray(value)) {
       for (const item of value) add(item, depth + 1);
       continue;
     }
     for (const key in value) {
+      members += 1;
       const member = (value as Record<string, unknown>)[key];
       if (typeof member !== 'string') {
         add(member, depth + 1);
@@ -55,7 +59,7 @@ export function surveyDocument(root: unknown, hasEscapes: boolean): DocumentSurv
       else hasResources ||= RESOURCE_WORDS.has(key);
     }
   }
-  return { outside, hasResources };
+  return { outside, hasResources, members };
 }
 
 const HALF_CHARACTER = {

@@ -1,6 +1,11 @@
+import path from 'node:path';
+
 import { expect, test } from 'vitest';
 
-import { loadText } from '../support/spec-folder.js';
+import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
+import { SpecError } from '../../model/diagnostics/spec-error.js';
+import { loadApi } from '../../model/load-api.js';
+import { type SpecFiles, loadText, specFolder } from '../support/spec-folder.js';
 
 const DOCUMENT = `openapi: 3.1.0
 info: { title: 7, version: 1.0.0 }
@@ -36,4 +41,75 @@ test('every diagnostic says where it is', async () => {
     '19:17 warning keyword-ignored /components/schemas/a~1b~0c/nullable',
   ]);
   expect(new Set(diagnostics.map(({ file }) => file.split('/').at(-1)))).toEqual(new Set(['spec.yaml']));
+});
+
+/** The errors of a spec, in which the overlay is applied if there is one, as `file:line:column pointer message`. */
+async function errorsOf(files: SpecFiles): Promise<string[]> {
+  const folder = specFolder(files);
+  const [entry = ''] = Object.keys(files);
+  const overlays = Object.keys(files).filter((name) => name.startsWith('overlay'));
+  const show = ({ file, line, column, pointer, message }: Diagnostic): string =>
+    `${path.basename(file)}:${line}:${column} ${pointer} ${message}`;
+  try {
+    const { diagnostics } = await loadApi(path.join(folder, entry), {
+      overlays: overlays.map((name) => path.join(folder, name)),
+    });
+    return diagnostics.filter(({ severity }) => severity === 'error').map((one) => show(one));
+  } catch (error) {
+    if (error instanceof SpecError) return error.diagnostics.map((one) => show(one));
+    throw error;
+  }
+}
+
+const HEAD = '"openapi": "3.1.0",\n "info": { "title": "T", "version": "1" }';
+const NOT_UNIQUE = 'is not unique: its object already has it on line';
+const GET = '"get": { "responses": {} }';
+
+test.each<[string, SpecFiles, string]>([
+  [
+    'a key twice in JSON',
+    { 'spec.json': `{${HEAD},\n "paths": { "/a": { ${GET},\n ${GET} } } }` },
+    `spec.json:4:2 /paths/~1a/get The key "get" ${NOT_UNIQUE} 3.`,
+  ],
+  [
+    'a key twice in a file of JSON that it references',
+    { 'spec.json': `{${HEAD}, "paths": { "/a": { "$ref": "a.json" } } }`, 'a.json': `{${GET},\n${GET}}` },
+    `a.json:2:1 /get The key "get" ${NOT_UNIQUE} 1.`,
+  ],
+  [
+    'a key twice in an overlay of JSON',
+    { 'spec.json': `{${HEAD}}`, 'overlay.json': '{ "overlay": "1.0.0", "actions": [],\n"actions": [] }' },
+    `overlay.json:2:1 /actions The key "actions" ${NOT_UNIQUE} 1.`,
+  ],
+  [
+    'a key twice in YAML',
+    { 'spec.yaml': 'openapi: 3.1.0\npaths:\n  /a:\n    - get: {}\n      get: {}\n' },
+    `spec.yaml:5:7 /paths/~1a/0/get The key "get" ${NOT_UNIQUE} 4.`,
+  ],
+  [
+    'no comma in JSON',
+    { 'spec.json': `{${HEAD}\n "paths": {} }` },
+    'spec.json:3:2  The file is not JSON: a comma or } is missing before "paths".',
+  ],
+  [
+    'a comma too many in JSON',
+    { 'spec.json': `{${HEAD},\n}` },
+    'spec.json:3:1  The file is not JSON: there is a comma too many before "}".',
+  ],
+  [
+    'a comment in JSON',
+    { 'spec.json': `{ // mine\n${HEAD} }` },
+    'spec.json:1:3  The file is not JSON: the name of a member, in double quotes, must stand here, not a comment, which JSON does not have.',
+  ],
+  [
+    'JSON without its end',
+    { 'spec.json': `{${HEAD},\n "paths": {` },
+    'spec.json:3:12  The file is not JSON: the name of a member, in double quotes, must stand here, not the end of the file.',
+  ],
+])('%s is an error that says where', async (_what, files, error) => {
+  expect(await errorsOf(files)).toContain(error);
+});
+
+test('YAML in a file named .json is read', async () => {
+  expect(await errorsOf({ 'spec.json': "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: {}\n" })).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { parseFile } from '../../model/document/parse-file.js';
 import { parseJson } from '../../model/document/parse-json.js';
 
 const CASES: readonly (readonly [string, string, string])[] = [
@@ -29,6 +30,11 @@ const CASES: readonly (readonly [string, string, string])[] = [
     '{ "a": "b }',
     '1:8 a value must stand here, not a string that does not end, or has a bare control character.',
   ],
+  [
+    'a long string in the wrong place',
+    `{ "a": 1 "${'b'.repeat(50)}": 2 }`,
+    `1:10 a comma or } is missing before "${'b'.repeat(39)}….`,
+  ],
   ['two values', '{} {}', '1:4 "{" follows the end of the value.'],
   ['too deep', '['.repeat(600) + '}', '1:501 it is nested deeper than 500 levels.'],
 ];
@@ -42,7 +48,44 @@ test.each(CASES)('strict JSON is refused with a message: %s', (_name, text, prob
 test('accepts the same texts as JSON.parse, with or without a byte order mark', () => {
   for (const value of [{}, [], 'a"\\\u2028', 1.5e-7, null, { a: [{ b: {} }, []] }]) {
     const text = JSON.stringify(value, null, 2);
-    expect(parseJson(text)).toEqual({ ok: true, value });
-    expect(parseJson(`\uFEFF${text}`)).toEqual({ ok: true, value });
+    expect(parseJson(text)).toMatchObject({ ok: true, value });
+    expect(parseJson(`\uFEFF${text}`)).toMatchObject({ ok: true, value });
   }
+});
+
+/** The key that is found twice, with its place; `ok` for none. */
+function repeatedIn(name: string, text: string): string {
+  const parsed = parseFile(name, text);
+  if (parsed.ok) return 'ok';
+  const { code, line, column, pointer, message } = parsed.problem;
+  return `${code} ${line}:${column} ${pointer} ${message}`;
+}
+
+const REPEATED: readonly (readonly [what: string, text: string, place: string, key: string, first: number])[] = [
+  ['at the top', '{\n"a": 1,\n"a": 2}', '3:1 /a', 'a', 2],
+  ['in a list', '[{}, {"b": [0, {"c": 1, "c": 1}]}]', '1:25 /1/b/1/c', 'c', 1],
+  ['beside a string that starts with a colon', '{"a": ":x", "b": " : y",\n"b": {}}', '2:1 /b', 'b', 1],
+  ['of another spelling', String.raw`{"a/b": {}, "\u0061/b": {}}`, '1:13 /a~1b', 'a/b', 1],
+  ['with a space before its colon', '{"a" : 1, "b": 2,\n"b"\n: 3}', '2:1 /b', 'b', 1],
+  ['called __proto__', '{"__proto__": 1, "__proto__": 2}', '1:18 /__proto__', '__proto__', 1],
+  ['after a key that looks like the end of one', String.raw`{"a\\": 1, "a\":": 2, "a\\": 3}`, '1:23 /a\\', 'a\\', 1],
+];
+
+test.each(REPEATED)('a key that an object of JSON has twice is found: %s', (_what, text, place, key, first) => {
+  const message = `The key ${JSON.stringify(key)} is not unique: its object already has it on line ${first}.`;
+  for (const name of ['a.json', 'a.yaml', 'https://example.com/a.json?b=c', ''])
+    expect(repeatedIn(name, text)).toBe(`key-repeated ${place} ${message}`);
+});
+
+test('texts that only look as if a key were repeated are accepted', () => {
+  for (const value of [
+    { a: ':a":', b: '":"', '":': { '":': ':' } },
+    { a: { a: [{ a: 1 }, { a: 2 }] } },
+    { 'a:': ': ' },
+  ])
+    expect(repeatedIn('a.json', JSON.stringify(value))).toBe('ok');
+});
+
+test('a string of ten million escapes is read', () => {
+  expect(repeatedIn('a.json', `{"a": ":", "b": "${String.raw`\n`.repeat(10_000_000)}"}`)).toBe('ok');
 });
