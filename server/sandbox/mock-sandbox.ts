@@ -16,7 +16,7 @@ import { SandboxClock } from './sandbox-clock.js';
 import { PROCESS_STATE } from './state-budget.js';
 import { SeededRandom } from './seeded-random.js';
 import { createWorkReporter } from './observed-work.js';
-import { SandboxEvents, reportWrites } from './sandbox-events.js';
+import { SandboxEvents } from './sandbox-events.js';
 import { type StateSnapshot, describeContents, readContents } from './state-snapshot.js';
 
 /** The most contexts that are kept; they are cheap to recreate. */
@@ -54,7 +54,7 @@ export class MockSandbox implements ControlledSandbox {
     this.#life.callbacks.distrust(urls);
   }
 
-  async contextFor(caller: Pick<Caller, 'account'>): Promise<HandlerContext> {
+  contextFor(caller: Pick<Caller, 'account'>): Promise<HandlerContext> {
     return this.#contextOf(this.#life, accountOf(this.#host.definition, caller));
   }
 
@@ -171,8 +171,9 @@ export class MockSandbox implements ControlledSandbox {
 
   #beginLife(): SandboxLife {
     const host = this.#host;
-    const budgeted = PROCESS_STATE.open(new MemoryStore([...(host.definition.indexes ?? []), CALLBACK_INDEX]));
-    const store = reportWrites(budgeted.store, () => this.events.emitState());
+    const limit = PROCESS_STATE.open();
+    const indexes = [...(host.definition.indexes ?? []), CALLBACK_INDEX];
+    const store = new MemoryStore(indexes, { limit, onWrite: () => this.events.emitState() });
     const clock = new SandboxClock({
       store,
       run: (job) => this.#runJob(life, job),
@@ -188,7 +189,7 @@ export class MockSandbox implements ControlledSandbox {
     });
     const life: SandboxLife = {
       store,
-      releaseState: budgeted.release,
+      releaseState: () => limit.close(),
       clock,
       callbacks,
       random: new SeededRandom(host.seed),
@@ -215,8 +216,9 @@ export class MockSandbox implements ControlledSandbox {
     }
   }
 
-  async #contextOf(life: SandboxLife, account: string | undefined): Promise<HandlerContext> {
-    return life.contexts.get(account ?? '') ?? this.#makeContext(life, account);
+  #contextOf(life: SandboxLife, account: string | undefined): Promise<HandlerContext> {
+    const known = life.contexts.get(account ?? '');
+    return known === undefined ? this.#makeContext(life, account) : Promise.resolve(known);
   }
 
   async #makeContext(life: SandboxLife, account: string | undefined): Promise<HandlerContext> {

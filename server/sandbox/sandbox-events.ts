@@ -1,5 +1,4 @@
 import { stringifyExactJson } from '../../runtime/json-integers.js';
-import type { Store } from '../stores/store.js';
 import type { Fault, Faults, JournalEntry } from './sandbox.js';
 import type { SandboxClock } from './sandbox-clock.js';
 
@@ -127,24 +126,4 @@ class Watcher {
       this.#wake = () => done(true);
     });
   }
-}
-
-/** Wraps a store to report each write. */
-export function reportWrites(store: Store, onWrite: () => void): Store {
-  const after = async <T>(written: Promise<T>): Promise<T> => {
-    const result = await written;
-    onWrite();
-    return result;
-  };
-  return {
-    get: (collection, id) => store.get(collection, id),
-    query: (collection, query) => store.query(collection, query),
-    collections: () => store.collections(),
-    dump: () => store.dump(),
-    put: (...write) => after(store.put(...write)),
-    delete: (collection, id) => after(store.delete(collection, id)),
-    update: (collection, id, change) => after(store.update(collection, id, change)),
-    clear: () => after(store.clear()),
-    load: (contents) => after(store.load(contents)),
-  };
 }

@@ -13,6 +13,20 @@ import { copyFrozen, copyJson } from './copy-json.js';
 import type { StoredItem } from './ordered-items.js';
 import { StoredCollection } from './stored-collection.js';
 
+/** The memory that a store may take, in estimated bytes. */
+export interface MemoryLimit {
+  /** Notes a write before it happens. @throws to refuse it */
+  grow(bytes: number): void;
+  /** Notes that the store is replaced by one of this size. @throws to refuse it */
+  set(bytes: number): void;
+}
+
+export interface MemoryStoreOptions {
+  readonly limit?: MemoryLimit;
+  /** Called after each write. */
+  readonly onWrite?: () => void;
+}
+
 /**
  * Stores state in the memory of this process. Each call does its work synchronously, so parallel calls never see
  * half-finished changes.
@@ -24,10 +38,14 @@ import { StoredCollection } from './stored-collection.js';
  */
 export class MemoryStore implements Store {
   readonly #indexes: readonly StoreIndex[];
+  readonly #limit: MemoryLimit | undefined;
+  readonly #onWrite: (() => void) | undefined;
   #collections = new Map<string, StoredCollection>();
 
-  constructor(indexes: readonly StoreIndex[] = []) {
+  constructor(indexes: readonly StoreIndex[] = [], { limit, onWrite }: MemoryStoreOptions = {}) {
     this.#indexes = indexes;
+    this.#limit = limit;
+    this.#onWrite = onWrite;
   }
 
   get(collection: string, id: string): Promise<VersionedItem | undefined> {
@@ -65,7 +83,8 @@ export class MemoryStore implements Store {
   }
 
   async clear(): Promise<void> {
-    this.#collections = new Map();
+    this.#limit?.set(0);
+    this.#replace(new Map());
   }
 
   async dump(): Promise<StoreContents> {
@@ -76,13 +95,20 @@ export class MemoryStore implements Store {
   }
 
   async load(contents: StoreContents): Promise<void> {
+    const items = contents.flatMap((collection) => collection.items);
+    this.#limit?.set(items.reduce((sum, { value }) => sum + estimateBytes(value), 0));
     const collections = new Map<string, StoredCollection>();
     for (const { collection, items } of contents) {
       const target = collections.get(collection) ?? this.#create(collection);
       for (const { id, value, version } of items) target.write(id, copyFrozen(value), version);
       if (target.items.size > 0) collections.set(collection, target);
     }
+    this.#replace(collections);
+  }
+
+  #replace(collections: Map<string, StoredCollection>): void {
     this.#collections = collections;
+    this.#onWrite?.();
   }
 
   #checkVersion(collection: string, id: string, expected: number): void {
@@ -95,17 +121,23 @@ export class MemoryStore implements Store {
     // Copied first, because a value that cannot be stored must not leave an empty collection behind.
     const frozen = copyFrozen(value);
     const known = this.#collections.get(collection);
-    if (known !== undefined) return known.write(id, frozen);
-    const target = this.#create(collection);
-    this.#collections.set(collection, target);
-    return target.write(id, frozen);
+    this.#limit?.grow(estimateBytes(frozen) - estimateItem(known?.items.get(id)));
+    const target = known ?? this.#create(collection);
+    if (known === undefined) this.#collections.set(collection, target);
+    const version = target.write(id, frozen);
+    this.#onWrite?.();
+    return version;
   }
 
   #delete(collection: string, id: string): boolean {
     const target = this.#collections.get(collection);
-    const wasThere = target?.delete(id) ?? false;
-    if (target?.items.size === 0) this.#collections.delete(collection);
-    return wasThere;
+    const item = target?.items.get(id);
+    if (target === undefined || item === undefined) return false;
+    this.#limit?.grow(-estimateItem(item));
+    target.delete(id);
+    if (target.items.size === 0) this.#collections.delete(collection);
+    this.#onWrite?.();
+    return true;
   }
 
   #create(collection: string): StoredCollection {
@@ -120,4 +152,27 @@ export class MemoryStore implements Store {
 
 function copyItem({ id, value, version }: StoredItem): VersionedItem {
   return { id, version, value: copyJson(value) };
+}
+
+/** The estimated bytes of an item without its value. */
+const ITEM_BYTES = 100;
+
+function estimateItem(item: StoredItem | undefined): number {
+  return item === undefined ? 0 : estimateBytes(item.value);
+}
+
+/** Estimates the bytes of an item from its value. */
+function estimateBytes(value: Stored): number {
+  return ITEM_BYTES + sizeOf(value);
+}
+
+/** Estimates the bytes of a value: two for each character, and a few for each part. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return 2 * value.length + 16;
+  if (typeof value !== 'object' || value === null) return 16;
+  if (value instanceof Uint8Array) return value.byteLength + 100;
+  let size = 32;
+  if (Array.isArray(value)) for (const item of value) size += sizeOf(item);
+  else for (const name of Object.keys(value)) size += 16 + sizeOf((value as Readonly<Record<string, unknown>>)[name]);
+  return size;
 }

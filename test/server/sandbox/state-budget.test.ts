@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { StateBudget } from '../../../server/sandbox/state-budget.js';
 import { MemoryStore } from '../../../server/stores/memory-store.js';
 
-const open = (budget: StateBudget) => budget.open(new MemoryStore());
+const open = (budget: StateBudget) => {
+  const share = budget.open();
+  return { store: new MemoryStore([], { limit: share }), close: () => share.close() };
+};
 const text = (length: number): object => ({ text: 'x'.repeat(length) });
 
 describe('the memory for state', () => {
@@ -27,7 +30,9 @@ describe('the memory for state', () => {
     await other.store.clear();
     expect(budget.bytes).toBe(0);
     await other.store.put('a', '1', text(4_000));
-    other.release();
+    other.close();
+    expect(budget.bytes).toBe(0);
+    await other.store.put('a', '2', text(1_000));
     expect(budget.bytes).toBe(0);
   });
 
