@@ -38,12 +38,12 @@ export type Validate = (value: unknown) => ValidationError[];
  * validate({ Name: 7 }); // [{ pointer: '/Name', message: 'must be string', keyword: 'type', params: { type: 'string' } }]
  */
 export function compileValidator(api: Api, schema: Schema, options: CompileOptions): Validate {
-  const { report, ...rest } = options;
-  const validate = validatorsOf(api).validator(schema, rest);
+  const { report } = options;
+  const validate = validatorsOf(api).validator(schema, options);
   if (report === undefined) return validate;
   let isReported = false;
   return (value) => {
-    if (!isReported) for (const diagnostic of findUncheckedIn(api, schema, rest)) report(diagnostic);
+    if (!isReported) for (const diagnostic of findUncheckedIn(api, schema, options)) report(diagnostic);
     isReported = true;
     return validate(value);
   };

@@ -102,7 +102,10 @@ class RunningMock {
     const { name } = served();
     const host: ControlHost = { name, served, sandboxes };
     const parts: TransportParts = {
-      handle: async (request, sandbox) => redirectToPage(request, served().api) ?? this.#handle(request, sandbox),
+      handle: (request, sandbox) => {
+        const redirect = redirectToPage(request, served().api);
+        return redirect === undefined ? this.#handle(request, sandbox) : Promise.resolve(redirect);
+      },
       sandboxOf: (sandbox) => sandboxes.get(sandbox),
       control: createControl(host),
       origins: () => served().origins,

@@ -125,7 +125,8 @@ export function keywordOf<Key extends keyof SchemaObject>(
   key: Key,
   api: Api,
 ): SchemaObject[Key] | undefined {
-  return holdingParts(schema, api).find((part) => part[key] !== undefined)?.[key];
+  for (const part of holdingParts(schema, api)) if (part[key] !== undefined) return part[key];
+  return undefined;
 }
 
 /** Whether a schema declares no members and allows any. */

@@ -19,8 +19,9 @@ export function prepareWrite(scope: Scope, write: Write): Item {
   return completeItem(isRecord(stored) ? stored : item, scope, write.id);
 }
 
-export async function followWrite({ hooks, call }: Scope, write: Write): Promise<void> {
-  await hooks?.afterWrite?.({ ...write, call });
+/** Runs the hook after a write. Returns `undefined` if there is nothing to await. */
+export function followWrite({ hooks, call }: Scope, write: Write): Promise<void> | undefined {
+  return hooks?.afterWrite?.({ ...write, call }) ?? undefined;
 }
 
 /** Returns the item as the hook `show` shows it. */

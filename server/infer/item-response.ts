@@ -47,15 +47,17 @@ function toBody(
   const { part, call } = scope;
   const envelope = part.envelope ?? BARE;
   const itemSchema = itemSchemaOf(schema, envelope, call.api);
-  const shown = { ...sentBeside(scope, itemSchema), ...projectItem(shownItem(scope, item), itemSchema, call.api) };
+  const shown = withSentBeside(projectItem(shownItem(scope, item), itemSchema, call.api), scope, itemSchema);
   return repairValue(call.api, schema, encloseItem(envelope, shown), seedFrom(key));
 }
 
-/** Returns the sent members that responses show but the item does not have. They appear only in this response. */
-function sentBeside({ core, call, input }: Scope, schema: Schema): Item {
-  if (!isRecord(input.body)) return {};
+/** Adds the sent members that responses show but the item does not have. They appear only in this response. */
+function withSentBeside(item: Item, { core, call, input }: Scope, schema: Schema): Item {
+  if (!isRecord(input.body)) return item;
   const [members, shown] = [membersOf(core.schema, call.api), membersOf(schema, call.api)];
-  return withoutMembers(input.body, (name) => members.has(name) || !shown.has(name));
+  const isOther = (name: string): boolean => members.has(name) || !shown.has(name);
+  if (Object.keys(input.body).every(isOther)) return item;
+  return { ...withoutMembers(input.body, isOther), ...item };
 }
 
 function itemSchemaOf(

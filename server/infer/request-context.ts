@@ -78,11 +78,11 @@ function readInput(call: AnyCall, part: ResourceOperation): CallInput {
   const { input } = call;
   const groups: Item = isRecord(input) ? input : {};
   const body = openItem(part.bodyEnvelope, groups['body']);
-  // The body of a list by POST has the parameters of the list.
-  const asked = part.role === 'list' && isRecord(body) ? body : {};
+  const query = isRecord(groups['query']) ? groups['query'] : {};
   return {
     path: pathValuesOf(call),
-    query: { ...asked, ...(isRecord(groups['query']) ? groups['query'] : {}) },
+    // The body of a list by POST has the parameters of the list.
+    query: part.role === 'list' && isRecord(body) ? { ...body, ...query } : query,
     headers: isRecord(groups['headers']) ? groups['headers'] : {},
     body,
   };

@@ -68,7 +68,7 @@ function writeJournal(exchange: Exchange, status: number, response: JournalMessa
     response,
     violations,
     startedAt: exchange.startedAt,
-    ...(exchange.failure === undefined ? {} : { failure: exchange.failure }),
+    failure: exchange.failure,
   });
 }
 

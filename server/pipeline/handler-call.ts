@@ -84,7 +84,12 @@ function refuse({ operation, renderError }: RequestParts, { status, message, det
 }
 
 function respond(status: number, body?: unknown, headers: HeaderMap = NO_HEADERS): HandlerResponse {
-  return { status, body: toResponseBody(body), headers: lowerCaseNames(headers), refusal: false };
+  return {
+    status,
+    body: toResponseBody(body),
+    headers: headers === NO_HEADERS ? headers : lowerCaseNames(headers),
+    refusal: false,
+  };
 }
 
 /** Shared by all responses that add no header, therefore frozen. */

@@ -64,11 +64,11 @@ export function createResponseStep({ renderError, inferred }: PipelineOptions, e
     return toExchangeResponse(response, compiled, exchange);
   };
 
-  return async (compiled, exchange, violations) => {
+  return (compiled, exchange, violations) => {
     refuseEarly(compiled, violations);
-    if (usesHandler(compiled, exchange)) return callHandler(compiled, exchange);
-    await examples.prepare(compiled, exchange);
-    return undefined;
+    return usesHandler(compiled, exchange)
+      ? callHandler(compiled, exchange)
+      : examples.prepare(compiled, exchange).then(() => undefined);
   };
 }
 

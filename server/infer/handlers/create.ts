@@ -41,6 +41,9 @@ export async function createMany(scope: Scope): Promise<HandlerResponse> {
   return scope.call.respond(status, schema === undefined ? undefined : toJson(items));
 }
 
+/** How many ids of the hook are tried. */
+const ATTEMPTS = 200;
+
 /** Creates or replaces an item. Returns `undefined` if no id is free, or its id is taken and the spec documents 409. */
 async function createOne(scope: Scope, body: Item): Promise<{ readonly key: string; readonly item: Item } | undefined> {
   const { core, call, collection } = scope;
@@ -49,21 +52,32 @@ async function createOne(scope: Scope, body: Item): Promise<{ readonly key: stri
   if (key === undefined) return undefined;
   const named = core.id === undefined && given === undefined ? { ...body, [keyNameOf(scope)]: Number(key) } : body;
   const made = createItem(scope, named, key);
-  const written = { kind: 'create', id: key, before: undefined } as const;
-  if (!documents(call.operation, 409)) {
-    const item = prepareWrite(scope, { ...written, item: made });
+  const prepare = (): Item => prepareWrite(scope, { kind: 'create', id: key, before: undefined, item: made });
+  let item: Item | undefined;
+  if (documents(call.operation, 409)) {
+    let isTaken = false;
+    item = await collection.update(key, (known) => {
+      isTaken = presentItem(known, scope) !== undefined;
+      return isTaken ? known : prepare();
+    });
+    if (isTaken || item === undefined) return undefined;
+  } else {
+    item = prepare();
     await collection.put(key, item);
-    await followWrite(scope, { ...written, item });
-    return { key, item };
   }
-  let isTaken = false;
-  const item = await collection.update(key, (known) => {
-    isTaken = presentItem(known, scope) !== undefined;
-    return isTaken ? known : prepareWrite(scope, { ...written, item: made });
-  });
-  if (isTaken || item === undefined) return undefined;
-  await followWrite(scope, { ...written, item });
+  await followWrite(scope, { kind: 'create', id: key, before: undefined, item });
   return { key, item };
+}
+
+async function keyOfHook(
+  { call, collection }: Scope,
+  makeId: (call: Scope['call']) => string,
+): Promise<string | undefined> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const key = makeId(call);
+    if (isAbsent(await collection.get(key))) return key;
+  }
+  return undefined;
 }
 
 function isAbsent(item: Item | undefined): boolean {
@@ -75,17 +89,9 @@ function givenKey(scope: Scope, body: Item): string | undefined {
   return scope.core.id === undefined ? idAt(body, [keyNameOf(scope)]) : toKey(scope.core, body);
 }
 
-const ATTEMPTS = 200;
-
-async function newKey(scope: Scope): Promise<string | undefined> {
+function newKey(scope: Scope): Promise<string | undefined> {
   const { call, core, collection, name, state, assignment, hooks } = scope;
-  if (hooks?.makeId !== undefined) {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const key = hooks.makeId(call);
-      if (isAbsent(await collection.get(key))) return key;
-    }
-    return undefined;
-  }
+  if (hooks?.makeId !== undefined) return keyOfHook(scope, hooks.makeId);
   const id: IdMember = core.id ?? { path: [keyNameOf(scope)], schema: { type: 'integer' }, prefix: '' };
   return makeId(call, {
     id,
