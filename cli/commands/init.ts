@@ -8,6 +8,7 @@ import { nameOfSpec, resolveAddress } from '../../model/document/address.js';
 import { toFileName } from '../../model/identifiers.js';
 import { CONFIG_FILES } from '../../config/load-config.js';
 import { InputError, systemCode } from '../../model/diagnostics/input-error.js';
+import { countOf } from '../../reports/counts.js';
 import type { Command } from '../command.js';
 import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
 import { READ_FLAGS, readReadOptions } from '../options.js';
@@ -65,12 +66,12 @@ async function initForSpec(spec: string, args: ParsedArgs, io: Io): Promise<Exit
   const file = 'specmill.config.ts';
   await writeNew(path.join(io.cwd, file), printConfig(spec, { ...options, proposals }));
   printDiagnostics(api.diagnostics, io, { withInfos: false });
-  const count = api.operations.length;
-  if (args.has('json')) printJson(io, { written: [file], operations: count, proposals });
-  else
-    io.out(
-      `Wrote ${file} for ${count} operations, with ${proposals.length} helpers to choose from; "specmill generate" makes the code.\n`,
-    );
+  const operations = api.operations.length;
+  if (args.has('json')) printJson(io, { written: [file], operations, proposals });
+  else {
+    const found = `${countOf(operations, 'operation')}, with ${countOf(proposals.length, 'helper')} to choose from`;
+    io.out(`Wrote ${file} for ${found}; "specmill generate" makes the code.\n`);
+  }
   return EXIT.done;
 }
 

@@ -1,4 +1,4 @@
-import { showTimes } from '../counts.js';
+import { countOf, showTimes } from '../counts.js';
 import type { OperationCoverage } from './contract-report.js';
 import { describeOperations } from './text.js';
 
@@ -41,7 +41,7 @@ export function toCoverageText(report: CoverageReport): string[] {
     '',
     ...describeKeywords(report),
     ...describeUnknown(unknown),
-    `${api}: ${called} of ${operations.length} operations in ${calls} calls; ` +
+    `${api}: ${called} of ${countOf(operations.length, 'operation')} in ${countOf(calls, 'call')}; ` +
       `${statuses} documented ${statuses === 1 ? 'status was' : 'statuses were'} not seen`,
     ...(journalLimit === undefined
       ? []

@@ -10,12 +10,12 @@ export function toText(report: ContractReportData, { maxFindings = Infinity }: T
     ...warningLines(report),
     ...summaryLines(findings),
     ...findings.slice(0, maxFindings).flatMap((finding, index) => describeFinding(finding, index + 1)),
-    ...(rest > 0 ? [`… and ${rest} more findings: reports have all of them.`, ''] : []),
+    ...(rest > 0 ? [`… and ${countOf(rest, 'more finding')}: reports have all of them.`, ''] : []),
     'Coverage',
     ...coverageLines(report),
     ...report.notes.map((note) => `  ${note}`),
     '',
-    `${count} in ${requests === 1 ? '1 request' : `${requests} requests`}, ${(durationMs / 1_000).toFixed(1)} s (seed ${seed}).`,
+    `${count} in ${countOf(requests, 'request')}, ${(durationMs / 1_000).toFixed(1)} s (seed ${seed}).`,
     ...(stopped === undefined ? [] : [STOPPED[stopped]]),
     ...(findings.length === 0 ? [] : [`Again: ${repeat}`]),
   ];
@@ -31,7 +31,7 @@ export function warningLines({ unreached, nothingTested, coverage }: ContractRep
   if (nothingTested !== undefined) return [`Nothing was tested: ${nothingTested}`, ''];
   if (unreached.length === 0) return [];
   return [
-    `Warning: ${unreached.length} of ${coverage.operations.length} operations never succeeded:`,
+    `Warning: ${unreached.length} of ${countOf(coverage.operations.length, 'operation')} never succeeded:`,
     ...unreached.map(({ operationId, reason }) => `  ${operationId}: ${reason}`),
     '',
   ];

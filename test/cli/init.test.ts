@@ -105,6 +105,13 @@ describe('specmill init --spec', () => {
     expect(run.status).toBe(0);
   });
 
+  it('counts one operation and one helper in the singular', async () => {
+    const paths = { '/a': SPEC.paths['/a'] };
+    const folder = tempFolder({ 'shop.json': JSON.stringify({ ...SPEC, paths }) });
+    const { out } = await runCaptured(folder, 'init', '--spec', 'shop.json');
+    expect(out).toContain('for 1 operation, with 1 helper to choose from;');
+  });
+
   it('keeps secrets out of the configuration', async () => {
     const folder = tempFolder({ 'shop.json': JSON.stringify(SPEC) });
     await runCaptured(folder, 'init', '--spec', 'shop.json', '--header', 'X-Api-Key: secret');

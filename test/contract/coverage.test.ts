@@ -114,6 +114,13 @@ describe('specmill coverage', () => {
     expect(out).toContain('Library: 2 of 6 operations in 4 calls;');
   });
 
+  test('counts one call in the singular', async () => {
+    const entry = { method: 'GET', path: '/v1/books', status: 200, request: { headers: {} } };
+    const folder = tempFolder({ 'journal.json': JSON.stringify([entry]) });
+    const { out } = await runCaptured(folder, 'coverage', SPEC, '--journal', 'journal.json');
+    expect(out).toContain('1 of 6 operations in 1 call;');
+  });
+
   test.each([
     [999, false],
     [1_000, true],
