@@ -58,6 +58,8 @@ function checkApiName(name: string, pointer: string): ConfigProblem | undefined 
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const checkText: Check = (value, pointer) => (isText(value) ? undefined : mustBe(pointer, 'a text that is not empty'));
+/** For secrets: an environment variable that is not set must not break commands that do not need it. */
+const checkString: Check = (value, pointer) => (typeof value === 'string' ? undefined : mustBe(pointer, 'a text'));
 const checkFormats: Check = (value, pointer) =>
   value === 'assert' || value === 'annotate' ? undefined : mustBe(pointer, '"assert" or "annotate"');
 const checkTexts: Check = checkList(isText, 'a text that is not empty');
@@ -118,7 +120,13 @@ const CONTRACT_CHECKS: Readonly<Record<string, Check>> = {
   parameters: checkRecord(() => undefined),
   skip: checkSkips,
   oauth2: checkMembers(
-    { clientId: checkText, clientSecret: checkText, tokenUrl: checkText, scopes: checkTexts, refreshToken: checkText },
+    {
+      clientId: checkText,
+      clientSecret: checkString,
+      tokenUrl: checkText,
+      scopes: checkTexts,
+      refreshToken: checkText,
+    },
     ['clientId', 'clientSecret'],
   ),
   before: checkFunction,

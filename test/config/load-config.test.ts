@@ -33,6 +33,15 @@ describe('loading a configuration', () => {
     expect(await readConfig(folder, 'other/my.yaml')).toMatchObject({ folder: path.join(folder, 'other') });
   });
 
+  it('reads a configuration for which the environment variable of a secret is not set', async () => {
+    const oauth2 = `{ clientId: 'ci', clientSecret: process.env['NO_SUCH_SECRET'] ?? '' }`;
+    const apis = `{ pets: { spec: 'pets.yaml', output: 'out', contract: { oauth2: ${oauth2} } } }`;
+    const folder = tempFolder({ 'specmill.config.mjs': `export default { apis: ${apis} };` });
+    expect(await readConfig(folder, undefined)).toMatchObject({
+      config: { apis: { pets: { contract: { oauth2: { clientSecret: '' } } } } },
+    });
+  });
+
   it.each<[string, string, RegExp, object]>([
     ['no apis', '{}', /The configuration has no apis/, { line: 1, column: 1, pointer: '' }],
     ['an unknown member', 'apis: {}\napi: {}', /no member api\. Did you mean apis\?/, { line: 2, pointer: '/api' }],

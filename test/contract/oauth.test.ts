@@ -94,6 +94,7 @@ describe('a run with the credentials of a client', () => {
   test('a run with the credentials of a client ends where it gets no token, or nothing says from where', async () => {
     const { send } = createServer();
     await expect(run(send, { clientSecret: 'wrong' })).rejects.toThrow('the token URL responded 401');
+    await expect(run(send, { clientSecret: '' })).rejects.toThrow('The clientSecret of oauth2 is empty');
     const folder = tempFolder({ 'notes.yaml': SPEC.replace('clientCredentials', 'password') });
     const oauth2 = { clientId: 'app', clientSecret: 's:ecret' };
     const options = { spec: `${folder}/notes.yaml`, url: 'https://notes.example.com', fetch: send, oauth2 };

@@ -12,8 +12,10 @@ export class OAuthToken {
   readonly #tokenUrl: string;
   #refreshToken: string | undefined;
 
-  /** @throws InputError if neither the user nor the spec gives the token URL. */
+  /** @throws InputError if the secret is empty, or neither the user nor the spec gives the token URL. */
   constructor(given: ContractOAuth, api: Api, server: URL) {
+    if (given.clientSecret === '' && given.refreshToken === undefined)
+      throw new InputError('The clientSecret of oauth2 is empty: is its environment variable set?');
     const address = given.tokenUrl ?? documentedUrl(api);
     if (address === undefined)
       throw new InputError('The spec has no token URL of the flow clientCredentials: give oauth2.tokenUrl.');
