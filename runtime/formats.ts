@@ -1,12 +1,15 @@
 /**
- * Matches scheme, credentials, an address in brackets with a port, path, query and fragment (RFC 3986). Any other host
- * consists of path characters, so it is matched with the path. Each part is matched once, so the time is linear.
+ * Matches a URI whose host is not in brackets (RFC 3986). The host consists of characters of paths, so it is matched with
+ * the path. Each part is matched once, so the time is linear.
  */
 const URI =
-  /^[a-z][a-z\d+.-]*:(?![?#]|$)(?:\/?\/(?:[\w.~!$&'()*+,;=:-]*(?:%[0-9a-f]{2}[\w.~!$&'()*+,;=:-]*)*@)?\[([^\]]*)\](?::\d*)?(?![^/?#]))?[\w.~!$&'()*+,;=:@/-]*(?:%[0-9a-f]{2}[\w.~!$&'()*+,;=:@/-]*)*(?:\?[\w.~!$&'()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'()*+,;=:@/?-]*)*)?(?:#[\w.~!$&'()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'()*+,;=:@/?-]*)*)?$/i;
-/** References may also contain double quotes, as in ajv-formats. */
+  /^[a-z][a-z\d+.-]*:(?![?#]|$)[\w.~!$&'()*+,;=:@/-]*(?:%[0-9a-f]{2}[\w.~!$&'()*+,;=:@/-]*)*(?:\?[\w.~!$&'()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'()*+,;=:@/?-]*)*)?(?:#[\w.~!$&'()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'()*+,;=:@/?-]*)*)?$/i;
+/** A scheme is matched with the path. References may also contain double quotes, as in ajv-formats. */
 const URI_REFERENCE =
-  /^(?:[a-z][a-z\d+.-]*:)?(?:\/?\/(?:[\w.~!$&'()*+,;=:-]*(?:%[0-9a-f]{2}[\w.~!$&'()*+,;=:-]*)*@)?\[([^\]]*)\](?::\d*)?(?![^/?#]))?[\w.~!$&'"()*+,;=:@/-]*(?:%[0-9a-f]{2}[\w.~!$&'"()*+,;=:@/-]*)*(?:\?[\w.~!$&'"()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'"()*+,;=:@/?-]*)*)?(?:#[\w.~!$&'"()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'"()*+,;=:@/?-]*)*)?$/i;
+  /^[\w.~!$&'"()*+,;=:@/-]*(?:%[0-9a-f]{2}[\w.~!$&'"()*+,;=:@/-]*)*(?:\?[\w.~!$&'"()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'"()*+,;=:@/?-]*)*)?(?:#[\w.~!$&'"()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'"()*+,;=:@/?-]*)*)?$/i;
+/** Scheme and credentials, and a host in brackets with its port. */
+const BRACKETS =
+  /^((?:[a-z][a-z\d+.-]*:)?\/?\/(?:[\w.~!$&'()*+,;=:-]*(?:%[0-9a-f]{2}[\w.~!$&'()*+,;=:-]*)*@)?)\[([^\]]*)\](?::\d*)?(?![^/?#])/i;
 /** An address of a version after IPv6: `IPvFuture` of RFC 3986. */
 const FUTURE_ADDRESS = /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i;
 /** As ajv-formats has it (MIT, Evgeny Poberezkin). */
@@ -21,18 +24,20 @@ const HOSTNAME =
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 /** RFC 3986, with a scheme. */
 export function uri(text: string): boolean {
-  return hasGoodHost(URI.exec(text));
+  return URI.test(withoutBrackets(text));
 }
 
 /** RFC 3986, also relative. */
 export function uriReference(text: string): boolean {
-  return hasGoodHost(URI_REFERENCE.exec(text));
+  return URI_REFERENCE.test(withoutBrackets(text));
 }
 
-/** Whether the text matched and its address in brackets, if any, is valid. */
-function hasGoodHost(match: RegExpExecArray | null): boolean {
-  const address = match?.[1];
-  return address === undefined ? match !== null : ipv6(address) || FUTURE_ADDRESS.test(address);
+/** Removes a valid host in brackets. Brackets that stay are not valid in a URI. */
+function withoutBrackets(text: string): string {
+  if (!text.includes('[')) return text;
+  return text.replace(BRACKETS, (whole: string, before: string, address: string) =>
+    ipv6(address) || FUTURE_ADDRESS.test(address) ? before : whole,
+  );
 }
 
 /** RFC 6570. */

@@ -93,16 +93,16 @@ function checkStatus(expectation: Case['expectation'], exchange: Exchange): Prob
  * member of the one object in the body: `license_class` for `/driver/license_class`.
  */
 export function blames({ json }: Exchange, judged: string): boolean {
-  const folded = foldName(judged);
+  const folded = foldPointer(judged);
   return readViolations(json).some(({ pointer, message }) => {
-    const named = foldName(pointer);
+    const named = foldPointer(pointer);
     const isInside = named !== '' && folded.endsWith(named) && folded.split('/').length === 3;
     return !SAYS_TAKEN.test(message) && (isNear(named, folded) || isInside);
   });
 }
 
 /** Some frameworks change the case of member names. */
-function foldName(pointer: string): string {
+function foldPointer(pointer: string): string {
   return pointer.toLowerCase().replaceAll(/[_-]/g, '');
 }
 

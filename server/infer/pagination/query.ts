@@ -6,6 +6,7 @@ import type { Filter, ListParameters } from '../../../resources/pagination/param
 import { foldName } from '../../../resources/inflection.js';
 import { keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
 import { toMemberPath } from '../../stores/member-path.js';
+import { type FactsOf, perMember } from '../per-member.js';
 import type { Scope } from '../request-context.js';
 
 export interface ListRequest {
@@ -120,11 +121,18 @@ export function readOrder(
 
 /** Finds a member by name; `created` also finds `created_at`. */
 function findMember(name: string, { core, call }: Scope): string | undefined {
-  const members = [...membersOf(core.schema, call.api).keys()];
+  const members = namesOf(core.schema, call.api);
   if (members.length === 0) return name === '' ? undefined : name;
   const wanted = foldName(name);
-  return wanted === ''
-    ? undefined
-    : (members.find((member) => foldName(member) === wanted) ??
-        members.find((member) => foldName(member).replace(/(at|on|date|time)$/, '') === wanted));
+  if (wanted === '') return undefined;
+  const found =
+    members.find(({ folded }) => folded === wanted) ?? members.find(({ withoutTime }) => withoutTime === wanted);
+  return found?.name;
 }
+
+const namesOf: FactsOf<{ readonly name: string; readonly folded: string; readonly withoutTime: string }> = perMember(
+  ({ name }) => {
+    const folded = foldName(name);
+    return [{ name, folded, withoutTime: folded.replace(/(at|on|date|time)$/, '') }];
+  },
+);
