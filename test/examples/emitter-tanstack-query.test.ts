@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -74,13 +74,16 @@ beforeAll(async () => {
 }, 60_000);
 
 test('the options that it emits pass the strictest flags with the types of the real package', async () => {
+  const readme = readFileSync(path.join(root, 'examples/emitter-tanstack-query/README.md'), 'utf8');
   writeFileSync(path.join(folder, 'use.ts'), USE);
+  writeFileSync(path.join(folder, 'shown.tsx'), /^```tsx\n(.*?)^```$/ms.exec(readme)?.[1] ?? 'The README has no code.');
   const compilerOptions = {
     target: 'ES2023',
     lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
     module: 'esnext',
     moduleResolution: 'bundler',
     types: [],
+    jsx: 'react-jsx',
     strict: true,
     noUncheckedIndexedAccess: true,
     exactOptionalPropertyTypes: true,
@@ -88,11 +91,14 @@ test('the options that it emits pass the strictest flags with the types of the r
     noUnusedParameters: true,
     skipLibCheck: true,
     noEmit: true,
-    paths: { '*': [`${root}/node_modules/*`, `${root}/node_modules/@types/*`] },
+    paths: {
+      'react/*': [`${root}/node_modules/@types/react/*`],
+      '*': [`${root}/node_modules/*`, `${root}/node_modules/@types/*`],
+    },
   };
   writeFileSync(
     path.join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, include: ['use.ts', 'generated'] }),
+    JSON.stringify({ compilerOptions, include: ['use.ts', 'shown.tsx', 'generated'] }),
   );
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
   const said = await promisify(execFile)(process.execPath, [tsc, '-p', folder]).then(
