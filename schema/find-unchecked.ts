@@ -1,4 +1,4 @@
-import type { Api, Operation } from '../model/api.js';
+import type { Api, MediaType, Operation } from '../model/api.js';
 import type { DiagnosticCode } from '../model/diagnostics/codes.js';
 import { createDiagnostic } from '../model/diagnostics/create-diagnostic.js';
 import type { Diagnostic, SourceLocation } from '../model/diagnostics/diagnostic.js';
@@ -10,6 +10,7 @@ import { closesInPlaceCycle } from './in-place-cycles.js';
 import { createLinearPattern } from './linear-pattern.js';
 import { compilePattern } from './patterns.js';
 import { COSTLY_LENGTH, canBacktrackForever } from './sample/pattern.js';
+import { findSchemaSource } from '../model/schema-source.js';
 import { surveySchema } from '../model/schema-survey.js';
 import { type Direction, namedView, schemaView } from './variants.js';
 
@@ -27,11 +28,14 @@ interface Placed {
  * @example
  * for (const diagnostics of findUnchecked(api)) diagnostics.forEach(report);
  */
-export function* findUnchecked(api: Api): Iterable<readonly Diagnostic[]> {
+export function* findUnchecked(
+  api: Api,
+  operations: readonly Operation[] = api.operations,
+): Iterable<readonly Diagnostic[]> {
   for (const name of api.schemas.keys()) yield findUncheckedNamed(api, name);
-  for (const operation of api.operations) {
+  for (const operation of operations) {
     for (const { schema, source, direction } of schemasOf(operation))
-      yield findUncheckedView(api, schemaView(schema, api, direction), { source });
+      yield findUncheckedView(api, schemaView(schema, api, direction), { source: findSchemaSource(schema) ?? source });
   }
 }
 
@@ -42,7 +46,8 @@ export function findUncheckedIn(
   { direction, source }: { readonly direction: Direction; readonly source?: SourceLocation },
 ): readonly Diagnostic[] {
   const view = schemaView(schema, api, direction);
-  const own = findUncheckedView(api, view, { source: source ?? { file: api.files[0]?.path ?? '', pointer: '' } });
+  const place = findSchemaSource(schema) ?? source ?? { file: api.files[0]?.path ?? '', pointer: '' };
+  const own = findUncheckedView(api, view, { source: place });
   const names = new Set(surveySchema(schema).refs);
   // The set grows during the loop.
   for (const name of names) for (const ref of surveySchema(api.schemas.get(name)?.schema ?? true).refs) names.add(ref);
@@ -50,13 +55,13 @@ export function findUncheckedIn(
 }
 
 /** The parts of a named schema that cannot be checked exactly. */
-export function findUncheckedNamed(api: Api, name: string): readonly Diagnostic[] {
+function findUncheckedNamed(api: Api, name: string): readonly Diagnostic[] {
   const source = api.schemas.get(name)?.source;
   return source === undefined ? [] : findUncheckedView(api, namedView(name, api) ?? true, { name, source });
 }
 
 /** The parts of a view that cannot be checked exactly. */
-export function findUncheckedView(
+function findUncheckedView(
   api: Api,
   view: Schema,
   { name, source }: { readonly name?: string; readonly source: SourceLocation },
@@ -159,8 +164,8 @@ function schemasOf({ parameters, body, responses }: Operation): Placed[] {
   const sent = [...parameters, ...(body?.content ?? [])];
   const received = responses.flatMap(({ content, headers }) => [...content, ...headers]);
   const place = (direction: Direction) => {
-    return ({ schema, source }: Pick<Placed, 'source'> & { readonly schema?: Schema }): Placed[] =>
-      schema === undefined ? [] : [{ schema, source, direction }];
+    return ({ schema, sequence, source }: Partial<MediaType> & Pick<Placed, 'source'>): Placed[] =>
+      [schema, sequence?.schema].flatMap((one) => (one === undefined ? [] : [{ schema: one, source, direction }]));
   };
   return [...sent.flatMap(place('request')), ...received.flatMap(place('response'))];
 }

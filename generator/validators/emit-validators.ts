@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
 import type { Api, NamedSchema } from '../../model/api.js';
+import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import { NameAllocator, toFileName } from '../../model/identifiers.js';
-import { findUncheckedNamed, findUncheckedView } from '../../schema/find-unchecked.js';
+import { findUnchecked } from '../../schema/find-unchecked.js';
 import type { EmitOptions, Emitter, GeneratedFile } from '../emitter.js';
 import { runtimeFiles } from '../runtime-files.js';
 import { jsonTypesModule } from '../types/value-types.js';
 import { MAX_OPERATIONS, MAX_SCHEMAS, groupByTag } from '../split-output.js';
 import { allOperations } from '../type-names.js';
-import { viewsOf } from './operation-schemas.js';
 import type { ModulePlan } from './print-entry.js';
 import { printValidatorModules } from './validator-modules.js';
 
@@ -77,20 +77,10 @@ function hashOf(name: string): string {
   return createHash('sha256').update(name).digest('hex');
 }
 
-/**
- * Reports what cannot be checked exactly, each problem once, because several schemas of one operation can have the same
- * one.
- */
+/** Reports what cannot be checked exactly, each problem once, because operations share parts. */
 function reportUnchecked(api: Api, report: EmitOptions['report']): void {
-  for (const name of api.schemas.keys()) for (const diagnostic of findUncheckedNamed(api, name)) report(diagnostic);
-  for (const operation of allOperations(api)) {
-    const found = viewsOf(operation, api).flatMap((view) => findUncheckedView(api, view, { source: operation.source }));
-    const known = new Set<string>();
-    for (const diagnostic of found) {
-      const atOperation = { ...diagnostic, pointer: operation.source.pointer };
-      const key = JSON.stringify(atOperation);
-      if (!known.has(key)) report(atOperation);
-      known.add(key);
-    }
-  }
+  const problems = new Map<string, Diagnostic>();
+  for (const found of findUnchecked(api, allOperations(api)))
+    for (const diagnostic of found) problems.set(JSON.stringify(diagnostic), diagnostic);
+  for (const diagnostic of problems.values()) report(diagnostic);
 }

@@ -1,6 +1,7 @@
 import { appendPointer, decodeLeniently } from '../../model/document/pointer.js';
 import { setMember } from '../../model/document/records.js';
 import type { Api, Operation, Parameter, ParameterLocation } from '../../model/api.js';
+import { findSchemaSource } from '../../model/schema-source.js';
 import type { Schema } from '../../model/schema-types.js';
 import { compileValidator, type ValidationError } from '../../schema/compile-validator.js';
 import type { Diagnostic, SourceLocation } from '../../model/diagnostics/diagnostic.js';
@@ -77,7 +78,7 @@ function compileGroup(
     return {
       key,
       name: parameter.name,
-      source: parameter.source,
+      source: findSchemaSource(parameter.schema) ?? parameter.source,
       decode: createDecoder(parameter, key, { shape: shapes(parameter.schema), taken }),
     };
   });

@@ -2,6 +2,7 @@ import { getOrInsert } from '../maps.js';
 import type { Cursor } from '../document/cursor.js';
 import type { SchemaDialect } from '../normalise/schema-dialects.js';
 import type { SchemaReader } from '../normalise/schema-reader.js';
+import { recordSchemaSource } from '../schema-source.js';
 import type { Schema } from '../schema-types.js';
 
 /** The data that the readers of one OpenAPI document share. */
@@ -13,8 +14,11 @@ export interface OpenApiReader {
   readonly shared: SharedParts;
 }
 
-export function readSchemaAt(reader: OpenApiReader, cursor: Cursor): Schema {
-  return reader.schemas.read(cursor.value, reader.schemas.placeOf(cursor, reader.dialect));
+/** @param raw - the schema, if it is not the whole value at the cursor. */
+export function readSchemaAt(reader: OpenApiReader, cursor: Cursor, raw: unknown = cursor.value): Schema {
+  const schema = reader.schemas.read(raw, reader.schemas.placeOf(cursor, reader.dialect));
+  recordSchemaSource(schema, cursor);
+  return schema;
 }
 
 /** Removes undefined members, because `exactOptionalPropertyTypes` distinguishes them from absent ones. */

@@ -110,7 +110,7 @@ function isCollectionFormat(format: string): format is CollectionFormat {
 /** In OpenAPI 2.0, a parameter or header object contains its schema's keywords directly. */
 function readInlineSchema(reader: OpenApiReader, cursor: Cursor): Schema {
   const own = Object.entries(cursor.record).filter(([key]) => !NOT_SCHEMA_MEMBERS.has(key));
-  return reader.schemas.read(Object.fromEntries(own), reader.schemas.placeOf(cursor, reader.dialect));
+  return readSchemaAt(reader, cursor, Object.fromEntries(own));
 }
 
 function readXExample(cursor: Cursor): Example[] {

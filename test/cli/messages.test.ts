@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { isNodeTooOld } from '../../cli/node-version.js';
+import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import { startProxy } from '../../entry/mock.js';
 import { generate } from '../../entry/specmill.js';
 import { runCaptured } from '../support/run-captured.js';
@@ -169,4 +170,46 @@ describe('a wrong helper of the configuration', () => {
       'pets.yaml:8:46 /paths/~1pets~1{id}/get/x-pagination/skip warning The extension x-pagination',
     );
   });
+});
+
+it('a pattern that is no regular expression is reported where it is written', async () => {
+  const spec = `openapi: 3.1.0
+info: { title: A, version: '1' }
+paths:
+  /a:
+    get:
+      operationId: getA
+      parameters:
+        - { name: p, in: query, schema: { pattern: '(p' } }
+        - { name: q, in: query, content: { application/json: { schema: { items: { pattern: '(q' } } } } }
+      responses:
+        '200':
+          description: OK
+          headers: { X-A: { schema: { pattern: '(h' } } }
+          content:
+            application/json:
+              schema:
+                properties:
+                  a: { pattern: '(a' }
+        '201': { description: OK, content: { application/jsonl: { itemSchema: { pattern: '(i' } } } }
+        default: { $ref: 'errors.yaml#/Error' }
+`;
+  const errors = "Error:\n  description: wrong\n  content: { application/json: { schema: { pattern: '(e' } } }\n";
+  const folder = tempFolder({ 'a.yaml': spec, 'errors.yaml': errors });
+  const { out } = await runCaptured(folder, 'generate', 'a.yaml', '--out', 'out', '--json');
+  const { apis } = JSON.parse(out) as { apis: readonly [{ diagnostics: readonly Diagnostic[] }] };
+  const responses = '/paths/~1a/get/responses';
+  const media = '/content/application~1json/schema';
+  expect(
+    apis[0].diagnostics
+      .filter(({ code }) => code === 'pattern-invalid')
+      .map(({ file, line, column, pointer }) => `${path.basename(file)}:${line}:${column} ${pointer}`),
+  ).toEqual([
+    'a.yaml:8:52 /paths/~1a/get/parameters/0/schema/pattern',
+    `a.yaml:9:92 /paths/~1a/get/parameters/1${media}/items/pattern`,
+    `a.yaml:18:33 ${responses}/200${media}/properties/a/pattern`,
+    `a.yaml:13:48 ${responses}/200/headers/X-A/schema/pattern`,
+    `a.yaml:19:90 ${responses}/201/content/application~1jsonl/itemSchema/pattern`,
+    `errors.yaml:3:53 /Error${media}/pattern`,
+  ]);
 });

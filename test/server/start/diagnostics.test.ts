@@ -37,8 +37,8 @@ async function startBad(others: number): Promise<{ readonly mock: Mock; readonly
 
 const PLACES = [
   '/components/schemas/A/pattern',
-  '/paths/~1a/get/parameters/0/pattern',
-  '/paths/~1a/post/requestBody/content/application~1json/properties/x/pattern',
+  '/paths/~1a/get/parameters/0/schema/pattern',
+  '/paths/~1a/post/requestBody/content/application~1json/schema/properties/x/pattern',
 ];
 
 describe('schemas that cannot be checked exactly', () => {
