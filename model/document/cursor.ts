@@ -1,4 +1,5 @@
 import type { Extensions } from '../api.js';
+import { suggestName } from '../diagnostics/closest-name.js';
 import type { DiagnosticCode } from '../diagnostics/codes.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import type { RefResolver } from '../normalise/ref-resolver.js';
@@ -137,6 +138,16 @@ export class Cursor extends Place {
 
   report(code: DiagnosticCode, message: string): void {
     this.context.problems.report(code, this, message);
+  }
+
+  /** Reports a member that is missing or is none of the allowed texts. */
+  reportChoice(code: DiagnosticCode, key: string, allowed: readonly string[]): void {
+    const value = this.#own(key);
+    const instead =
+      typeof value === 'string' ? `, not ${JSON.stringify(value)}.${suggestName(value, allowed, JSON.stringify)}` : '.';
+    const choices = `${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}`;
+    const place = value === undefined ? this : this.at(key);
+    place.report(code, `${JSON.stringify(key)} must be ${choices}${instead}`);
   }
 
   #step(step: string | number, value: unknown): Cursor {

@@ -1,3 +1,4 @@
+import { suggestName } from '../diagnostics/closest-name.js';
 import { type RawRecord, isRecord, mapRecord, setMember } from '../document/records.js';
 import type { Schema, SchemaType } from '../schema-types.js';
 import { readDiscriminator } from './discriminators.js';
@@ -125,15 +126,11 @@ function readSpecialRef(context: Context, key: string, value: unknown): void {
   else context.out['allOf'] = [...asList(context.out['allOf']), { $ref: ref }];
 }
 
-const TYPES: ReadonlySet<unknown> = new Set<SchemaType>([
-  'null',
-  'boolean',
-  'object',
-  'array',
-  'number',
-  'integer',
-  'string',
-]);
+const TYPES: readonly SchemaType[] = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
+
+function isType(value: unknown): value is SchemaType {
+  return TYPES.some((type) => type === value);
+}
 
 function readType(context: Context, key: string, value: unknown): void {
   if (value === 'file' && context.place.dialect.name === 'openapi-2.0') {
@@ -141,12 +138,15 @@ function readType(context: Context, key: string, value: unknown): void {
     context.out['format'] = 'binary';
     return;
   }
-  if (TYPES.has(value)) {
+  if (isType(value)) {
     context.out['type'] = value;
     return;
   }
   const types: readonly unknown[] = Array.isArray(value) ? value : [];
-  if (types.length === 0 || !types.every((type) => TYPES.has(type))) return reportShape(context, key, 'a JSON type');
+  if (types.length === 0 || !types.every((type) => isType(type))) {
+    const wrong = [value].flat().find((type) => typeof type === 'string' && !isType(type));
+    return reportShape(context, key, 'a JSON type', suggestName(String(wrong ?? ''), TYPES, JSON.stringify));
+  }
   const distinct = [...new Set(types)];
   context.out['type'] = distinct.length === 1 ? distinct[0] : distinct;
 }
@@ -216,11 +216,11 @@ function keepIf(context: Context, key: string, fits: boolean, expected: string):
   else reportShape(context, key, expected);
 }
 
-function reportShape({ reader, place }: Context, key: string, expected: string): void {
+function reportShape({ reader, place }: Context, key: string, expected: string, suggestion = ''): void {
   reader.problems.report(
     'keyword-shape',
     place.child(key),
-    `The keyword ${JSON.stringify(key)} must be ${expected}; it is ignored.`,
+    `The keyword ${JSON.stringify(key)} must be ${expected}; it is ignored.${suggestion}`,
   );
 }
 

@@ -6,7 +6,7 @@ import { readExamples } from './examples.js';
 import { type OpenApiReader, definedMembers, readSchemaAt } from './reader.js';
 import { readSequence } from './sequences.js';
 
-const LOCATIONS: ReadonlySet<string> = new Set<ParameterLocation>(['path', 'query', 'header', 'cookie']);
+const LOCATIONS: readonly ParameterLocation[] = ['path', 'query', 'header', 'cookie'];
 const DEFAULT_STYLE: Readonly<Record<ParameterLocation, ParameterStyle>> = {
   path: 'simple',
   query: 'form',
@@ -14,7 +14,7 @@ const DEFAULT_STYLE: Readonly<Record<ParameterLocation, ParameterStyle>> = {
   header: 'simple',
   cookie: 'form',
 };
-const STYLES: ReadonlySet<unknown> = new Set<ParameterStyle>([
+const STYLES: readonly ParameterStyle[] = [
   'simple',
   'label',
   'matrix',
@@ -23,7 +23,7 @@ const STYLES: ReadonlySet<unknown> = new Set<ParameterStyle>([
   'pipeDelimited',
   'deepObject',
   'cookie',
-]);
+];
 
 /** Headers that other parts of the document describe; OpenAPI ignores parameters of these names. */
 const IGNORED_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization']);
@@ -52,13 +52,12 @@ export function readParameters(reader: OpenApiReader, pathItem: Cursor, operatio
 function readParameter(reader: OpenApiReader, cursor: Cursor): Parameter | undefined {
   if (!cursor.exists) return undefined;
   const name = cursor.string('name');
-  const location = cursor.string('in');
-  if (name === undefined || location === undefined || !isLocation(location, reader)) {
-    const locations =
-      reader.version === '3.2' ? 'path, query, querystring, header or cookie' : 'path, query, header or cookie';
-    cursor.report('document-shape', `A parameter needs a name, and "in" must be ${locations}.`);
-    return undefined;
-  }
+  const text = cursor.string('in');
+  const locations = locationsOf(reader);
+  const location = locations.find((one) => one === text);
+  if (name === undefined) cursor.report('document-shape', 'A parameter needs a name.');
+  else if (location === undefined) cursor.reportChoice('document-shape', 'in', locations);
+  if (name === undefined || location === undefined) return undefined;
   if (location === 'header' && IGNORED_HEADERS.has(name.toLowerCase())) return undefined;
   const { schema, mediaType, encoding, examples } = readValue(reader, cursor);
   const style = readStyle(cursor, DEFAULT_STYLE[location]);
@@ -80,16 +79,15 @@ function readParameter(reader: OpenApiReader, cursor: Cursor): Parameter | undef
   };
 }
 
-function isLocation(text: string, { version }: OpenApiReader): text is ParameterLocation {
-  return LOCATIONS.has(text) || (version === '3.2' && text === 'querystring');
+function locationsOf({ version }: OpenApiReader): readonly ParameterLocation[] {
+  return version === '3.2' ? [...LOCATIONS, 'querystring'] : LOCATIONS;
 }
 
 function readStyle(cursor: Cursor, fallback: ParameterStyle): ParameterStyle {
-  const style = cursor.string('style');
-  if (style === undefined) return fallback;
-  if (STYLES.has(style)) return style as ParameterStyle;
-  cursor.at('style').report('document-shape', `The style ${JSON.stringify(style)} is not known.`);
-  return fallback;
+  const text = cursor.string('style');
+  const style = STYLES.find((one) => one === text);
+  if (style === undefined && text !== undefined) cursor.reportChoice('document-shape', 'style', STYLES);
+  return style ?? fallback;
 }
 
 type Value = Pick<Parameter, 'schema' | 'examples'> & {

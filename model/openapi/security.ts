@@ -5,7 +5,9 @@ import { isRecord, mapRecord, textsIn } from '../document/records.js';
 import { type OpenApiReader, definedMembers } from './reader.js';
 
 type KeyLocation = 'query' | 'header' | 'cookie';
-const KEY_LOCATIONS: ReadonlySet<unknown> = new Set<KeyLocation>(['query', 'header', 'cookie']);
+const KEY_LOCATIONS: readonly KeyLocation[] = ['query', 'header', 'cookie'];
+const OLD_TYPES = ['basic', 'apiKey', 'oauth2'];
+const TYPES = ['apiKey', 'http', 'oauth2', 'openIdConnect', 'mutualTLS'];
 
 /** The security schemes of a document: those that it declares, and those that it references by URI. */
 export class DocumentSchemes {
@@ -39,7 +41,7 @@ export class DocumentSchemes {
   }
 
   #add(name: string, cursor: Cursor): boolean {
-    const scheme = readScheme(name, cursor);
+    const scheme = readScheme(name, cursor, this.#version);
     if (scheme === undefined) return false;
     this.all.set(name, scheme);
     this.#byPlace.set(`${cursor.file}#${cursor.pointer}`, name);
@@ -47,7 +49,7 @@ export class DocumentSchemes {
   }
 }
 
-function readScheme(id: string, cursor: Cursor): SecurityScheme | undefined {
+function readScheme(id: string, cursor: Cursor, version: OpenApiReader['version']): SecurityScheme | undefined {
   if (!cursor.exists) return undefined;
   const base = {
     id,
@@ -67,10 +69,9 @@ function readScheme(id: string, cursor: Cursor): SecurityScheme | undefined {
         ...definedMembers({ bearerFormat: cursor.string('bearerFormat') }),
       };
     case 'apiKey': {
-      const place = cursor.string('in');
-      if (KEY_LOCATIONS.has(place))
-        return { ...base, type: 'apiKey', in: place as KeyLocation, name: cursor.string('name') ?? id };
-      cursor.report('document-invalid', 'An apiKey scheme must be in query, header or cookie; it is ignored.');
+      const place = KEY_LOCATIONS.find((one) => one === cursor.string('in'));
+      if (place !== undefined) return { ...base, type: 'apiKey', in: place, name: cursor.string('name') ?? id };
+      cursor.reportChoice('document-invalid', 'in', KEY_LOCATIONS);
       return undefined;
     }
     case 'oauth2':
@@ -85,10 +86,7 @@ function readScheme(id: string, cursor: Cursor): SecurityScheme | undefined {
     case 'mutualTLS':
       return { ...base, type: 'mutualTLS' };
     default:
-      cursor.report(
-        'document-invalid',
-        'The type of a security scheme must be apiKey, http, oauth2, openIdConnect or mutualTLS; this one is ignored.',
-      );
+      cursor.reportChoice('document-invalid', 'type', version === '2.0' ? OLD_TYPES : TYPES);
       return undefined;
   }
 }

@@ -50,7 +50,7 @@ export function readSwagger2Input(reader: OpenApiReader, pathItem: Cursor, opera
   return { parameters, ...definedMembers({ body }) };
 }
 
-const PLACES: ReadonlySet<unknown> = new Set(['path', 'query', 'header', 'formData', 'body']);
+const PLACES: readonly string[] = ['path', 'query', 'header', 'formData', 'body'];
 
 /** The parameters of the path and the operation: the operation's override the path's of the same name and location. */
 function gatherParameters(pathItem: Cursor, operation: Cursor): Cursor[] {
@@ -60,15 +60,13 @@ function gatherParameters(pathItem: Cursor, operation: Cursor): Cursor[] {
     for (const item of owner.itemsAt('parameters')) {
       const cursor = item.deref();
       if (!cursor.exists) continue;
-      const place = cursor.string('in');
+      const text = cursor.string('in');
+      const place = PLACES.find((one) => one === text);
       const name = cursor.string('name');
-      if (!PLACES.has(place) || (name === undefined && place !== 'body')) {
-        cursor.report(
-          'document-shape',
-          'A parameter needs a name, and "in" must be path, query, header, formData or body.',
-        );
-        continue;
-      }
+      const needsName = name === undefined && place !== 'body';
+      if (place === undefined) cursor.reportChoice('document-shape', 'in', PLACES);
+      else if (needsName) cursor.report('document-shape', 'A parameter needs a name.');
+      if (place === undefined || needsName) continue;
       // There is at most one body, whatever its name.
       const key = place === 'body' ? 'body' : `${place} ${name}`;
       if (here.has(key)) item.report('parameter-repeated', `The parameter ${JSON.stringify(name)} is given twice.`);

@@ -113,3 +113,59 @@ test.each<[string, SpecFiles, string]>([
 test('YAML in a file named .json is read', async () => {
   expect(await errorsOf({ 'spec.json': "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: {}\n" })).toEqual([]);
 });
+
+/** The diagnostics of a document with this operation and these components, as `severity pointer message`. */
+async function problemsOf(operation: string, components: string, version = "openapi: '3.0.3'"): Promise<string[]> {
+  const head = `${version}\ninfo: { title: T, version: '1' }`;
+  const { diagnostics } = await loadText(
+    `${head}\npaths: { /a: { get: { operationId: a, ${operation}, responses: { '200': { description: OK } } } } }\n${components}`,
+  );
+  return diagnostics.map(({ severity, pointer, message }) => `${severity} ${pointer} ${message}`);
+}
+
+const PARAMETER = '/paths/~1a/get/parameters/0';
+const SCHEME = '/components/securitySchemes/a';
+
+test.each([
+  [
+    'parameters: [{ name: a, in: query, schema: { type: strng } }]',
+    '',
+    `warning ${PARAMETER}/schema/type The keyword "type" must be a JSON type; it is ignored. Did you mean "string"?`,
+  ],
+  [
+    'parameters: [{ name: a, in: qury, schema: {} }]',
+    '',
+    `error ${PARAMETER}/in "in" must be path, query, header or cookie, not "qury". Did you mean "query"?`,
+  ],
+  ['parameters: [{ name: a, schema: {} }]', '', `error ${PARAMETER} "in" must be path, query, header or cookie.`],
+  ['parameters: [{ in: query, schema: {} }]', '', `error ${PARAMETER} A parameter needs a name.`],
+  [
+    'parameters: [{ name: a, in: query, style: frm, schema: {} }]',
+    '',
+    `error ${PARAMETER}/style "style" must be simple, label, matrix, form, spaceDelimited, pipeDelimited, deepObject or cookie, not "frm". Did you mean "form"?`,
+  ],
+  [
+    'tags: []',
+    'components: { securitySchemes: { a: { type: apikey, in: header, name: X } } }',
+    `warning ${SCHEME}/type "type" must be apiKey, http, oauth2, openIdConnect or mutualTLS, not "apikey". Did you mean "apiKey"?`,
+  ],
+  [
+    'tags: []',
+    'components: { securitySchemes: { a: { type: apiKey, in: headers, name: X } } }',
+    `warning ${SCHEME}/in "in" must be query, header or cookie, not "headers". Did you mean "header"?`,
+  ],
+])('a misspelt word of a closed list gets a suggestion: %s %s', async (operation, components, problem) => {
+  expect(await problemsOf(operation, components)).toContain(problem);
+});
+
+test('a misspelt place of a parameter of OpenAPI 2.0 gets a suggestion', async () => {
+  const problems = await problemsOf('parameters: [{ name: a, in: formdata, type: string }]', '', "swagger: '2.0'");
+  expect(problems).toContain(
+    `error ${PARAMETER}/in "in" must be path, query, header, formData or body, not "formdata". Did you mean "formData"?`,
+  );
+});
+
+test('a wrong type in a list of types gets a suggestion', async () => {
+  const { diagnostics } = await loadText('type: [boolan, "null"]');
+  expect(diagnostics[0]?.message).toContain('Did you mean "boolean"?');
+});

@@ -52,7 +52,7 @@ describe('an operation', () => {
     expect(api.diagnostics.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual(
       expect.arrayContaining([
         'document-invalid /paths/~1a/get/description',
-        'document-invalid /components/securitySchemes/odd',
+        'document-invalid /components/securitySchemes/odd/type',
         'security-unknown /paths/~1a/get/security/0/nobody',
       ]),
     );
