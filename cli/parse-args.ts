@@ -62,11 +62,14 @@ function checkValue(
 }
 
 function checkArity({ name, usage, arity }: Command, positionals: readonly string[]): void {
-  if (positionals.length < arity.least) throw new UsageError(`Missing argument: specmill ${name} ${usage}.`);
-  if (positionals.length > arity.most)
-    throw new UsageError(
-      `Unexpected argument ${JSON.stringify(positionals[arity.most])}: specmill ${name} ${usage}`.trimEnd() + '.',
-    );
+  const problem =
+    positionals.length < arity.least
+      ? 'Missing argument'
+      : positionals.length > arity.most
+        ? `Unexpected argument ${JSON.stringify(positionals[arity.most])}`
+        : undefined;
+  if (problem !== undefined)
+    throw new UsageError(`${problem}; the usage is "${`specmill ${name} ${usage}`.trimEnd()}".`);
 }
 
 /** `-h` is the only short option. */

@@ -3,6 +3,7 @@ import type { ResolvedApi } from '../config/config-types.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { InputError } from '../model/diagnostics/input-error.js';
+import { isRecord } from '../model/document/records.js';
 import type { Emitter, GeneratedFile } from './emitter.js';
 import { allOperations } from './type-names.js';
 import { EMITTERS } from './emitters.js';
@@ -85,11 +86,32 @@ async function runUserEmitter(
   name: string,
   args: Parameters<Emitter['emit']>,
 ): Promise<GeneratedFile[]> {
-  const files = await wrapUserError(name, async () => own.find((one) => one.name === name)?.emit(...args) ?? []);
+  const files: unknown = await wrapUserError(name, async () => own.find((one) => one.name === name)?.emit(...args));
+  const isList = Array.isArray(files) && files.every((file): file is GeneratedFile => isFile(file));
+  if (!isList) throw notFiles(name);
   return files.map(({ path, contents }) => ({
     path,
-    contents: typeof contents === 'string' ? contents : async () => wrapUserError(name, contents),
+    contents: typeof contents === 'string' ? contents : () => readContents(name, contents),
   }));
+}
+
+async function readContents(name: string, contents: () => unknown): Promise<string> {
+  const text = await wrapUserError(name, contents);
+  if (typeof text !== 'string') throw notFiles(name);
+  return text;
+}
+
+function isFile(value: unknown): value is GeneratedFile {
+  return (
+    isRecord(value) && typeof value['path'] === 'string' && ['string', 'function'].includes(typeof value['contents'])
+  );
+}
+
+/** A configuration in JavaScript is not type-checked, so an emitter can return anything. */
+function notFiles(name: string): InputError {
+  return new InputError(
+    `The emitter ${JSON.stringify(name)} must return a list of files: objects with a path, and contents that are a text or a function that returns one.`,
+  );
 }
 
 /** Converts an error of a user's emitter to an InputError, because it is not a bug of specmill. */

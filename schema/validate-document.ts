@@ -6,6 +6,7 @@ import { suggestName } from '../model/diagnostics/closest-name.js';
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { createLocator, type Locator } from '../model/diagnostics/locate.js';
+import { fragmentToPointer } from '../model/document/pointer.js';
 import { parseFile } from '../model/document/parse-file.js';
 import { refTo } from '../model/schema-types.js';
 import { compileValidator } from './compile-validator.js';
@@ -26,7 +27,7 @@ export interface DocumentProblem {
 export type ValidateDocument = (value: unknown) => readonly ExplainedError[];
 
 /**
- * Creates the validator of a named schema. `report` is called for schemas that cannot be checked exactly. The name of a
+ * Creates the validator of a named schema, which `name` may also give by its JSON pointer. `report` is called for schemas that cannot be checked exactly. The name of a
  * request variant selects the request direction, any other name the response direction.
  *
  * @throws InputError if the API has no schema of that name.
@@ -39,10 +40,14 @@ export function createDocumentValidator(
   const schemas = [...api.schemas.values()];
   const schema =
     schemas.find((one) => one.name === name || one.inputName === name) ??
-    schemas.find(({ originalName }) => originalName === name);
+    schemas.find(({ originalName }) => originalName === name) ??
+    schemas.find(({ source }) => source.pointer === fragmentToPointer(name) && source.file === api.files[0]?.path);
   if (schema === undefined) {
-    const names = schemas.flatMap((one) => (one.inputName === undefined ? [one.name] : [one.name, one.inputName]));
-    throw new InputError(`The API has no schema named ${JSON.stringify(name)}.${suggestName(name, names)}`);
+    const names = name.startsWith('/')
+      ? schemas.map(({ source }) => source.pointer)
+      : schemas.flatMap((one) => (one.inputName === undefined ? [one.name] : [one.name, one.inputName]));
+    const what = name.startsWith('/') ? 'with a name at' : 'named';
+    throw new InputError(`The API has no schema ${what} ${JSON.stringify(name)}.${suggestName(name, names)}`);
   }
   const direction = schema.inputName === name ? 'request' : 'response';
   const ref = { $ref: refTo(schema.name) };

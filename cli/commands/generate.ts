@@ -89,7 +89,9 @@ function generateOptions(args: ParsedArgs, io: Io): GenerateOptions {
   if (specs.length > 0) return { ...options, config: { apis: specConfig(specs, args) } };
   if (args.positionals.some(isSpecAddress)) return { ...options, config: { apis: argumentConfig(args) } };
   if (args.has('out'))
-    throw new UsageError('The option --out goes with --spec; the configuration names the output of its APIs.');
+    throw new UsageError(
+      'The option --out goes with a spec: name its path or URL, such as ./openapi.yaml; the configuration names the output of its APIs.',
+    );
   return { ...options, apis: args.positionals, ...(configFile === undefined ? {} : { configFile }) };
 }
 

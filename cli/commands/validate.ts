@@ -38,6 +38,7 @@ export const validateCommand: Command = {
   usage: '<api>[#Schema] FILE...',
   arity: { least: 2, most: Infinity },
   flags: { ...VENDOR_FLAG, ...READ_FLAGS },
+  notes: ['#Schema is the name of a schema, or a JSON pointer to it such as #/components/schemas/Order.'],
   examples: [
     'specmill validate engine engine-config.json',
     'specmill validate signing#Case case.yaml',
@@ -55,7 +56,7 @@ export const validateCommand: Command = {
     const errors = api.diagnostics.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) throw new SpecError(errors);
     const inexact: Diagnostic[] = [];
-    const validate = createDocumentValidator(api, schemaName ?? rootSchemaOf(api, name), (problem) =>
+    const validate = createDocumentValidator(api, schemaName || rootSchemaOf(api, name), (problem) =>
       inexact.push(problem),
     );
     const results: FileResult[] = [];

@@ -12,7 +12,7 @@ export function resolveAddress(folder: string, address: string): string {
 
 /** Whether a word is the path or URL of a spec rather than the name of an API. */
 export function isSpecAddress(word: string): boolean {
-  return isUrl(word) || /[/\\]|^file:|\.(?:ya?ml|json)$/i.test(word);
+  return isUrl(word) || /[/\\]|^\.{1,2}$|^file:|\.(?:ya?ml|json)$/i.test(word);
 }
 
 /** Reads a word as the name of an API, or as the path or URL of its spec. */

@@ -1,5 +1,5 @@
 import { suggestName } from '../diagnostics/closest-name.js';
-import { type RawRecord, isRecord, mapRecord, setMember } from '../document/records.js';
+import { type RawRecord, isRecord, mapRecord, setMember, textsIn } from '../document/records.js';
 import type { Schema, SchemaType } from '../schema-types.js';
 import { readDiscriminator } from './discriminators.js';
 import { readXml } from './read-xml.js';
@@ -144,8 +144,8 @@ function readType(context: Context, key: string, value: unknown): void {
   }
   const types: readonly unknown[] = Array.isArray(value) ? value : [];
   if (types.length === 0 || !types.every((type) => isType(type))) {
-    const wrong = [value].flat().find((type) => typeof type === 'string' && !isType(type));
-    return reportShape(context, key, 'a JSON type', suggestName(String(wrong ?? ''), TYPES, JSON.stringify));
+    const wrong = textsIn([value].flat()).find((type) => !isType(type));
+    return reportShape(context, key, 'a JSON type', suggestName(wrong ?? '', TYPES, JSON.stringify));
   }
   const distinct = [...new Set(types)];
   context.out['type'] = distinct.length === 1 ? distinct[0] : distinct;

@@ -26,6 +26,8 @@ export class HarFile {
     this.#partial = `${this.#file}.${process.pid}.partial`;
     if (statSync(this.#file, { throwIfNoEntry: false })?.isDirectory() === true)
       throw new InputError('The recording cannot be written: it is a folder.', { file: this.#file });
+    if (!existsSync(path.dirname(this.#file)))
+      throw new InputError('The recording cannot be written: its folder does not exist.', { file: this.#file });
     try {
       this.#handle = openSync(this.#partial, 'w', 0o600);
       const creator = JSON.stringify({ name: 'specmill', version: readPackageVersion() });

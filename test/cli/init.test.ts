@@ -29,6 +29,12 @@ describe('specmill init', () => {
 });
 
 describe('specmill init --spec', () => {
+  it('counts one operation and no helper', async () => {
+    const spec = { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths: { '/a': { get: { responses: {} } } } };
+    const run = await runCaptured(tempFolder({ 'a.json': JSON.stringify(spec) }), 'init', '--spec', 'a.json');
+    expect(run.out).toContain('for 1 operation, with 0 helpers to choose from');
+  });
+
   const list = (parameters: readonly string[], body: object, more: object = {}): object => ({
     parameters: parameters.map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
     responses: { 200: { description: 'OK', ...more, content: { 'application/json': { schema: body } } } },

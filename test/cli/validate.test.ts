@@ -36,6 +36,31 @@ describe('specmill validate', () => {
     expect(run.status).toBe(status);
   });
 
+  it.each([
+    ['pets.yaml#/components/schemas/Pet', 1, 'a.json:1:1 error must have required property'],
+    ['pets.yaml#Pet', 1, 'a.json:1:1 error must have required property'],
+    [
+      'pets.yaml#/components/schemas/Pat',
+      2,
+      'The API has no schema with a name at "/components/schemas/Pat". Did you mean /components/schemas/Pet?',
+    ],
+    ['pets.yaml#/info', 2, 'The API has no schema with a name at "/info".'],
+    ['pets.yaml#Pat', 2, 'The API has no schema named "Pat". Did you mean Pet?'],
+    ['pets.yaml#', 2, 'The spec of pets.yaml is not a single schema; name the one you mean, such as pets.yaml#Pet.'],
+    ['pet.json#', 1, 'a.json:1:1 error must have required property'],
+    ['pet.json#/$defs/Name', 1, 'a.json:1:1 error must be a string, not an object'],
+  ])('validates against the schema that %s names', async (target, status, message) => {
+    const schema = {
+      $defs: { Name: { type: 'string' } },
+      required: ['name'],
+      properties: { name: { $ref: '#/$defs/Name' } },
+    };
+    const folder = tempFolder({ 'pets.yaml': sampleSpec(), 'pet.json': JSON.stringify(schema), 'a.json': '{}' });
+    const run = await runCaptured(folder, 'validate', target, 'a.json');
+    expect(run.err).toContain(message);
+    expect(run.status).toBe(status);
+  });
+
   it('validates several files; an unreadable one outweighs an invalid one', async () => {
     const folder = tempFolder({ ...PROJECT, 'good.json': '{"name":"Rex"}', 'bad.json': '{}' });
     expect((await runCaptured(folder, 'validate', 'pets#Pet', 'good.json', 'bad.json')).status).toBe(1);

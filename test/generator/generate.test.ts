@@ -151,6 +151,20 @@ describe('generate', () => {
     expect(result).toMatchObject({ status: 'failed', error: { message: 'The emitter "mine" failed: no luck' } });
   });
 
+  it.each<[string, unknown]>([
+    ['a text', 'export const a = 1;'],
+    ['nothing', undefined],
+    ['a list of texts', ['a']],
+    ['a file without contents', [{ path: 'a.ts' }]],
+    ['contents that are no text', [{ path: 'a.ts', contents: () => undefined }]],
+  ])('says what an emitter of the user must return where it returns %s', async (_what, returned) => {
+    const folder = tempFolder({ 'pets.yaml': sampleSpec() });
+    const emit = (() => returned) as Emitter['emit'];
+    const result = await run(folder, { emitters: [{ name: 'mine', emit }], only: ['mine'] });
+    expect(result).toMatchObject({ status: 'failed', error: { name: 'InputError' } });
+    expect(result.error?.message).toMatch(/^The emitter "mine" must return a list of files: objects with a path/);
+  });
+
   it('keeps the old output where an emitter fails', async () => {
     const folder = tempFolder({ 'pets.yaml': sampleSpec() });
     await run(folder);

@@ -190,7 +190,9 @@ describe('the file of a recording', () => {
     const start = (record: string): Promise<unknown> =>
       loadShop().then((api) => startProxy(api, { upstream: 'http://127.0.0.1:9', record: path.join(folder, record) }));
     await expect(start('taken')).rejects.toThrow('The recording cannot be written: it is a folder.');
-    await expect(start('none/traffic.har')).rejects.toThrow('The recording cannot be written: there is no such file.');
+    await expect(start('none/traffic.har')).rejects.toThrow(
+      'The recording cannot be written: its folder does not exist.',
+    );
   });
 
   test('the file of a recording leaves nothing behind where the proxy does not start', async () => {
