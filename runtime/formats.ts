@@ -1,12 +1,12 @@
 /**
- * Matches a URI whose host is not in brackets (RFC 3986). The host consists of characters of paths, so it is matched with
- * the path. Each part is matched once, so the time is linear.
+ * Matches a URI whose host is not in brackets (RFC 3986): host, path and query have the same characters. Each part is
+ * matched once, so the time is linear.
  */
 const URI =
-  /^[a-z][a-z\d+.-]*:(?![?#]|$)[\w.~!$&'()*+,;=:@/-]*(?:%[0-9a-f]{2}[\w.~!$&'()*+,;=:@/-]*)*(?:\?[\w.~!$&'()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'()*+,;=:@/?-]*)*)?(?:#[\w.~!$&'()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'()*+,;=:@/?-]*)*)?$/i;
-/** A scheme is matched with the path. References may also contain double quotes, as in ajv-formats. */
+  /^[a-z][a-z\d+.-]*:(?![?#]|$)[\w.~!$&'()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'()*+,;=:@/?-]*)*(?:#[\w.~!$&'()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'()*+,;=:@/?-]*)*)?$/i;
+/** A scheme has characters of paths, too. References may also contain double quotes, as in ajv-formats. */
 const URI_REFERENCE =
-  /^[\w.~!$&'"()*+,;=:@/-]*(?:%[0-9a-f]{2}[\w.~!$&'"()*+,;=:@/-]*)*(?:\?[\w.~!$&'"()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'"()*+,;=:@/?-]*)*)?(?:#[\w.~!$&'"()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'"()*+,;=:@/?-]*)*)?$/i;
+  /^[\w.~!$&'"()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'"()*+,;=:@/?-]*)*(?:#[\w.~!$&'"()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'"()*+,;=:@/?-]*)*)?$/i;
 /** Scheme and credentials, and a host in brackets with its port. Does not check the characters of the credentials. */
 const BRACKETS = /^((?:[a-z][a-z\d+.-]*:)?\/?\/(?:[^/?#@[]*@)?)\[([^\]]*)\](?::\d*)?(?![^/?#])/i;
 /** An address of a version after IPv6: `IPvFuture` of RFC 3986. */
@@ -23,20 +23,21 @@ const HOSTNAME =
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 /** RFC 3986, with a scheme. */
 export function uri(text: string): boolean {
-  return URI.test(withoutBrackets(text));
+  return matches(URI, text);
 }
 
 /** RFC 3986, also relative. */
 export function uriReference(text: string): boolean {
-  return URI_REFERENCE.test(withoutBrackets(text));
+  return matches(URI_REFERENCE, text);
 }
 
-/** Removes a valid host in brackets. Brackets that stay are not valid in a URI. */
-function withoutBrackets(text: string): string {
-  if (!text.includes('[')) return text;
-  return text.replace(BRACKETS, (whole: string, before: string, address: string) =>
-    ipv6(address) || FUTURE_ADDRESS.test(address) ? before : whole,
-  );
+/** Whether a text matches without a valid host in brackets. */
+function matches(pattern: RegExp, text: string): boolean {
+  return pattern.test(text.includes('[') ? text.replace(BRACKETS, withoutHost) : text);
+}
+
+function withoutHost(whole: string, before: string, address: string): string {
+  return ipv6(address) || FUTURE_ADDRESS.test(address) ? before : whole;
 }
 
 /** RFC 6570. */
