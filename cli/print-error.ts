@@ -32,7 +32,8 @@ export function printError(error: unknown, io: Io, style: ErrorStyle): void {
 /** Describes an error: input errors as they are, system errors in words, and anything else as a bug in specmill. */
 export function describeError(error: unknown): DescribedError {
   if (error instanceof InputError) return { message: error.message, ...error.place };
-  if (error instanceof SpecError) return { message: error.message, diagnostics: error.diagnostics };
+  if (error instanceof SpecError)
+    return { message: error.diagnostics[0]?.message ?? error.message, diagnostics: error.diagnostics };
   if (error instanceof UsageError) return { message: error.message };
   if (error instanceof Error && systemCode(error) !== undefined && 'syscall' in error) {
     const file = 'path' in error && typeof error.path === 'string' ? { file: error.path } : {};

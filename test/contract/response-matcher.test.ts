@@ -107,6 +107,9 @@ describe('toMatchSpec', () => {
 
   test('the matcher explains wrong use', async () => {
     await expect(toMatchSpec(BOOK, { spec, operation: 'getBook' })).rejects.toThrow('The value is no response');
+    await expect(toMatchSpec(respond(), { spec: 'none.yaml' })).rejects.toThrow(
+      `${path.resolve('none.yaml')}: The spec cannot be read: there is no such file.`,
+    );
     await expect(toMatchSpec(respond(), { spec })).rejects.toThrow('say which operation was called');
     await expect(toMatchSpec(respond(), { spec, operation: 'getBok' })).rejects.toThrow('Did you mean getBook?');
     const read = respond();
