@@ -50,9 +50,10 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
 
   const isReadWhole = ({ compiled, request }: Exchange): boolean =>
     compiled !== undefined && !isStreamed(compiled) && mayHaveBody(request);
-  const readWhole = async (exchange: Exchange): Promise<void> => {
-    exchange.bytes = await readBody(exchange.request, maxBodyBytes);
-  };
+  const readWhole = (exchange: Exchange): Promise<void> =>
+    readBody(exchange.request, maxBodyBytes).then((bytes) => {
+      exchange.bytes = bytes;
+    });
 
   const { findRecorded } = options;
   const isChecked = options.options.validate !== 'off';
@@ -100,8 +101,9 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
     const exchange = startExchange(request, sandbox);
     // Delays before reading state, so that the response is up to date when it is sent.
     if (latencyMs > 0) await delay(request);
-    const responded = (): Promise<ExchangeResponse | 'abort'> => handleExchange(exchange);
-    const response = runMiddleware === undefined ? await responded() : await runMiddleware(exchange, responded);
+    const response = await (runMiddleware === undefined
+      ? handleExchange(exchange)
+      : runMiddleware(exchange, () => handleExchange(exchange)));
     try {
       return finishResponse(exchange, response);
     } catch (error) {
