@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import { readDataFile } from '../model/document/read-input-file.js';
@@ -60,6 +60,7 @@ function findConfig({ cwd, file }: { readonly cwd: string; readonly file?: strin
 
 async function importConfig(file: string, specmill: Readonly<Record<string, unknown>>): Promise<unknown> {
   if (!existsSync(file)) throw new InputError('The configuration cannot be read: there is no such file.', { file });
+  if (statSync(file).isDirectory()) throw new InputError('The configuration cannot be read: it is a folder.', { file });
   const loaded = await importModule(file, { subject: 'The configuration', virtualModules: { specmill } });
   return isRecord(loaded) ? (loaded['default'] ?? loaded) : loaded;
 }

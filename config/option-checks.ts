@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import path from 'node:path';
 
 import { withoutUndefined } from '../model/document/records.js';
@@ -29,6 +30,21 @@ export function readMilliseconds(option: string, given: number | string): number
     return duration.milliseconds;
   }
   throw new InputError(`The ${option} must be a duration such as 250ms, 2s or PT0.25S, not ${JSON.stringify(given)}.`);
+}
+
+/**
+ * Reads host names that a server accepts.
+ *
+ * @throws InputError for a URL or a name with a port, which no request would match.
+ */
+export function readHostNames(given: string | readonly string[] = []): readonly string[] {
+  const names = [given].flat();
+  const wrong = names.find((name) => isIP(name) === 0 && !/^[\w.-]+$/.test(name));
+  if (wrong !== undefined)
+    throw new InputError(
+      `The option allowed-host must be a host name without scheme and port, such as mock.example, not ${JSON.stringify(wrong)}.`,
+    );
+  return names;
 }
 
 /** Options for reading a spec. */

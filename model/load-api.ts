@@ -57,7 +57,9 @@ export async function loadApi(source: string | readonly string[], options: LoadO
   const sources = typeof source === 'string' ? [source] : source;
   const entries = await Promise.all(sources.map((one) => readDocument(one, options)));
   const overlays = await Promise.all(
-    (options.overlays ?? []).map((one) => readDocument(one, { headers: headersFor(one, sources, options) })),
+    (options.overlays ?? []).map((one) =>
+      readDocument(one, { headers: headersFor(one, sources, options), subject: 'The overlay' }),
+    ),
   );
   const changed = await changeDocuments(entries, overlays, { ...options, problems });
   const sets = await Promise.all(
@@ -169,7 +171,8 @@ function notASpec({ path, root }: SourceDocument): SpecError {
 
 /** Describes the actual format of an unsupported document, if it is known. */
 function otherFormat(root: unknown): string {
-  if (!isRecord(root)) return '';
+  if (root === null || root === undefined) return ' It is empty.';
+  if (!isRecord(root)) return Array.isArray(root) ? ' It is a list.' : ` It is a ${typeof root}.`;
   const { openapi, swagger, asyncapi, overlay, info } = root;
   const version = openapi ?? swagger;
   if (version !== undefined) return ` It says that it is OpenAPI ${JSON.stringify(version)}.`;

@@ -5,6 +5,7 @@ import type { JournalEntry } from '../http/journal/journal.js';
 import {
   checkOptionNames,
   checkPort,
+  readHostNames,
   readMilliseconds,
   resolveLoading,
   resolvePath,
@@ -118,7 +119,7 @@ export function resolveProxyOptions(options: ProxyOptions): ResolvedProxyOptions
     host,
     record: resolvePath(cwd, options.record),
     mockMissing: options.mockMissing ?? false,
-    allowedHosts: [options.allowedHost ?? []].flat(),
+    allowedHosts: readHostNames(options.allowedHost),
     mock: {
       cwd,
       ...withoutUndefined({ spec: options.spec, config: options.config, vendor: options.vendor }),

@@ -1,7 +1,6 @@
 import path from 'node:path';
 
-import { parseJsonText } from '../../model/document/json-text.js';
-import { readTextFile } from '../../model/document/read-input-file.js';
+import { parseJsonInput, readTextFile } from '../../model/document/read-input-file.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { isRecord } from '../../model/document/records.js';
 import type { ContractOptions, ContractReport, Phase } from '../../entry/contract.js';
@@ -90,13 +89,13 @@ async function readFiles(args: ParsedArgs, io: Io): Promise<Pick<ContractOptions
     ...(ca === undefined ? {} : { ca: await readTextFile(path.resolve(io.cwd, ca)) }),
     ...(baseline === undefined
       ? {}
-      : { baseline: readBaseline(await readTextFile(path.resolve(io.cwd, baseline)), baseline) }),
+      : { baseline: readBaseline(await readTextFile(path.resolve(io.cwd, baseline), 'The baseline'), baseline) }),
   };
 }
 
 /** Reads a list of findings, or a report that contains one. */
 function readBaseline(text: string, file: string): NonNullable<ContractOptions['baseline']> {
-  const value = parseJsonText(text);
+  const value = parseJsonInput(text, file, 'The baseline');
   const list: unknown = Array.isArray(value) ? value : isRecord(value) ? value['findings'] : undefined;
   if (!Array.isArray(list) || !list.every((one) => isRecord(one) && typeof one['check'] === 'string'))
     throw new InputError('The baseline is neither a json report nor a list of findings.', { file });

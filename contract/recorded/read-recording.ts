@@ -1,7 +1,7 @@
 import path from 'node:path';
 
-import { parseJsonText, withoutByteOrderMark } from '../../model/document/json-text.js';
-import { readTextFile } from '../../model/document/read-input-file.js';
+import { withoutByteOrderMark } from '../../model/document/json-text.js';
+import { parseJsonInput, readTextFile } from '../../model/document/read-input-file.js';
 import { groupPairs } from '../../model/maps.js';
 import { wireMethod } from '../../model/http-method.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
@@ -56,7 +56,7 @@ export async function readRecording(journal: string | readonly unknown[], source
 }
 
 function parseRecording(text: string, file: string): Recording {
-  const value = parseJsonText(text);
+  const value = parseJsonInput(text, file, 'The journal');
   const place = { file };
   if (Array.isArray(value)) return readJournal(value, place);
   const log = isRecord(value) ? value['log'] : undefined;

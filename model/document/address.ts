@@ -7,7 +7,7 @@ export function isUrl(address: string): boolean {
 
 /** The address of a spec as an absolute path; URLs stay unchanged. */
 export function resolveAddress(folder: string, address: string): string {
-  return isUrl(address) || address.startsWith('file:') ? address : path.resolve(folder, address);
+  return hasScheme(address) || address.startsWith('file:') ? address : path.resolve(folder, address);
 }
 
 /** Whether a word is the path or URL of a spec rather than the name of an API. */

@@ -7,7 +7,7 @@ import { hashContent } from '../content-hash.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import { systemReason } from '../diagnostics/input-error.js';
 import { remoteAddresses } from '../normalise/resources.js';
-import { isUrl } from './address.js';
+import { hasScheme, isUrl } from './address.js';
 import { fetchDocument } from './fetch-document.js';
 import {
   type DocumentSet,
@@ -24,7 +24,9 @@ import {
  * @throws SpecError if it cannot be read or parsed.
  */
 export async function readDocument(source: string, options: ReadOptions): Promise<SourceDocument> {
-  return parseSource(isUrl(source) ? await fetchSource(source, options) : await readSource(toPath(source)));
+  return parseSource(
+    isUrl(source) ? await fetchSource(source, options) : await readSource(toPath(source, options), options),
+  );
 }
 
 /** Reads the files that a document references, if any. */
@@ -39,26 +41,28 @@ export async function readReferences(
   return readExternalDocuments(entry, options, problems);
 }
 
-function toPath(source: string): string {
+function toPath(source: string, { subject }: ReadOptions): string {
+  if (hasScheme(source) && !source.startsWith('file:'))
+    throw unreadable(source, 'its address must begin with http:, https: or file:', { subject });
   if (!source.startsWith('file:')) return path.resolve(source);
   try {
     return fileURLToPath(source);
   } catch {
-    throw unreadable(source, 'its address is not one of a file on this machine');
+    throw unreadable(source, 'its address is not one of a file on this machine', { subject });
   }
 }
 
-async function readSource(file: string): Promise<SourceFile> {
+async function readSource(file: string, { subject }: ReadOptions): Promise<SourceFile> {
   const bytes = await readFile(file).catch((error: unknown) => {
-    throw unreadable(file, systemReason(error));
+    throw unreadable(file, systemReason(error), { subject });
   });
-  return { path: file, text: decodeText(file, bytes), hash: hashContent(bytes) };
+  return { path: file, text: decodeText(file, bytes, subject), hash: hashContent(bytes) };
 }
 
 /** The user gave this address, so any host is allowed, and redirects to other hosts too. */
-async function fetchSource(address: string, { headers }: ReadOptions): Promise<SourceFile> {
+async function fetchSource(address: string, { headers, subject }: ReadOptions): Promise<SourceFile> {
   const result = await fetchDocument(address, { headers, followsHosts: true });
   if (result.kind !== 'document')
-    throw unreadable(address, result.kind === 'failed' ? result.reason : 'its server sent no document');
-  return { path: result.url, text: decodeText(address, result.bytes), hash: hashContent(result.bytes) };
+    throw unreadable(address, result.kind === 'failed' ? result.reason : 'its server sent no document', { subject });
+  return { path: result.url, text: decodeText(address, result.bytes, subject), hash: hashContent(result.bytes) };
 }

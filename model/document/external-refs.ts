@@ -95,7 +95,7 @@ class Reading {
     const file = isRemote(url) ? url : toFilePath(url);
     const bytes = Buffer.isBuffer(data) ? data : Buffer.from(String(data));
     try {
-      const document = parseSource({ path: file, text: decodeText(file, bytes), hash: hashContent(bytes) });
+      const document = parseSource({ path: file, text: decodeText(file, bytes, 'The file'), hash: hashContent(bytes) });
       this.documents.set(file, document);
       return referencesOf(document);
     } catch (error) {

@@ -6,6 +6,7 @@ import { createDiagnostic } from '../diagnostics/create-diagnostic.js';
 import type { TextPosition } from '../diagnostics/locate.js';
 import { SpecError } from '../diagnostics/spec-error.js';
 import { parseFile } from './parse-file.js';
+import { findEncodingProblem } from './text-encoding.js';
 
 export interface SourceDocument extends SourceFile {
   readonly root: unknown;
@@ -23,6 +24,8 @@ export interface ReadOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The folder that local references may not leave. Default: the folder of the document. */
   readonly root?: string | undefined;
+  /** The first words of an error about the document. Default: `The spec`. */
+  readonly subject?: string | undefined;
 }
 
 /** The files of one spec: the entry, and every file that it references. */
@@ -37,21 +40,36 @@ export interface DocumentSet {
 /**
  * The text of a document in UTF-8.
  *
- * @throws SpecError if it is empty or UTF-16.
+ * @param subject - the first words of the error.
+ * @throws SpecError if it is empty, not written in UTF-8, or an HTML page.
  */
-export function decodeText(file: string, bytes: Buffer): string {
-  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  if (isUtf16) throw unreadable(file, 'it is written in UTF-16; save it as UTF-8');
+export function decodeText(file: string, bytes: Buffer, subject?: string): string {
+  const problem = findEncodingProblem(bytes);
+  if (problem !== undefined)
+    throw unreadable(file, problem.reason, { subject, position: { line: problem.line, column: 1 } });
   // Converting the whole text at once is several times faster than `readFile(file, 'utf8')`, which works piece by
   // piece.
   const text = bytes.toString('utf8');
-  if (text.trim() === '') throw unreadable(file, 'the file is empty', { line: 1, column: 1 });
+  const position = { line: 1, column: 1 };
+  if (text.trim() === '') throw unreadable(file, 'the file is empty', { subject, position });
+  // Servers send a page instead of a document that needs a login.
+  if (/^\uFEFF?\s*<(?:!doctype\s+html|html)\b/i.test(text))
+    throw unreadable(file, 'it is an HTML page', { subject, position });
   return text;
 }
 
+interface Unreadable {
+  readonly subject?: string | undefined;
+  readonly position?: Partial<TextPosition>;
+}
+
 /** The error of a document that cannot be read at all. */
-export function unreadable(file: string, reason: string, position: Partial<TextPosition> = {}): SpecError {
-  const message = `The spec cannot be read: ${reason}.`;
+export function unreadable(
+  file: string,
+  reason: string,
+  { subject = 'The spec', position = {} }: Unreadable = {},
+): SpecError {
+  const message = `${subject} cannot be read: ${reason}.`;
   return new SpecError([{ ...createDiagnostic('document-unreadable', { file, pointer: '' }, message), ...position }]);
 }
 

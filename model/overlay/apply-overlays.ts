@@ -1,4 +1,5 @@
 import { exec } from 'jsonpath-rfc9535';
+import { suggestName } from '../diagnostics/closest-name.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import type { SourceLocation } from '../diagnostics/diagnostic.js';
 import { InputError } from '../diagnostics/input-error.js';
@@ -34,7 +35,9 @@ export function applyOverlays(
     } catch (error) {
       if (!(error instanceof Error) || error instanceof InputError) throw error;
       const [, unexpected = 'something'] = /but ((?:(?! found|but ).)+) found/.exec(error.message) ?? [];
-      isInvalid(
+      problems.report(
+        'overlay-invalid',
+        { file: action.file, pointer: appendPointer(action.pointer, 'target') },
         `The JSONPath ${JSON.stringify(action.target)} of the overlay cannot be read: unexpected ${unexpected}.`,
       );
     }
@@ -184,8 +187,13 @@ interface OverlayAction {
 function readOverlay({ path, root }: SourceDocument, problems: DiagnosticCollector): OverlayAction[] {
   const report = (pointer: string, message: string): void =>
     problems.report('overlay-invalid', { file: path, pointer }, message);
+  if (isRecord(root) && typeof root['overlay'] === 'number') {
+    report('/overlay', 'The version of the overlay must be a text: write "1.1.0" in quotes.');
+    return [];
+  }
   if (!isRecord(root) || typeof root['overlay'] !== 'string') {
-    report('', 'The file is no overlay: it has no member "overlay" with a version, such as 1.1.0.');
+    const hint = suggestMember(root, ['overlay']);
+    report('', `The file is no overlay: it has no member "overlay" with a version, such as 1.1.0.${hint}`);
     return [];
   }
   if (!/^1\.[01](?:\.\d+)?$/.test(root['overlay'])) {
@@ -193,20 +201,30 @@ function readOverlay({ path, root }: SourceDocument, problems: DiagnosticCollect
     return [];
   }
   if (!Array.isArray(root['actions']) || root['actions'].length === 0) {
-    report('/actions', 'The overlay has no list of actions.');
+    report('/actions', `The overlay has no list of actions.${suggestMember(root, ['actions'])}`);
     return [];
   }
   return root['actions'].flatMap((action: unknown, index): OverlayAction[] => {
     const pointer = appendPointer('/actions', index);
     if (!isRecord(action) || typeof action['target'] !== 'string') {
-      report(pointer, 'An action of an overlay needs a target: a JSONPath such as $.info.');
+      const hint = suggestMember(action, ['target']);
+      report(pointer, `An action of an overlay needs a target: a JSONPath such as $.info.${hint}`);
       return [];
     }
     const change = readChange(action);
     if (change !== undefined) return [{ target: action['target'], change, file: path, pointer }];
-    report(pointer, 'An action of an overlay needs update, remove: true or copy.');
+    const hint = suggestMember(action, ['update', 'remove', 'copy']);
+    report(pointer, `An action of an overlay needs update, remove: true or copy.${hint}`);
     return [];
   });
+}
+
+/** Names a member that is a likely typo of one of the missing members. */
+function suggestMember(owner: unknown, missing: readonly string[]): string {
+  const typo = Object.keys(isRecord(owner) ? owner : {}).find(
+    (key) => !missing.includes(key) && suggestName(key, missing) !== '',
+  );
+  return typo === undefined ? '' : ` It has ${JSON.stringify(typo)}.${suggestName(typo, missing, JSON.stringify)}`;
 }
 
 /** `remove` takes precedence over the others, and `copy` over `update` (Overlay 1.1, section 4.4.3). */

@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises';
 
-import { readTextFile } from '../../model/document/read-input-file.js';
+import { parseJsonInput, readTextFile } from '../../model/document/read-input-file.js';
 import { parseMediaType } from '../../http/media-type.js';
 import { type HeaderMap, type ResponseBody, type ResponseMessage, readHeader } from '../../http/messages.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
-import { parseJson } from '../../model/document/parse-json.js';
 import { isRecord } from '../../model/document/records.js';
 import { shapeOf } from './body-shape.js';
 
@@ -28,7 +27,7 @@ const MOST_BYTES = 500 * 1_024 * 1_024;
 export async function readRecording(file: string): Promise<readonly RecordedCall[]> {
   await checkSize(file);
   const text = await readTextFile(file, 'The recording');
-  const har = parseText(file, text);
+  const har = parseJsonInput(text, file, 'The recording');
   const entries = isRecord(har) && isRecord(har['log']) ? har['log']['entries'] : undefined;
   if (!Array.isArray(entries)) throw new InputError('The file is no HAR file: it has no log with entries.', { file });
   return entries.flatMap((entry) => readEntry(entry));
@@ -38,13 +37,6 @@ async function checkSize(file: string): Promise<void> {
   // Reading the file reports the error if it is unreadable.
   const { size } = await stat(file).catch(() => ({ size: 0 }));
   if (size > MOST_BYTES) throw new InputError('The recording is larger than 500 MB.', { file });
-}
-
-function parseText(file: string, text: string): unknown {
-  const parsed = parseJson(text);
-  if (parsed.ok) return parsed.value;
-  const { message, line, column } = parsed.problem;
-  throw new InputError(`The recording is not JSON: ${message}`, { file, line, column });
 }
 
 function readEntry(entry: unknown): readonly RecordedCall[] {

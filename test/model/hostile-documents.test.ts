@@ -133,7 +133,7 @@ const REFUSED: readonly (readonly [what: string, text: string, message: RegExp])
   ['half of a character in a name', String.raw`{"openapi":"3.1.0","x-\ud800":1}`, /half of a character/],
   ['half of a character in a text', String.raw`{"openapi":"3.1.0","x-a":["\udc00 x"]}`, /half of a character/],
   ['half of a character in YAML', String.raw`openapi: "3.1.0\ud800"`, /half of a character/],
-  ['a NUL byte', '\u0000', /neither/],
+  ['a NUL byte', '\u0000', /NUL/],
   ['an OpenAPI version of the future', 'openapi: 4.0.0', /4\.0\.0/],
   ['a version that is an object', 'openapi: { toString: 1, valueOf: 1 }', /neither/],
   ['Swagger 1.2', 'swagger: "1.2"', /neither/],

@@ -106,6 +106,14 @@ describe('an overlay', () => {
     ['a version that is not known', overlay('  - target: $\n    remove: true\n', '2.0.0'), /has version "2\.0\.0"/],
     ['no actions', 'overlay: 1.0.0\ninfo: { title: x, version: x }\n', /has no list of actions/],
     ['a JSONPath that cannot be read', overlay('  - target: $.a[\n    update: {}\n'), /cannot be read/],
+    ['a version that is a number', overlay('  - target: $\n    remove: true\n', '1.0'), /write "1\.1\.0" in quotes/],
+    [
+      'misspelt actions',
+      'overlay: 1.0.0\naction: []\n',
+      /no list of actions\. It has "action"\. Did you mean "actions"\?/,
+    ],
+    ['a misspelt target', overlay('  - targt: $.info\n    remove: true\n'), /It has "targt"\. Did you mean "target"\?/],
+    ['a misspelt change', overlay('  - target: $.info\n    udpate: {}\n'), /It has "udpate"\. Did you mean "update"\?/],
     ['no change', overlay('  - target: $.info\n'), /needs update, remove: true or copy/],
     ['the whole document removed', overlay('  - target: $\n    remove: true\n'), /cannot remove the whole document/],
     ['a text for an object', overlay('  - target: $.info\n    update: x\n'), /has another type/],
@@ -117,6 +125,15 @@ describe('an overlay', () => {
   ])('an overlay with %s is an error', async (_, text, message) => {
     const { diagnostics } = await load([text]);
     expect(diagnostics.find(({ code }) => code === 'overlay-invalid')?.message).toMatch(message);
+  });
+
+  test('an overlay that is empty is called an overlay', async () => {
+    await expect(load([''])).rejects.toThrow('The overlay cannot be read: the file is empty.');
+  });
+
+  test('an overlay with a JSONPath that cannot be read is reported at the JSONPath', async () => {
+    const api = await load([overlay('  - target: $.a[\n    update: {}\n')]);
+    expect(summary(api)).toContain('overlay-invalid overlay-0.yaml:4 /actions/0/target');
   });
 
   test('an overlay that is the cause of a diagnostic is where the diagnostic points', async () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import type { Database, RootDatabase, TransactionFlags } from 'lmdb';
 
-import { InputError, systemCode } from '../../../model/diagnostics/input-error.js';
+import { InputError, systemReason } from '../../../model/diagnostics/input-error.js';
 import { checkDirectory, markClosed, markOpen } from './lmdb-directory.js';
 import { type Commit, type ItemText, type Pulled, type StateBackend, nextVersion } from './state-backend.js';
 
@@ -36,8 +36,11 @@ export async function openLmdbBackend(directory: string): Promise<StateBackend> 
   try {
     await mkdir(directory, { recursive: true });
   } catch (error) {
-    const reason = systemCode(error) ?? String(error);
-    throw new InputError(`The state directory ${directory} cannot be made (${reason}).`, {}, { cause: error });
+    throw new InputError(
+      `The state directory ${directory} cannot be made: ${systemReason(error)}.`,
+      {},
+      { cause: error },
+    );
   }
   await checkDirectory(directory);
   const { open, TransactionFlags: flags } = await import('lmdb');
