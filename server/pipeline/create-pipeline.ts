@@ -53,6 +53,7 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
   const readWhole = (exchange: Exchange): Promise<void> =>
     readBody(exchange.request, maxBodyBytes).then((bytes) => {
       exchange.bytes = bytes;
+      return undefined;
     });
 
   const { findRecorded } = options;
