@@ -1,4 +1,5 @@
 import type { Api } from '../model/api.js';
+import { isRecord } from '../model/document/records.js';
 import type { Schema } from '../model/schema-types.js';
 import { foldName, splitWords, toSingular } from './inflection.js';
 import { isObjectSchema, itemsOf, membersOf, typesOf } from '../schema/facts/members.js';
@@ -26,31 +27,39 @@ export function idNameOf(noun: string): string {
   return `${foldName(noun)}id`;
 }
 
-/** How many objects and lists lead to a nested reference: a recursive schema has no end. */
+/** How many objects and lists lead to a nested reference. */
 const MAX_DEPTH = 3;
 
 /**
- * Finds the members that may name items of other collections: `authorId`, `author_id`, `author.id` and `bookIds`, also those
- * of nested objects and lists, such as `lines[].productId`. The caller checks whether the collection exists.
+ * Finds the members of items that may name items of other collections: `authorId`, `author_id`, `author.id` and `bookIds`,
+ * also those of nested objects and lists, such as `lines[].productId`. The caller checks whether the collection exists.
+ *
+ * @param values - the items. Only members that one of them has are found: a schema alone can have millions of paths.
  */
-export function findReferences(schema: Schema, api: Api, depth = 0): Reference[] {
-  const nestedIn = (inner: Schema, steps: readonly PathStep[]): Reference[] =>
+export function findReferences(schema: Schema, api: Api, values: readonly unknown[], depth = 0): Reference[] {
+  const nestedIn = (inner: Schema, steps: readonly PathStep[], found: readonly unknown[]): Reference[] =>
     depth === MAX_DEPTH
       ? []
-      : findReferences(inner, api, depth + 1).map((one) => ({ ...one, path: [...steps, ...one.path] }));
+      : findReferences(inner, api, found, depth + 1).map((one) => ({ ...one, path: [...steps, ...one.path] }));
   return [...membersOf(schema, api).values()].flatMap(({ name, schema: member }): Reference[] => {
+    const found = valuesOf(values, name);
+    if (found.length === 0) return [];
     if (typesOf(member, api).has('array')) {
       const noun = nounOfId(name, 'ids');
       const items = itemsOf(member, api) ?? true;
       if (noun !== undefined) return [{ path: [name], isList: true, noun, schema: items }];
       const steps: readonly PathStep[] = [name, EACH_ITEM];
-      return [...embeddedId(items, toSingular(name), { api, steps }), ...nestedIn(items, steps)];
+      return [...embeddedId(items, toSingular(name), { api, steps }), ...nestedIn(items, steps, found.flat())];
     }
     if (isObjectSchema(member, api))
-      return [...embeddedId(member, name, { api, steps: [name] }), ...nestedIn(member, [name])];
+      return [...embeddedId(member, name, { api, steps: [name] }), ...nestedIn(member, [name], found)];
     const noun = nounOfId(name, 'id');
     return noun === undefined ? [] : [{ path: [name], isList: false, noun, schema: member }];
   });
+}
+
+function valuesOf(values: readonly unknown[], name: string): unknown[] {
+  return values.flatMap((value) => (isRecord(value) && Object.hasOwn(value, name) ? [value[name]] : []));
 }
 
 /** The id of an object that shows another item: `author.id`. */

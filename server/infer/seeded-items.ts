@@ -59,11 +59,15 @@ export class SeededItems {
   itemsOf(group: PathGroup, name: string, parents: ReadonlyMap<string, string>): readonly SeededItem[] {
     const core = this.#finder.coreOf(group);
     if (core?.id === undefined || core.kind === 'singleton') return [];
-    const references = this.#referencesOf(group, core);
-    return this.#bareItems(group, core, name).map(({ key, item }) => {
-      const placed = withPathValues(item, core, { key, parents, api: this.#api });
-      return { key, item: this.#withReferences(placed, references, { core, seed: `${name} ${key}` }) };
-    });
+    const made = this.#bareItems(group, core, name).map(({ key, item }) => ({
+      key,
+      item: withPathValues(item, core, { key, parents, api: this.#api }),
+    }));
+    const references = this.#referencesOf(group, core, made);
+    return made.map(({ key, item }) => ({
+      key,
+      item: this.#withReferences(item, references, { core, seed: `${name} ${key}` }),
+    }));
   }
 
   /** Generates items without references, to which other items can refer. */
@@ -114,10 +118,15 @@ export class SeededItems {
     return undefined;
   }
 
-  #referencesOf(group: PathGroup, core: ResourceCore): readonly (readonly [Reference, PathGroup])[] {
+  #referencesOf(
+    group: PathGroup,
+    core: ResourceCore,
+    made: readonly SeededItem[],
+  ): readonly (readonly [Reference, PathGroup])[] {
     this.#targets ??= findTargets(this.#finder);
     const parents = new Set([...core.parentMembers.values()].map(({ path }) => path.join('.')));
-    return findReferences(core.schema, this.#api).flatMap((reference) => {
+    const items = made.map(({ item }) => item);
+    return findReferences(core.schema, this.#api, items).flatMap((reference) => {
       const target = this.#targets?.get(reference.noun);
       const isOwn = target === group || parents.has(nameOfPath(reference.path));
       return target === undefined || isOwn ? [] : [[reference, target] as const];
