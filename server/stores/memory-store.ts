@@ -95,14 +95,14 @@ export class MemoryStore implements Store {
   }
 
   async load(contents: StoreContents): Promise<void> {
-    const items = contents.flatMap((collection) => collection.items);
-    this.#limit?.set(items.reduce((sum, { value }) => sum + estimateBytes(value), 0));
     const collections = new Map<string, StoredCollection>();
     for (const { collection, items } of contents) {
       const target = collections.get(collection) ?? this.#create(collection);
       for (const { id, value, version } of items) target.write(id, copyFrozen(value), version);
       if (target.items.size > 0) collections.set(collection, target);
     }
+    // Counted after the copy, which can fail and leaves out members that are undefined.
+    this.#limit?.set(estimateAll(collections.values()));
     this.#replace(collections);
   }
 
@@ -159,6 +159,12 @@ const ITEM_BYTES = 100;
 
 function estimateItem(item: StoredItem | undefined): number {
   return item === undefined ? 0 : estimateBytes(item.value);
+}
+
+function estimateAll(collections: Iterable<StoredCollection>): number {
+  let bytes = 0;
+  for (const { items } of collections) for (const { value } of items.values()) bytes += estimateBytes(value);
+  return bytes;
 }
 
 /** Estimates the bytes of an item from its value. */

@@ -49,4 +49,24 @@ describe('the memory for state', () => {
     await expect(store.load(large)).rejects.toMatchObject({ status: 507 });
     expect((await store.get('a', '1'))?.value).toEqual(text(1_000));
   });
+
+  it('a state that cannot be restored leaves the counted memory unchanged', async () => {
+    const budget = new StateBudget(10_000, 100_000);
+    const { store } = open(budget);
+    await store.put('a', '1', text(1_000));
+    const before = budget.bytes;
+    const wrong = { ...text(2_000), at: new Date(0) };
+    await expect(store.load([{ collection: 'a', items: [{ id: '1', version: 1, value: wrong }] }])).rejects.toThrow(
+      'State is JSON data',
+    );
+    expect(budget.bytes).toBe(before);
+  });
+
+  it('a restored state with a member that is undefined is counted without it', async () => {
+    const budget = new StateBudget(10_000, 100_000);
+    const { store } = open(budget);
+    await store.load([{ collection: 'a', items: [{ id: '1', version: 1, value: { text: 'a', more: undefined } }] }]);
+    await store.delete('a', '1');
+    expect(budget.bytes).toBe(0);
+  });
 });
