@@ -57,7 +57,11 @@ const TEXTS: Readonly<Record<string, readonly [keyof typeof textFormats, readonl
     ['http://a.b/c?d#e', 'urn:isbn:1', 'mailto:a@b', 'http://[::1]:80/', 'file:///x'],
     ['a/b', '//a', 'http://a b', ':x', '1:/', '%', 'http://a/%zz'],
   ],
-  'uri-reference': ['uriReference', ['a/b', '/', '', '#x', '//a/b', 'http://a'], ['a b', '\\', 'http://a/<', '%zz']],
+  'uri-reference': [
+    'uriReference',
+    ['a/b', '/', '', '#x', '//a/b', 'http://a', '//a@[::1]:1/b'],
+    ['a b', '\\', 'http://a/<', '%zz', '//a"@[::1]', '//a@[::g]'],
+  ],
   'uri-template': ['uriTemplate', ['/a/{b}', 'http://x/{?q*,r:3}', 'x'], ['/a/{b', '{', '{ }', '/a}']],
   url: [
     'url',

@@ -9,8 +9,8 @@ const URI =
 /** A scheme has characters of paths, too. References may also contain double quotes, as in ajv-formats. */
 const URI_REFERENCE =
   /^[\w.~!$&'"()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'"()*+,;=:@/?-]*)*(?:#[\w.~!$&'"()*+,;=:@/?-]*(?:%[0-9a-f]{2}[\w.~!$&'"()*+,;=:@/?-]*)*)?$/i;
-/** Scheme and credentials, and a host in brackets with its port. Does not check the characters of the credentials. */
-const BRACKETS = /^((?:[a-z][a-z\d+.-]*:)?\/?\/(?:[^/?#@[]*@)?)\[([^\]]*)\](?::\d*)?(?![^/?#])/i;
+/** Scheme and credentials, and a host in brackets with its port. The other expressions check the credentials. */
+const BRACKETS = /^((?:[a-z][a-z\d+.-]*:)?\/?\/(?:[^/?#@["]*@)?)\[([^\]]*)\](?::\d*)?(?![^/?#])/i;
 /** An address of a version after IPv6: `IPvFuture` of RFC 3986. */
 const FUTURE_ADDRESS = /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i;
 /** As ajv-formats has it (MIT, Evgeny Poberezkin). */
