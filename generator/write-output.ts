@@ -45,6 +45,8 @@ export interface WantedOutput {
 export async function planOutput(wanted: WantedOutput): Promise<OutputPlan> {
   refuseRepeatedPaths(wanted.files);
   const { folder, old } = wanted;
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new InputError('The output cannot be written: there is a file where its folder should be.', { file: folder });
   const paths = new OutputPaths(folder);
   const changes: FileChange[] = [];
   const texts = new Map<string, string>();

@@ -115,9 +115,17 @@ function argumentConfig(args: ParsedArgs): Record<string, { spec: string; output
     throw new UsageError(`The API ${name} of the configuration cannot be generated together with a spec.`);
   const [only = '', ...others] = args.positionals;
   if (others.length === 0) return { [nameOf(only, output)]: { spec: only, output } };
-  return Object.fromEntries(
-    args.positionals.map((spec) => [nameOfSpec(spec), { spec, output: path.join(output, nameOfSpec(spec)) }]),
-  );
+  const apis: Record<string, { spec: string; output: string }> = {};
+  for (const spec of args.positionals) {
+    const own = nameOfSpec(spec);
+    const other = Object.hasOwn(apis, own) ? apis[own] : undefined;
+    if (other !== undefined)
+      throw new UsageError(
+        `The specs ${other.spec} and ${spec} would both be the API ${own}; generate each with its own --out.`,
+      );
+    apis[own] = { spec, output: path.join(output, own) };
+  }
+  return apis;
 }
 
 /** The name of the spec file, or of the output folder if the file has a generic name. */

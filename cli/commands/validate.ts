@@ -75,7 +75,8 @@ function splitTarget(target: string): readonly [string, string | undefined] {
 
 function rootSchemaOf(api: Api, name: string): string {
   if (api.rootSchema !== undefined) return api.rootSchema;
-  const [example = 'Schema'] = api.schemas.keys();
+  const [example] = api.schemas.keys();
+  if (example === undefined) throw new UsageError(`The spec of ${name} has no schema with a name to validate against.`);
   throw new UsageError(
     `The spec of ${name} is not a single schema; name the one you mean, such as ${name}#${example}.`,
   );

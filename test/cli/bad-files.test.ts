@@ -62,6 +62,15 @@ it.each<[keyof typeof COMMAND_OF, string, Buffer, string]>([
 it.each([
   [['generate', '--config', './folder'], 'specmill: folder The configuration cannot be read: it is a folder.'],
   [['generate', 'folder/', '--out', 'out'], 'folder error The spec cannot be read: it is a folder.'],
+  [
+    ['generate', 'pets.yaml', '--out', 'schema.json'],
+    'specmill: schema.json The output cannot be written: there is a file where its folder should be.',
+  ],
+  [
+    ['generate', 'pets.yaml', './folder/pets.yaml', '--out', 'out'],
+    'specmill: The specs pets.yaml and ./folder/pets.yaml would both be the API pets; generate each with its own --out.',
+  ],
+  [['validate', 'empty.json', 'schema.json'], 'The spec of empty.json has no schema with a name to validate against.'],
   [['mock', 'pets.yaml', '--state', 'pets.yaml'], 'cannot be made: a part of its path is not a folder.'],
   [
     ['generate', 'ftp://example.com/a.yaml', '--out', 'out'],
@@ -73,7 +82,8 @@ it.each([
   ],
   [['proxy', 'pets.yaml', '--upstream', 'http://127.0.0.1:9', '--allowed-host', 'a:80'], 'must be a host name'],
 ])('%j says what is wrong', async (argv, message) => {
-  const folder = tempFolder({ 'pets.yaml': sampleSpec() });
+  const empty = '{ "openapi": "3.1.0", "info": { "title": "A", "version": "1" }, "paths": {} }';
+  const folder = tempFolder({ 'pets.yaml': sampleSpec(), 'schema.json': SCHEMA, 'empty.json': empty });
   mkdirSync(path.join(folder, 'folder'));
   const { status, err } = await runCaptured(folder, ...argv);
   expect(err).toContain(message);
