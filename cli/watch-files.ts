@@ -14,7 +14,7 @@ export interface WatchRequest {
 }
 
 /** File systems round times, so a change may seem older by this much. Milliseconds. */
-const CLOCK_GRAIN = 10;
+const CLOCK_RESOLUTION = 10;
 
 /**
  * Waits until one of the files changes and then stays unchanged for a moment. Returns `false` if `signal` is aborted
@@ -33,7 +33,7 @@ export async function watchFiles({ files, since, signal }: WatchRequest): Promis
       signal.addEventListener('abort', () => resolve(), { signal: waiting.signal });
       for (const [folder, names] of groupByFolder(files)) watchers.push(watchFolder(folder, names, changed));
       if (signal.aborted) resolve();
-      if ([...files].some((file) => changeTime(file) > since - CLOCK_GRAIN)) changed();
+      if ([...files].some((file) => changeTime(file) > since - CLOCK_RESOLUTION)) changed();
     });
     while (!signal.aborted && performance.now() - lastChange < QUIET) await wait(QUIET);
     return !signal.aborted;

@@ -1,25 +1,25 @@
 import { groupBy } from '../model/maps.js';
 
 /** Which things of two lists belong together, and which are removed or new. */
-export interface Match<Thing> {
-  readonly pairs: readonly (readonly [Thing, Thing])[];
-  readonly removed: readonly Thing[];
-  readonly added: readonly Thing[];
+export interface Match<Item> {
+  readonly pairs: readonly (readonly [Item, Item])[];
+  readonly removed: readonly Item[];
+  readonly added: readonly Item[];
 }
 
-type Key<Thing> = (thing: Thing) => string | undefined;
+type Key<Item> = (item: Item) => string | undefined;
 
 /** Pairs the things of two lists that have the same key, in their order. Things without a key match no other. */
-export function matchByKey<Thing>(
-  old: readonly Thing[],
-  next: readonly Thing[],
-  oldKey: Key<Thing>,
-  newKey: Key<Thing> = oldKey,
-): Match<Thing> {
+export function matchByKey<Item>(
+  old: readonly Item[],
+  next: readonly Item[],
+  oldKey: Key<Item>,
+  newKey: Key<Item> = oldKey,
+): Match<Item> {
   const waiting = groupBy(next, newKey);
-  const pairs: [Thing, Thing][] = [];
-  const removed: Thing[] = [];
-  const matched = new Set<Thing>();
+  const pairs: [Item, Item][] = [];
+  const removed: Item[] = [];
+  const matched = new Set<Item>();
   for (const was of old) {
     const key = oldKey(was);
     const is = key === undefined ? undefined : waiting.get(key)?.shift();
@@ -29,5 +29,5 @@ export function matchByKey<Thing>(
       matched.add(is);
     }
   }
-  return { pairs, removed, added: next.filter((thing) => !matched.has(thing)) };
+  return { pairs, removed, added: next.filter((item) => !matched.has(item)) };
 }

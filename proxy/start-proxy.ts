@@ -154,7 +154,7 @@ interface Observers {
 }
 
 function createObserver({ journal, collector, file, redact, onCall }: Observers): ExchangeObserver {
-  const tell = (call: ForwardedExchange, draft: JournalDraft, place: JournalPlace): void | Promise<void> => {
+  const notify = (call: ForwardedExchange, draft: JournalDraft, place: JournalPlace): void | Promise<void> => {
     collector.add(draft, () => place.entry());
     onCall?.(place.entry());
     // Refused requests never reached the server.
@@ -163,7 +163,7 @@ function createObserver({ journal, collector, file, redact, onCall }: Observers)
     return undefined;
   };
   const add = (call: ForwardedExchange, draft: JournalDraft): void | Promise<void> =>
-    tell(call, draft, journal.add(draft));
+    notify(call, draft, journal.add(draft));
   return {
     observe: (call) => {
       const draft = toJournalDraft(call);
@@ -176,7 +176,7 @@ function createObserver({ journal, collector, file, redact, onCall }: Observers)
         finish: async (call) => {
           const draft = await toJournalDraft(call);
           place.replace(draft);
-          await tell(call, draft, place);
+          await notify(call, draft, place);
         },
       };
     },

@@ -192,10 +192,10 @@ export function isSameSchema(one: Schema, other: Schema): boolean {
   return typeof one === 'object' && typeof other === 'object' && one.$ref !== undefined && one.$ref === other.$ref;
 }
 
-/** Whether a thing has most members of a body. */
-export function sharesMembers(body: Schema, thing: Schema, api: Api): boolean {
-  if (isSameSchema(body, thing)) return true;
-  const members = membersOf(thing, api);
+/** Whether an item has most members of a body. */
+export function sharesMembers(body: Schema, item: Schema, api: Api): boolean {
+  if (isSameSchema(body, item)) return true;
+  const members = membersOf(item, api);
   const names = [...membersOf(body, api).keys()];
   return names.length > 0 && names.filter((name) => members.has(name)).length * 2 >= names.length;
 }

@@ -177,8 +177,8 @@ export function findMentions(
 ): ReadonlyMap<Operation, Slot> {
   const noun = foldName(toSingular(itemPath.split('/').at(-2) ?? ''));
   const wanted = foldName(parameter);
-  const isTelling = noun.length > 2 && wanted.length > 3 && wanted !== 'name';
-  const names = [...(isTelling ? [wanted] : []), ...(noun.length > 2 ? [idNameOf(noun)] : [])];
+  const isSpecific = noun.length > 2 && wanted.length > 3 && wanted !== 'name';
+  const names = [...(isSpecific ? [wanted] : []), ...(noun.length > 2 ? [idNameOf(noun)] : [])];
   const references = new Map<Operation, Slot>();
   for (const operation of names.length === 0 ? [] : api.operations) {
     const slot = own.has(operation) ? undefined : findSlot(operation, names, api);

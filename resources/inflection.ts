@@ -19,7 +19,7 @@ export function splitWords(name: string): string[] {
 /**
  * The noun for an item of a collection in a sentence, from the last word of its path: `/user_groups` -> `user group`.
  */
-export function nameThing(collectionPath: string): string {
+export function nameItem(collectionPath: string): string {
   const last = collectionPath.split('/').at(-1) ?? '';
   return last.includes('{') ? 'item' : splitWords(toSingular(last)).join(' ') || 'item';
 }

@@ -3,7 +3,7 @@ import type { Api } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import {
   TooLong,
-  Unmade,
+  NoValue,
   type ValueContext,
   type FindMade,
   type ValueLimits,
@@ -60,7 +60,7 @@ const valueCaches = new WeakMap<Api, Readonly<Record<Direction, ValueCache>>>();
  * if (made.ok) send(made.value);
  */
 export function generateValue(api: Api, schema: Schema, options: GenerateValueOptions): GeneratedValue {
-  const cache = workshopOf(api)[options.direction];
+  const cache = cachesOf(api)[options.direction];
   const view = cache.viewOf(schema);
   if (cache.minDepths.of(view) === Infinity)
     return { ok: false, reason: 'every value would have to contain itself, or nothing is allowed' };
@@ -71,14 +71,14 @@ export function generateValue(api: Api, schema: Schema, options: GenerateValueOp
       { ...options, ...(pass.variant === undefined ? {} : { variant: pass.variant }), seed: options.seed + pass.shift },
       { cache, isCareful: pass.isCareful },
     );
-    if (!(made instanceof Unmade)) return { ok: true, value: made };
+    if (!(made instanceof NoValue)) return { ok: true, value: made };
     reason = made.reason;
     if (made.isFinal) break;
   }
   return { ok: false, reason };
 }
 
-function workshopOf(api: Api): Readonly<Record<Direction, ValueCache>> {
+function cachesOf(api: Api): Readonly<Record<Direction, ValueCache>> {
   return getOrInsert(valueCaches, api, () => ({
     request: new ValueCache(api, 'request'),
     response: new ValueCache(api, 'response'),
@@ -112,14 +112,14 @@ function tryPass(
   };
   try {
     const value = makeValue([view], place, context);
-    if (value instanceof Unmade) return value;
+    if (value instanceof NoValue) return value;
     const problem = cache.findProblem([view], value);
-    return problem === undefined ? value : new Unmade(problem);
+    return problem === undefined ? value : new NoValue(problem);
   } catch (error) {
-    if (error instanceof TooLong) return new Unmade(error.message, true);
+    if (error instanceof TooLong) return new NoValue(error.message, true);
     // A schema or pattern that is too large for the engine's stack is a problem of the document, not a bug.
     if (error instanceof RangeError || error instanceof SyntaxError)
-      return new Unmade(`the schema is too much: ${error.message.slice(-80)}`);
+      return new NoValue(`the schema is too much: ${error.message.slice(-80)}`);
     throw error;
   }
 }

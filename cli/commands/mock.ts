@@ -113,10 +113,10 @@ export const mockCommand: Command = {
 /** @throws UsageError if none of the mocks supports an option. */
 function refuseUselessOptions(args: ParsedArgs, apis: readonly ChosenApi[]): void {
   for (const option of ['words', 'engine-config']) {
-    const takers = args.has(option) ? findApisWithOption(option) : undefined;
-    if (takers === undefined || apis.some(({ name }) => takers.includes(name))) continue;
+    const owners = args.has(option) ? findApisWithOption(option) : undefined;
+    if (owners === undefined || apis.some(({ name }) => owners.includes(name))) continue;
     throw new UsageError(
-      `The option --${option} is for the mock of ${takers.join(' and ')}, which is not among those to serve.`,
+      `The option --${option} is for the mock of ${owners.join(' and ')}, which is not among those to serve.`,
     );
   }
 }

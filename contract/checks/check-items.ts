@@ -23,9 +23,10 @@ export function checkEventStream(operation: Operation, exchange: Exchange): Prob
   const [cutOff] = parser.end();
   const problems: Problem[] = [];
   if (cutOff !== undefined)
-    problems.push(objection('blank line', 'The last event has no blank line after it.', cutOff.raw));
+    problems.push(streamProblem('blank line', 'The last event has no blank line after it.', cutOff.raw));
   const last = events.at(-1)?.data ?? '';
-  if (end !== undefined && last !== end) problems.push(objection('end', `The stream does not end with ${end}.`, last));
+  if (end !== undefined && last !== end)
+    problems.push(streamProblem('end', `The stream does not end with ${end}.`, last));
   return problems;
 }
 
@@ -53,7 +54,7 @@ function framesOf({ plan }: ItemCodec, { text, headers, isCut }: Exchange): Fram
 }
 
 function describeItem({ error, message }: ResponseProblem, content: string, name: string): Problem {
-  if (error === undefined) return objection('json', `${name} ${message}.`, content);
+  if (error === undefined) return streamProblem('json', `${name} ${message}.`, content);
   const { pointer, keyword } = error;
   return problem('event stream', {
     cause: `${keyword} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`,
@@ -64,6 +65,6 @@ function describeItem({ error, message }: ResponseProblem, content: string, name
   });
 }
 
-function objection(cause: string, message: string, actual: string): Problem {
+function streamProblem(cause: string, message: string, actual: string): Problem {
   return problem('event stream', { cause, message, expected: 'items as their media type has them', actual });
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/api.js';
 import type { Coverage } from '../findings/coverage.js';
 import type { Redaction } from '../findings/redaction.js';
-import type { Sighting } from '../reproduction/reproduction.js';
+import type { Occurrence } from '../reproduction/reproduction.js';
 import type { CallContext } from '../plan/build-request-values.js';
 import type { ExchangeLog } from '../reproduction/exchange-log.js';
 import type { ResolvedOptions } from '../resolve-options.js';
@@ -40,7 +40,7 @@ export interface ContractRun {
   /** Keeps the problems of a response, each cause with the smallest request that shows it. */
   keep(tried: Case, outcome: Outcome): Promise<void>;
   /** Keeps a problem that was found by a check of more than one request. */
-  report(problem: Problem, tried: Sighting, exchange: Exchange): void;
+  report(problem: Problem, tried: Occurrence, exchange: Exchange): void;
   isKnown(problem: Problem, operation: Operation, status: number): boolean;
   /**
    * Returns a valid call that the server is known to accept, with ids of existing items. If it accepts none that can be

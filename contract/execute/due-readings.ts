@@ -76,9 +76,9 @@ export class DueReadings {
     const exchange = await this.#run.tryValid(job.call);
     const isOpen =
       exchange?.status === 202 || (exchange?.status === 200 && findOpenStatus(exchange.json) !== undefined);
-    const isUnsaid = exchange?.status === 200 && statusesIn(exchange.json).length === 0;
+    const hasNoStatus = exchange?.status === 200 && statusesIn(exchange.json).length === 0;
     if (exchange !== undefined && isOpen) this.#checkEnd(job, exchange, now);
-    if (job.due.length === 0 || !(isOpen || isUnsaid)) this.#jobs = this.#jobs.filter((one) => one !== job);
+    if (job.due.length === 0 || !(isOpen || hasNoStatus)) this.#jobs = this.#jobs.filter((one) => one !== job);
   }
 
   /** Checks that a job does not take longer than its description says. */

@@ -10,7 +10,7 @@ import { CurrentTags } from './current-tags.js';
 import { DueReadings } from './due-readings.js';
 import { Coverage } from '../findings/coverage.js';
 import { FindingCollector, keyOf } from '../findings/finding-collector.js';
-import type { Sighting } from '../reproduction/reproduction.js';
+import type { Occurrence } from '../reproduction/reproduction.js';
 import { CallPreparation } from './prepare-calls.js';
 import { ExchangeLog } from '../reproduction/exchange-log.js';
 import { IdPool } from './ids/id-pool.js';
@@ -210,9 +210,9 @@ export class TestRunner implements ContractRun {
     return { exchange, problems: problems.filter(({ check }) => !skip.hasCheck(check, tried.call.operation)) };
   }
 
-  #progress(news: Partial<ContractProgress>): void {
+  #progress(update: Partial<ContractProgress>): void {
     const { waitMs: _, ...last } = this.#shown;
-    this.#shown = { ...last, ...news, requests: this.sender.count, findings: this.#findings.count };
+    this.#shown = { ...last, ...update, requests: this.sender.count, findings: this.#findings.count };
     this.options.onProgress(this.#shown);
   }
 
@@ -222,7 +222,7 @@ export class TestRunner implements ContractRun {
   }
 
   /** Keeps a problem that was found by a check of more than one request. */
-  report(problem: Problem, tried: Sighting, exchange: Exchange): void {
+  report(problem: Problem, tried: Occurrence, exchange: Exchange): void {
     const { operation } = tried.call;
     if (this.options.skip.hasCheck(problem.check, operation)) return;
     this.#findings.add(problem, tried, exchange);

@@ -10,7 +10,7 @@ import {
   type Problem,
 } from '../types.js';
 import { buildReproduction } from '../reproduction/build-reproduction.js';
-import type { Reproduction, Sighting } from '../reproduction/reproduction.js';
+import type { Reproduction, Occurrence } from '../reproduction/reproduction.js';
 import { minimizeReproduction } from '../reproduction/minimize.js';
 import { toCurl } from '../reproduction/print-curl.js';
 import { toTest } from '../reproduction/print-vitest.js';
@@ -23,7 +23,7 @@ const MIN_REQUESTS = 80;
 
 interface KeptFinding {
   readonly problem: Problem;
-  readonly sighting: Sighting;
+  readonly occurrence: Occurrence;
   readonly status: number;
   reproduction: Reproduction;
   count: number;
@@ -47,8 +47,8 @@ export class FindingCollector {
   }
 
   /** Keeps a problem. Counts repetitions of a known problem. */
-  add(problem: Problem, sighting: Sighting, exchange: Exchange): void {
-    const { operation } = sighting.call;
+  add(problem: Problem, occurrence: Occurrence, exchange: Exchange): void {
+    const { operation } = occurrence.call;
     const key = keyOf(problem, operation, exchange.status);
     const known = this.#kept.get(key);
     if (known !== undefined) {
@@ -57,9 +57,9 @@ export class FindingCollector {
     }
     const matches = ({ problems, exchange: { status } }: Outcome): boolean =>
       problems.some((one) => keyOf(one, operation, status) === key);
-    const { assertion = { expects: 'response', matches }, others = [], spare = [] } = sighting;
+    const { assertion = { expects: 'response', matches }, others = [], spare = [] } = occurrence;
     const reproduction = buildReproduction(this.#run, { exchange, assertion, others, spare, pointer: problem.pointer });
-    this.#kept.set(key, { problem, sighting, status: exchange.status, reproduction, count: 1 });
+    this.#kept.set(key, { problem, occurrence, status: exchange.status, reproduction, count: 1 });
   }
 
   /** Shrinks the reproductions as long as there is time. */
@@ -82,17 +82,17 @@ export class FindingCollector {
     const shown = [...this.#kept.values()]
       .map((kept) => this.#show(kept))
       .filter((finding) => !baseline.some((accepted) => isAccepted(finding, accepted)));
-    return foldCauses(withoutTwins(shown)).toSorted((one, other) => severityOf(one) - severityOf(other));
+    return foldCauses(withoutDuplicates(shown)).toSorted((one, other) => severityOf(one) - severityOf(other));
   }
 
-  #show({ problem: first, sighting, status, reproduction, count }: KeptFinding): Finding {
+  #show({ problem: first, occurrence, status, reproduction, count }: KeptFinding): Finding {
     // The smaller requests may show other values.
     const problem = reproduction.shown ?? first;
     const { secrets, options } = this.#run;
     const { source } = options;
     const texts = {
       check: problem.check,
-      operationId: sighting.call.operation.id,
+      operationId: occurrence.call.operation.id,
       pointer: problem.pointer,
       expected: secrets.hide(problem.expected),
       actual: secrets.hide(problem.actual),
@@ -100,10 +100,10 @@ export class FindingCollector {
     const context = { wire: options, secrets };
     return {
       ...texts,
-      phase: sighting.phase,
+      phase: occurrence.phase,
       status,
       message: secrets.hide(problem.message),
-      ...(sighting.script ?? {
+      ...(occurrence.script ?? {
         curl: toCurl(reproduction, context),
         test: toTest(reproduction, texts, { ...context, source }),
       }),
@@ -137,7 +137,7 @@ const SHARED: ReadonlySet<CheckName> = new Set([
 /** If a read shows a lost value that the response to the write showed already, both have the same cause. */
 const READ_CHECKS: ReadonlySet<CheckName> = new Set(['read back equal', 'update is visible']);
 
-function withoutTwins(findings: readonly Finding[]): Finding[] {
+function withoutDuplicates(findings: readonly Finding[]): Finding[] {
   const read = findings.filter(({ check }) => READ_CHECKS.has(check));
   return findings.filter(
     ({ check, pointer }) =>

@@ -18,7 +18,7 @@ import {
   kindsShownBy,
   placesOf,
   removalsBefore,
-  tagGiver,
+  findTagProvider,
 } from './find-origin.js';
 import { findProper, writerOf } from './find-writer.js';
 import type { FillPlace, Reproduction, Step } from './reproduction.js';
@@ -131,7 +131,7 @@ class Search {
         proper === undefined ? { known } : { known, proper, properKnown: this.#originsOf(entry, proper.call) },
       );
       for (const removal of removalsBefore(this.#run, entry)) this.chosen.add(removal);
-      this.#addFor(entry, tagGiver(this.#run, entry));
+      this.#addFor(entry, findTagProvider(this.#run, entry));
     }
     const steps = [...found.keys()].sort((one, other) => one.number - other.number);
     const { api } = this.#run.options;
@@ -174,9 +174,9 @@ class Search {
   }
 
   /** A request needed by a spare request is spare as well. */
-  #addFor(entry: LogEntry, giver: LogEntry | undefined): void {
-    if (giver !== undefined && this.chosen.isSpare(entry)) this.chosen.addSpare([giver]);
-    else if (giver !== undefined) this.chosen.add(giver);
+  #addFor(entry: LogEntry, provider: LogEntry | undefined): void {
+    if (provider !== undefined && this.chosen.isSpare(entry)) this.chosen.addSpare([provider]);
+    else if (provider !== undefined) this.chosen.add(provider);
   }
 }
 

@@ -37,11 +37,11 @@ const VALIDATORS = ['etag', 'last-modified'];
 function headerFills({ number, sent, exchange: { request } }: LogEntry, steps: readonly LogEntry[]): Fill[] {
   return Object.entries(conditionsOf(sent.call)).flatMap(([name, value]): Fill[] => {
     for (const validator of VALIDATORS) {
-      const givers = steps.filter((one) => one.number < number && one.exchange.headers.get(validator) === value);
+      const providers = steps.filter((one) => one.number < number && one.exchange.headers.get(validator) === value);
       // Of equal values, takes the first from this URL: a later one may be equal only because the server is wrong.
-      const giver = givers.find((one) => one.exchange.request.url === request.url) ?? givers[0];
-      if (giver !== undefined)
-        return [{ place: { in: 'header', name }, from: giver.exchange, source: { in: 'header', name: validator } }];
+      const provider = providers.find((one) => one.exchange.request.url === request.url) ?? providers[0];
+      if (provider !== undefined)
+        return [{ place: { in: 'header', name }, from: provider.exchange, source: { in: 'header', name: validator } }];
     }
     return [];
   });
@@ -79,10 +79,12 @@ function queryFills({ number, sent: { call } }: LogEntry, steps: readonly LogEnt
   const step = paging?.style === 'token' || paging?.style === 'after' ? paging.step : undefined;
   return [...call.parameters].flatMap(([parameter, value]): Fill[] => {
     if (parameter.in !== 'query' || typeof value !== 'string') return [];
-    const giver = steps.findLast((one) => one.number < number && findSource(value, one.exchange) !== undefined);
-    const source = giver === undefined ? undefined : findSource(value, giver.exchange);
-    if (giver === undefined || source === undefined) return [];
+    const provider = steps.findLast((one) => one.number < number && findSource(value, one.exchange) !== undefined);
+    const source = provider === undefined ? undefined : findSource(value, provider.exchange);
+    if (provider === undefined || source === undefined) return [];
     const isId = source.in === 'body' && /id$/i.test(source.pointer) && !isOfPage(parameter, paging);
-    return parameter === step || isId ? [{ place: { in: 'parameter', parameter }, from: giver.exchange, source }] : [];
+    return parameter === step || isId
+      ? [{ place: { in: 'parameter', parameter }, from: provider.exchange, source }]
+      : [];
   });
 }

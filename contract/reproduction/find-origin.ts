@@ -165,7 +165,7 @@ function names(run: ContractRun, call: Call, { id, kinds }: NamedItem, places: r
 }
 
 /** The read that showed the tag of a call. */
-export function tagGiver({ log }: ContractRun, entry: LogEntry): LogEntry | undefined {
+export function findTagProvider({ log }: ContractRun, entry: LogEntry): LogEntry | undefined {
   const { tag } = entry.sent.call;
   return tag === undefined
     ? undefined

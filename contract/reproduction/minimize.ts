@@ -42,8 +42,8 @@ export async function minimizeReproduction(
   const shorter = await dropSteps(run, first, budget);
   // Unless the reproduction shows its own item, a member may seem irrelevant only because other items are wrong as
   // well.
-  const isInSight = exact !== undefined && first.assertion.expects !== 'that';
-  const smallest = isInSight ? await shrinkBodies(run, shorter, budget) : shorter;
+  const showsOwnItem = exact !== undefined && first.assertion.expects !== 'that';
+  const smallest = showsOwnItem ? await shrinkBodies(run, shorter, budget) : shorter;
   total.left -= most - budget.left;
   return smallest;
 }
@@ -128,8 +128,8 @@ async function dropSteps(run: ContractRun, reproduction: Reproduction, budget: B
   let smallest = (await keepLast(run, reproduction, budget)) ?? reproduction;
   for (const { key } of smallest.steps.filter(({ isSpare }) => isSpare === true).toReversed()) {
     const steps = smallest.steps.filter((step) => step.key !== key);
-    const isGiver = steps.some(({ fills }) => fills.some(({ from }) => from === key));
-    if (isGiver || budget.left < steps.length) continue;
+    const isProvider = steps.some(({ fills }) => fills.some(({ from }) => from === key));
+    if (isProvider || budget.left < steps.length) continue;
     budget.left -= steps.length;
     smallest = (await repeat(run, { ...smallest, steps })) ?? smallest;
   }
@@ -147,7 +147,7 @@ async function keepLast(
   const { steps } = reproduction;
   const changes = steps.filter(({ isSpare, sent }) => isSpare === true && sent.call.operation.method !== 'get');
   for (let count = 0; ; count = Math.max(1, count * 2)) {
-    const kept = withGivers(steps, new Set(count === 0 ? [] : changes.slice(-count)));
+    const kept = withProviders(steps, new Set(count === 0 ? [] : changes.slice(-count)));
     if (kept.length === steps.length || budget.left < kept.length) return undefined;
     budget.left -= kept.length;
     const repeated = await repeat(run, { ...reproduction, steps: kept });
@@ -160,16 +160,16 @@ async function keepLast(
 function withoutReads(reproduction: Reproduction): Reproduction {
   const { steps } = reproduction;
   const changes = steps.filter(({ isSpare, sent }) => isSpare === true && sent.call.operation.method !== 'get');
-  return { ...reproduction, steps: withGivers(steps, new Set(changes)) };
+  return { ...reproduction, steps: withProviders(steps, new Set(changes)) };
 }
 
 /** The needed steps, the given spare ones, and the steps that give them values. */
-function withGivers(steps: readonly Step[], spare: ReadonlySet<Step>): Step[] {
+function withProviders(steps: readonly Step[], spare: ReadonlySet<Step>): Step[] {
   const kept = new Set(steps.filter((step) => step.isSpare !== true || spare.has(step)));
   for (const step of kept)
     for (const { from } of step.fills) {
-      const giver = steps.find(({ key }) => key === from);
-      if (giver !== undefined) kept.add(giver);
+      const provider = steps.find(({ key }) => key === from);
+      if (provider !== undefined) kept.add(provider);
     }
   return steps.filter((step) => kept.has(step));
 }

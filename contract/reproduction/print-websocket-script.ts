@@ -19,7 +19,7 @@ export interface Script {
 /** Shows a session as a shell command and a test. curl cannot send WebSocket messages, but node can. */
 export function showSession({ address, sent, operationId, found }: ShownSession): Script {
   const messages = toCode(JSON.stringify(sent.map((message) => JSON.stringify(message))));
-  const talk = [
+  const session = [
     `const socket = new WebSocket(${literal(address)});`,
     "socket.binaryType = 'arraybuffer';",
     `const messages = ${messages};`,
@@ -36,12 +36,12 @@ export function showSession({ address, sent, operationId, found }: ShownSession)
     'setTimeout(() => socket.close(), 3000);',
   ];
   return {
-    curl: `node --experimental-websocket -e ${quote([...talk, ...show].join(' '))}`,
+    curl: `node --experimental-websocket -e ${quote([...session, ...show].join(' '))}`,
     test: [
       `test(${literal(`${operationId}: ${found.check}`)}, async () => {`,
       ...[
         "const { WebSocket } = await import('undici');",
-        ...talk,
+        ...session,
         "const received = Array.from(''); // No text yet.",
 
         `socket.onmessage = ({ data }) => { received.push(${text}); say(); };`,

@@ -97,7 +97,7 @@ export function fillCall(
 }
 
 /** Where a problem was seen. */
-export interface Sighting extends Pick<Case, 'call' | 'phase'> {
+export interface Occurrence extends Pick<Case, 'call' | 'phase'> {
   /** The assertion over several requests; if absent, a valid response to the last one. */
   readonly assertion?: Assertion;
   /** Exchanges that are needed besides those of the assertion. */

@@ -51,9 +51,9 @@ async function actOnNew(
   resource: Resource,
   { creation, operation }: { readonly creation: Call; readonly operation: Operation },
 ): Promise<Done | undefined> {
-  const life = await createItem(run, resource, creation);
-  const call = life === undefined ? undefined : await callOn(life, operation);
-  return life === undefined || call === undefined ? undefined : act(life, call);
+  const crud = await createItem(run, resource, creation);
+  const call = crud === undefined ? undefined : await callOn(crud, operation);
+  return crud === undefined || call === undefined ? undefined : act(crud, call);
 }
 
 /** Tries an operation on items in other states, because some operations refuse a new item. */
@@ -72,19 +72,19 @@ async function actOnReady(run: ContractRun, resource: Resource, operation: Opera
   return undefined;
 }
 
-async function act(life: CrudContext, call: Call): Promise<Done | undefined> {
-  const before = await readItem(life);
-  const exchange = await life.run.tryValid(call);
+async function act(crud: CrudContext, call: Call): Promise<Done | undefined> {
+  const before = await readItem(crud);
+  const exchange = await crud.run.tryValid(call);
   if (before?.status !== 200 || !isDone(exchange)) return undefined;
-  return { life, call, before, exchange };
+  return { crud, call, before, exchange };
 }
 
-async function compare({ life, before, exchange }: Done, operation: Operation): Promise<Exchange | undefined> {
-  const { run, resource } = life;
-  const [shown, was] = [exchange, before].map(({ json }) => itemIn(json, life));
+async function compare({ crud, before, exchange }: Done, operation: Operation): Promise<Exchange | undefined> {
+  const { run, resource } = crud;
+  const [shown, was] = [exchange, before].map(({ json }) => itemIn(json, crud));
   if (shown === undefined || was === undefined) return undefined;
-  const after = await readItem(life);
-  const is = after?.status === 200 ? itemIn(after.json, life) : undefined;
+  const after = await readItem(crud);
+  const is = after?.status === 200 ? itemIn(after.json, crud) : undefined;
   if (after === undefined || is === undefined || resource.read === undefined) return undefined;
   const lost = Object.keys(shown.item).find((name) => {
     const [old, now] = [memberOf(was.item, name), memberOf(is.item, name)];
@@ -108,12 +108,12 @@ async function compare({ life, before, exchange }: Done, operation: Operation): 
 }
 
 /** Checks that after `/trips/{id}/finish`, a member that can be `finished` has changed. */
-function checkOutcome({ life, call: { body }, before, exchange }: Done, operation: Operation, after: Exchange): void {
+function checkOutcome({ crud, call: { body }, before, exchange }: Done, operation: Operation, after: Exchange): void {
   // With a body, the action may be partial, such as the amount of a refund.
   if (body !== undefined) return;
-  const { run, resource } = life;
+  const { run, resource } = crud;
   const words = participlesOf(operation);
-  const [was, is] = [before, after].map(({ json }) => itemIn(json, life));
+  const [was, is] = [before, after].map(({ json }) => itemIn(json, crud));
   if (was === undefined || is === undefined || resource.read === undefined) return;
   for (const [name, schema] of itemMembers(resource.read, is.pointer, run)) {
     const wanted = keywordOf(schema, 'enum', run.options.api)?.find(

@@ -62,13 +62,13 @@ async function checkLocation(run: ContractRun, resource: Resource, { call, excha
   const address = exchange.headers.get('location');
   if (address === null || exchange.status !== 201 || read === undefined) return;
   // An unreadable item is a separate finding.
-  const life = {
+  const crud = {
     run,
     resource,
     id: createdIds({ headers: NO_LOCATION, json: exchange.json }, resource.parameter, read)[0] ?? '',
     created: { call, exchange },
   };
-  const own = life.id === '' ? undefined : await readItem(life);
+  const own = crud.id === '' ? undefined : await readItem(crud);
   if (own !== undefined && !isSuccess(own)) return;
   const target = URL.canParse(address, exchange.request.url) ? new URL(address, exchange.request.url) : undefined;
   if (target?.origin !== run.options.url.origin) return;

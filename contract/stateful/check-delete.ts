@@ -7,34 +7,34 @@ import { checkListed } from './check-list.js';
 import { type CrudContext, callOn, readItem, isDone } from './crud-context.js';
 
 /** Checks that a deleted item cannot be read, changed or used, and is in no list. */
-export async function checkDelete(life: CrudContext): Promise<void> {
-  const { run, resource } = life;
+export async function checkDelete(crud: CrudContext): Promise<void> {
+  const { run, resource } = crud;
   const { delete: removal } = resource;
   if (removal === undefined) return;
   // Built before the deletion: afterwards, a call would get another item.
   const uses: (Call | undefined)[] = [];
-  for (const operation of usesOf(life)) uses.push(await callOn(life, operation));
-  const call = await callOn(life, removal);
+  for (const operation of usesOf(crud)) uses.push(await callOn(crud, operation));
+  const call = await callOn(crud, removal);
   if (call === undefined) return;
   const exchange = await run.tryValid(call);
   if (!isDone(exchange)) return;
-  const after = await readItem(life);
-  if (after !== undefined && isSuccess(after)) reportReadable(life, after, { call, exchange });
-  await checkListed(life, exchange);
+  const after = await readItem(crud);
+  if (after !== undefined && isSuccess(after)) reportReadable(crud, after, { call, exchange });
+  await checkListed(crud, exchange);
   for (const use of uses) {
     if (use === undefined) continue;
     const again = await run.tryValid(use);
-    if (again === undefined || !isStillThere(again, life, use.operation)) continue;
+    if (again === undefined || !isStillThere(again, crud, use.operation)) continue;
     if (use.operation.method === 'post') {
       // The operation has restored the item.
-      const restored = await readItem(life);
+      const restored = await readItem(crud);
       if (restored !== undefined && isSuccess(restored)) return;
       if (isRestore(use.operation) && restored !== undefined) {
-        reportLost(life, restored, { use, removal: exchange, again });
+        reportLost(crud, restored, { use, removal: exchange, again });
         return;
       }
     }
-    reportUse(life, again, { use, removal: exchange });
+    reportUse(crud, again, { use, removal: exchange });
   }
 }
 

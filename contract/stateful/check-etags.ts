@@ -10,14 +10,14 @@ import { type CrudContext, callOn, readItem } from './crud-context.js';
  * Checks that an item's `ETag` changes with the item and only then, and that a change based on an old `ETag` is
  * refused.
  */
-export async function checkEtags(life: CrudContext, changed: Call | undefined): Promise<void> {
-  const first = await readItem(life);
-  const second = await readItem(life);
+export async function checkEtags(crud: CrudContext, changed: Call | undefined): Promise<void> {
+  const first = await readItem(crud);
+  const second = await readItem(crud);
   const tag = first?.headers.get('etag');
   if (first === undefined || second === undefined || tag === undefined || tag === null) return;
   if (first.text === second.text && second.headers.get('etag') !== tag)
     reportTag(
-      life,
+      crud,
       second,
       { assertion: { expects: 'same', left: tagOf(second), right: tagOf(first) } },
       {
@@ -28,13 +28,13 @@ export async function checkEtags(life: CrudContext, changed: Call | undefined): 
       },
     );
   if (changed === undefined) return;
-  const call = vary(life, changed, 31);
-  const exchange = await life.run.tryValid(call);
-  const after = await readItem(life);
-  const old = await readItem(life, { 'if-none-match': tag });
+  const call = vary(crud, changed, 31);
+  const exchange = await crud.run.tryValid(call);
+  const after = await readItem(crud);
+  const old = await readItem(crud, { 'if-none-match': tag });
   if (old?.status === 304 && after?.status === 200 && after.text !== second.text)
     reportTag(
-      life,
+      crud,
       old,
       { assertion: { expects: 'status', exchange: old, status: 200 }, change: exchange },
       {
@@ -45,24 +45,24 @@ export async function checkEtags(life: CrudContext, changed: Call | undefined): 
       },
     );
   if (exchange === undefined || !isSuccess(exchange) || after?.status !== 200 || after.text === second.text) return;
-  if (reportSameTag(life, { before: second, after, change: exchange })) return;
+  if (reportSameTag(crud, { before: second, after, change: exchange })) return;
   const change = { before: after, change: exchange };
-  await checkGuard(life, { ...vary(life, changed, 32), headers: { [guardOf(call.operation)]: tag } }, change);
-  const { delete: operation } = life.resource;
-  const removal = operation === undefined ? undefined : await callOn(life, operation);
+  await checkGuard(crud, { ...vary(crud, changed, 32), headers: { [guardOf(call.operation)]: tag } }, change);
+  const { delete: operation } = crud.resource;
+  const removal = operation === undefined ? undefined : await callOn(crud, operation);
   if (removal !== undefined)
-    await checkGuard(life, { ...removal, headers: { [guardOf(removal.operation)]: tag } }, change);
+    await checkGuard(crud, { ...removal, headers: { [guardOf(removal.operation)]: tag } }, change);
 }
 
 /** Reports a changed item whose `ETag` is still the same. Returns whether it did. */
 export function reportSameTag(
-  life: CrudContext,
+  crud: CrudContext,
   { before, after, change }: { readonly before: Exchange; readonly after: Exchange; readonly change: Exchange },
 ): boolean {
   const tag = before.headers.get('etag');
   if (tag === null || after.headers.get('etag') !== tag || after.text === before.text) return false;
   reportTag(
-    life,
+    crud,
     after,
     { assertion: { expects: 'other', left: tagOf(after), right: tagOf(before) }, change },
     {
@@ -94,13 +94,13 @@ function guardOf({ extensions, parameters, responses }: Operation): string {
 
 /** Checks that a write with an outdated condition changes nothing: otherwise changes of others are lost. */
 async function checkGuard(
-  life: CrudContext,
+  crud: CrudContext,
   call: Call,
   { before, change }: { readonly before: Exchange; readonly change: Exchange },
 ): Promise<void> {
   if (guardOf(call.operation) === '') return;
-  const stale = await life.run.tryValid(call);
-  const after = await readItem(life);
+  const stale = await crud.run.tryValid(call);
+  const after = await readItem(crud);
   const isApplied = after?.status === 200 && after.text !== before.text;
   if (stale === undefined || (!isSuccess(stale) && !isApplied)) return;
   const found = problem('conditional requests', {
@@ -113,7 +113,7 @@ async function checkGuard(
     after === undefined || isSuccess(stale)
       ? { expects: 'status', exchange: stale, status: 'refused' }
       : { expects: 'same', left: { from: 'text', exchange: after }, right: { from: 'text', exchange: before } };
-  life.run.report(found, { call, phase: 'stateful', assertion, others: [change, before] }, stale);
+  crud.run.report(found, { call, phase: 'stateful', assertion, others: [change, before] }, stale);
 }
 
 function tagOf(exchange: Exchange): Value {

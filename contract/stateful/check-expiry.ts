@@ -50,25 +50,25 @@ function unitOf(schema: Schema): Ending['unit'] {
 export async function checkExpiry(run: ContractRun, ending: Ending, clock: MockClock): Promise<void> {
   const { resource, name } = ending;
   const creation = await findCreation(run, resource);
-  const life = creation === undefined ? undefined : await createItem(run, resource, creation);
-  const before = life === undefined ? undefined : await readItem(life);
-  if (life === undefined || before?.status !== 200) return;
+  const crud = creation === undefined ? undefined : await createItem(run, resource, creation);
+  const before = crud === undefined ? undefined : await readItem(crud);
+  if (crud === undefined || before?.status !== 200) return;
   const end = readMoment(memberOf(before.json, name), ending.unit);
   const now = await clock.now();
   if (end === undefined || now === undefined || end <= now || end - now > FARTHEST) return;
-  await expire(life, { name, seconds: Math.ceil((end - now) / 1_000) + 1 });
+  await expire(crud, { name, seconds: Math.ceil((end - now) / 1_000) + 1 });
 }
 
 async function expire(
-  life: CrudContext,
+  crud: CrudContext,
   { name, seconds }: { readonly name: string; readonly seconds: number },
 ): Promise<void> {
-  const { run, resource } = life;
-  const before = await readItem(life);
+  const { run, resource } = crud;
+  const before = await readItem(crud);
   const call = clockCall(seconds);
   const moved = await run.tryValid(call);
   if (before === undefined || moved === undefined || !isSuccess(moved)) return;
-  const after = await readItem(life);
+  const after = await readItem(crud);
   if (after?.status !== 200 || after.text !== before.text || resource.read === undefined) return;
   const found = problem('gone after expiry', {
     pointer: appendPointer('', name),

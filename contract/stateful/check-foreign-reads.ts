@@ -20,17 +20,17 @@ const MIN_LENGTH = 4;
  * Checks that operations such as a search, which show an item besides its path and its list, do not show it to another
  * identity that may not read the item itself.
  */
-export async function checkForeignReads(life: CrudContext): Promise<void> {
-  const { run, created } = life;
-  const text = tellingText(life);
+export async function checkForeignReads(crud: CrudContext): Promise<void> {
+  const { run, created } = crud;
+  const text = identifyingText(crud);
   if (text === undefined) return;
-  for (const operation of readersOf(life)) {
-    const call = await askFor(life, operation, text);
-    const own = call === undefined ? undefined : await send(life, call);
-    if (call === undefined || own === undefined || !shows(own.json, life, text)) continue;
+  for (const operation of readersOf(crud)) {
+    const call = await askFor(crud, operation, text);
+    const own = call === undefined ? undefined : await send(crud, call);
+    if (call === undefined || own === undefined || !shows(own.json, crud, text)) continue;
     const foreign = { ...call, isOther: true };
-    const exchange = await send(life, foreign);
-    if (exchange === undefined || !shows(exchange.json, life, text)) continue;
+    const exchange = await send(crud, foreign);
+    if (exchange === undefined || !shows(exchange.json, crud, text)) continue;
     const found = problem('access of others refused', {
       cause: 'shown',
       message: `${operation.id} shows one identity what another one has created.`,
@@ -55,7 +55,7 @@ async function send({ run }: CrudContext, call: Call): Promise<Exchange | undefi
 }
 
 /** A text that the run wrote into the item: its title or name if it has one. */
-function tellingText({ run, created: { call }, id }: CrudContext): string | undefined {
+function identifyingText({ run, created: { call }, id }: CrudContext): string | undefined {
   const { body } = call;
   const item = body === undefined ? undefined : takeAt(body.value, itemPlace(body.media, run.options.api));
   const texts = Object.entries(isRecord(item) ? item : {}).flatMap(([name, value]) =>
@@ -89,10 +89,10 @@ async function askFor({ run }: CrudContext, operation: Operation, text: string):
 }
 
 /** Whether any object in a response has both the item's id and the text. */
-function shows(json: unknown, life: CrudContext, text: string): boolean {
-  if (Array.isArray(json)) return json.some((one) => shows(one, life, text));
+function shows(json: unknown, crud: CrudContext, text: string): boolean {
+  if (Array.isArray(json)) return json.some((one) => shows(one, crud, text));
   if (!isRecord(json)) return false;
   const values = Object.values(json);
-  const hasId = values.some((value) => typeof value !== 'object' && scalarText(value) === String(life.id));
-  return (hasId && values.includes(text)) || values.some((value) => shows(value, life, text));
+  const hasId = values.some((value) => typeof value !== 'object' && scalarText(value) === String(crud.id));
+  return (hasId && values.includes(text)) || values.some((value) => shows(value, crud, text));
 }

@@ -14,18 +14,18 @@ import { varyBody } from './maximal-body.js';
 const OF_USER = /\/(?:me|my|mine|self|current[_-]?user)(?:\/|$)|\/(?:my|user)?[_-]?(?:preferences|profile)$/i;
 
 /** Checks that what one user writes into a thing of their own is not shown to another user. */
-export async function checkForeignSingleton(life: CrudContext, write: Call): Promise<void> {
-  const { run, resource } = life;
+export async function checkForeignSingleton(crud: CrudContext, write: Call): Promise<void> {
+  const { run, resource } = crud;
   const { read } = resource;
   if (read === undefined || Object.keys(run.options.otherHeaders).length === 0) return;
   if (read.path.includes('{') || !OF_USER.test(read.path) || !demandsCredential(read, run.options.api)) return;
   const foreign: Call = { operation: read, parameters: new Map(), isOther: true };
-  const before = await sendForeign(life, foreign);
-  const call = before === undefined ? undefined : telling(life, write, before);
+  const before = await sendForeign(crud, foreign);
+  const call = before === undefined ? undefined : makeDistinctWrite(crud, write, before);
   const exchange = call === undefined ? undefined : await run.tryValid(call);
   if (before === undefined || exchange === undefined || !isSuccess(exchange)) return;
-  const own = await readItem(life);
-  const after = await sendForeign(life, foreign);
+  const own = await readItem(crud);
+  const after = await sendForeign(crud, foreign);
   const name = unlike(call?.body?.value, before).find((one) =>
     [own, after].every((shown) => isSame(shown?.json, one, call?.body?.value)),
   );
@@ -52,7 +52,7 @@ async function sendForeign({ run }: CrudContext, call: Call): Promise<Exchange |
 }
 
 /** Returns a write of values that the other identity does not have. */
-function telling({ run }: CrudContext, write: Call, before: Exchange): Call | undefined {
+function makeDistinctWrite({ run }: CrudContext, write: Call, before: Exchange): Call | undefined {
   const { body, operation } = write;
   if (body === undefined) return undefined;
   const varied = varyBody(body, operation, { run, seed: run.options.seed + 73 });

@@ -10,47 +10,47 @@ import { type Comparison, type CrudContext, idValue, reportDifferences } from '.
 import { type Walk, findPaging, largestPage, walkPages } from './pagination/walk.js';
 
 /** Checks that created items are in the list and deleted ones are not. */
-export async function checkListed(life: CrudContext, removal?: Exchange): Promise<void> {
+export async function checkListed(crud: CrudContext, removal?: Exchange): Promise<void> {
   const isGone = removal !== undefined;
-  const listed = await findListed(life);
+  const listed = await findListed(crud);
   if (listed === undefined || (listed.item === undefined) === isGone) return;
   const { call, walk } = listed;
   const found = isGone
     ? problem('gone after delete', {
         cause: 'list',
         message: 'What was deleted is still in the list.',
-        expected: `a list without ${String(life.id)}`,
+        expected: `a list without ${String(crud.id)}`,
         actual: walk.last.text,
       })
     : problem('list contains', {
         message: 'What was created is not in the list.',
-        expected: `a list with ${String(life.id)}`,
+        expected: `a list with ${String(crud.id)}`,
         actual: walk.last.text,
       });
-  const list = findListPlace(walk.exchanges, life.resource.parameter, listPathOf(call.operation, life.run.options.api));
-  const assertion = { expects: isGone ? 'not listed' : 'listed', list, id: idValue(life) } as const;
+  const list = findListPlace(walk.exchanges, crud.resource.parameter, listPathOf(call.operation, crud.run.options.api));
+  const assertion = { expects: isGone ? 'not listed' : 'listed', list, id: idValue(crud) } as const;
   const others = removal === undefined ? [] : [removal];
-  life.run.report(found, { call, phase: 'stateful', assertion, others }, walk.last);
+  crud.run.report(found, { call, phase: 'stateful', assertion, others }, walk.last);
 }
 
 /** Checks that the list shows an item as last written. */
 export async function checkListShows(
-  life: CrudContext,
+  crud: CrudContext,
   { sent, sentAt }: Pick<Comparison, 'sent' | 'sentAt'>,
 ): Promise<void> {
-  const listed = await findListed(life);
-  if (typeof listed?.item !== 'object' || listed.item === null || life.resource.list === undefined) return;
+  const listed = await findListed(crud);
+  if (typeof listed?.item !== 'object' || listed.item === null || crud.resource.list === undefined) return;
   const shown = listed.item;
-  reportDifferences(life, 'list contains', {
+  reportDifferences(crud, 'list contains', {
     sent: visiblePart(sent ?? {}, shown),
-    shownBy: life.resource.list,
+    shownBy: crud.resource.list,
     sentAt,
     exchange: listed.walk.last,
     list: {
       place: findListPlace(
         listed.walk.exchanges,
-        life.resource.parameter,
-        listPathOf(listed.call.operation, life.run.options.api),
+        crud.resource.parameter,
+        listPathOf(listed.call.operation, crud.run.options.api),
       ),
       item: shown,
     },

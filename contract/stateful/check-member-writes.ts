@@ -30,7 +30,7 @@ const MAX_WRITES = 36;
 /** The most writes of one member. */
 const MAX_EDGES = 4;
 /** The edges that servers most often store wrongly, the likeliest first. */
-const TELLING = ['null', 'zero', 'minItems', 'minLength', 'boolean', 'non-ASCII', 'enum', 'maximum', 'maxLength'];
+const WORST_EDGES = ['null', 'zero', 'minItems', 'minLength', 'boolean', 'non-ASCII', 'enum', 'maximum', 'maxLength'];
 
 /** A member of a body with a value at an edge of its schema. */
 interface MemberWrite {
@@ -42,33 +42,33 @@ interface MemberWrite {
  * Writes each member of an item separately, with the values that are most often lost. Reads the item after each write
  * and checks that the member has its new value and the others have not changed.
  *
- * @param fullest - a change that fills as many members as possible: missing members cannot be lost.
+ * @param fullChange - a change that fills as many members as possible: missing members cannot be lost.
  */
 export async function checkMemberWrites(
-  life: CrudContext,
+  crud: CrudContext,
   operation: Operation | undefined,
-  fullest?: Call,
+  fullChange?: Call,
 ): Promise<void> {
-  if (operation === undefined || life.resource.read === undefined) return;
-  const base = await callOn(life, operation);
-  const full = makeCall(operation, { variant: 'full', seed: life.run.options.seed + 61 }, life.run.context)?.body;
+  if (operation === undefined || crud.resource.read === undefined) return;
+  const base = await callOn(crud, operation);
+  const full = makeCall(operation, { variant: 'full', seed: crud.run.options.seed + 61 }, crud.run.context)?.body;
   if (base?.body === undefined || full === undefined || full.media !== base.body.media) return;
-  const writes = planWrites(full, base, life);
-  if (fullest !== undefined && fullest.operation === operation) await sendChange(life, fullest);
-  let before = await readItem(life);
+  const writes = planWrites(full, base, crud);
+  if (fullChange !== undefined && fullChange.operation === operation) await sendChange(crud, fullChange);
+  let before = await readItem(crud);
   for (const write of writes) {
-    const body = changesPart(life.resource, operation) ? onlyMember(base, write, life) : wholeBody(base.body, write);
-    if (body === undefined || !isValidBody(body, life.run.options.api) || before?.status !== 200) continue;
-    const exchange = await life.run.try({
+    const body = changesPart(crud.resource, operation) ? onlyMember(base, write, crud) : wholeBody(base.body, write);
+    if (body === undefined || !isValidBody(body, crud.run.options.api) || before?.status !== 200) continue;
+    const exchange = await crud.run.try({
       phase: 'stateful',
       call: { ...base, body },
       expectation: { kind: 'valid' },
     });
     if (!isDone(exchange)) continue;
-    const after = await readItem(life);
+    const after = await readItem(crud);
     if (after?.status !== 200) return;
-    reportWrite(life, { operation, write, body, exchange, before, after });
-    reportSameTag(life, { before, after, change: exchange });
+    reportWrite(crud, { operation, write, body, exchange, before, after });
+    reportSameTag(crud, { before, after, change: exchange });
     before = after;
   }
 }
@@ -96,8 +96,8 @@ function planWrites(full: CallBody, base: Call, { run, resource }: CrudContext):
 }
 
 function rankEdges<Edge extends { readonly edge: string }>(edges: readonly Edge[]): Edge[] {
-  const rank = (edge: string): number => (TELLING.includes(edge) ? TELLING.indexOf(edge) : TELLING.length);
-  return edges.filter(({ edge }) => TELLING.includes(edge)).sort((one, other) => rank(one.edge) - rank(other.edge));
+  const rank = (edge: string): number => (WORST_EDGES.includes(edge) ? WORST_EDGES.indexOf(edge) : WORST_EDGES.length);
+  return edges.filter(({ edge }) => WORST_EDGES.includes(edge)).sort((one, other) => rank(one.edge) - rank(other.edge));
 }
 
 /** A body with the members that every change needs, and this one. */
@@ -125,14 +125,14 @@ interface DoneWrite {
   readonly after: Exchange;
 }
 
-function reportWrite(life: CrudContext, done: DoneWrite): void {
+function reportWrite(crud: CrudContext, done: DoneWrite): void {
   const { write, body, after, before, exchange, operation } = done;
-  const { api } = life.run.options;
+  const { api } = crud.run.options;
   const shown = readShown(openEnvelope(body, after.json, api), after.json, write.pointer);
   const was = readShown(openEnvelope(body, before.json, api), before.json, write.pointer);
   // A server need not store members that it never shows.
   const isShown = shown.value !== undefined || (was.value !== undefined && write.value !== null);
-  if (isItsId(shown.value, life) || isServerTime(write.pointer)) return;
+  if (isItsId(shown.value, crud) || isServerTime(write.pointer)) return;
   if (isShown && !isShownAs(write.value, shown.value)) {
     const found = problem('update is visible', {
       cause: write.pointer,
@@ -146,22 +146,22 @@ function reportWrite(life: CrudContext, done: DoneWrite): void {
       left: inResponse(after)(shown.pointer),
       right: inRequest(exchange)(write.pointer),
     } as const;
-    life.run.report(found, { call: readCall(life, operation), phase: 'stateful', assertion }, after);
+    crud.run.report(found, { call: readCall(crud, operation), phase: 'stateful', assertion }, after);
     return;
   }
-  if (changesPart(life.resource, operation)) reportOthers(life, done);
+  if (changesPart(crud.resource, operation)) reportOthers(crud, done);
 }
 
 /** Reports the other members that a patch of one member has changed. */
-function reportOthers(life: CrudContext, { write, body, exchange, before, after, operation }: DoneWrite): void {
-  const was = openEnvelope(body, before.json, life.run.options.api);
-  const is = openEnvelope(body, after.json, life.run.options.api);
+function reportOthers(crud: CrudContext, { write, body, exchange, before, after, operation }: DoneWrite): void {
+  const was = openEnvelope(body, before.json, crud.run.options.api);
+  const is = openEnvelope(body, after.json, crud.run.options.api);
   // Only merge patches (RFC 7396) and JSON:API require that an object keeps its omitted members.
   const isMerged = /merge-patch|vnd\.api\+json/i.test(body.media.mediaType);
-  for (const pointer of writablePointers(body, life)) {
+  for (const pointer of writablePointers(body, crud)) {
     if (`${write.pointer}/`.startsWith(`${pointer}/`) || `${pointer}/`.startsWith(`${write.pointer}/`)) continue;
     if (resolvePointer(body.value, pointer) !== undefined) continue;
-    if (!isMerged && topOf(pointer, body, life) === topOf(write.pointer, body, life)) continue;
+    if (!isMerged && topOf(pointer, body, crud) === topOf(write.pointer, body, crud)) continue;
     const [old, now] = [resolvePointer(was, pointer), resolvePointer(is, pointer)];
     if (old === undefined || isRecord(old) || isShownAs(old, now)) continue;
     if (typeof old === 'string' && isTime(old) && !isForgotten(now, write.value)) continue;
@@ -175,7 +175,7 @@ function reportOthers(life: CrudContext, { write, body, exchange, before, after,
     });
     const assertion = { expects: 'same', left: inResponse(after)(at), right: inResponse(before)(at) } as const;
     const others = [exchange];
-    life.run.report(found, { call: readCall(life, operation), phase: 'stateful', assertion, others }, after);
+    crud.run.report(found, { call: readCall(crud, operation), phase: 'stateful', assertion, others }, after);
     return;
   }
 }

@@ -13,14 +13,14 @@ const ONCE = /\b(?:only|at most|just) once\b|\bcan (?:only )?be \w+ (?:only )?on
 
 /** Checks that an operation that works only once for an item is refused the second time. */
 export async function checkOnce(done: Done, operation: Operation, after: Exchange): Promise<void> {
-  const { life, call, exchange } = done;
+  const { crud, call, exchange } = done;
   const conflict = operation.responses.find(({ status }) => status === '409');
   const isSaid = saysOnce(operation, conflict?.description);
   if (conflict === undefined || !(isSaid || leavesState(done, after))) return;
-  const again = await life.run.tryValid(call);
+  const again = await crud.run.tryValid(call);
   if (!isDone(again)) return;
   // If a 409 was seen before, it may be documented for another reason than the item's state.
-  if (!isSaid && (life.run.coverage.hasSeen(operation, 409) || (await readItem(life))?.text !== after.text)) return;
+  if (!isSaid && (crud.run.coverage.hasSeen(operation, 409) || (await readItem(crud))?.text !== after.text)) return;
   const found = problem('conflict refused', {
     cause: operation.id,
     message: `${operation.id} was accepted twice for the same item, although the spec says that it is refused in some states.`,
@@ -28,7 +28,7 @@ export async function checkOnce(done: Done, operation: Operation, after: Exchang
     actual: String(again.status),
   });
   const assertion = { expects: 'status', exchange: again, status: 'refused' } as const;
-  life.run.report(found, { call, phase: 'stateful', assertion, others: [exchange] }, again);
+  crud.run.report(found, { call, phase: 'stateful', assertion, others: [exchange] }, again);
 }
 
 function saysOnce(operation: Operation, conflict = ''): boolean {
@@ -51,12 +51,12 @@ function wordsAtAlready(text: string): string[] {
 }
 
 /** Whether an operation without a body has changed an item's documented state. */
-function leavesState({ life, before, call }: Done, after: Exchange): boolean {
-  const { read } = life.resource;
-  const [was, is] = [before, after].map(({ json }) => itemIn(json, life));
+function leavesState({ crud, before, call }: Done, after: Exchange): boolean {
+  const { read } = crud.resource;
+  const [was, is] = [before, after].map(({ json }) => itemIn(json, crud));
   if (call.body !== undefined || read === undefined || was === undefined || is === undefined) return false;
-  const { api } = life.run.options;
-  return [...itemMembers(read, is.pointer, life.run)].some(
+  const { api } = crud.run.options;
+  return [...itemMembers(read, is.pointer, crud.run)].some(
     ([name, schema]) =>
       keywordOf(schema, 'enum', api) !== undefined && memberOf(was.item, name) !== memberOf(is.item, name),
   );

@@ -15,19 +15,19 @@ const REFUSALS: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 /** Checks that items of one identity are refused to another one, and are not in its lists and searches. */
 export async function checkOwnership(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
   if (Object.keys(run.options.otherHeaders).length === 0) return;
-  const life = await createItem(run, resource, creation);
-  if (life === undefined) return;
-  await checkForeignList(life);
+  const crud = await createItem(run, resource, creation);
+  if (crud === undefined) return;
+  await checkForeignList(crud);
   // The item's deletion comes last.
   const operations = [...resource.slots.keys()].sort((one, other) => rank(one.method) - rank(other.method));
   for (const operation of operations) {
     if (!demandsCredential(operation, run.options.api)) continue;
-    const call = await callOn(life, operation);
+    const call = await callOn(crud, operation);
     if (call === undefined) continue;
     const foreign = { ...call, isOther: true };
     const exchange = await run.try({ phase: 'stateful', call: foreign, expectation: { kind: 'other identity' } });
     if (exchange !== undefined && operation === resource.read && REFUSALS.has(exchange.status))
-      await checkForeignReads(life);
+      await checkForeignReads(crud);
     if (exchange === undefined || !isSuccess(exchange)) continue;
     const found = problem('access of others refused', {
       message: 'The item of one identity is open to another one.',
@@ -35,7 +35,7 @@ export async function checkOwnership(run: ContractRun, resource: Resource, creat
       actual: String(exchange.status),
     });
     const assertion = { expects: 'status', exchange, status: 'refused' } as const;
-    run.report(found, { call: foreign, phase: 'stateful', assertion, others: [life.created.exchange] }, exchange);
+    run.report(found, { call: foreign, phase: 'stateful', assertion, others: [crud.created.exchange] }, exchange);
     if (operation.method === 'delete') return;
   }
 }
@@ -44,8 +44,8 @@ function rank(method: string): number {
   return ['get', 'head', 'post', 'patch', 'put', 'delete'].indexOf(method);
 }
 
-async function checkForeignList(life: CrudContext): Promise<void> {
-  const { run, resource, id, created } = life;
+async function checkForeignList(crud: CrudContext): Promise<void> {
+  const { run, resource, id, created } = crud;
   const { list, parameter } = resource;
   const base =
     list === undefined || !demandsCredential(list, run.options.api) ? undefined : await run.base(list, 'stateful');
@@ -54,7 +54,7 @@ async function checkForeignList(life: CrudContext): Promise<void> {
   const call = { ...base, parameters: new Map(required), isOther: true };
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'other identity' } });
   if (exchange === undefined || !isSuccess(exchange)) return;
-  const listed = await findListed(life, call);
+  const listed = await findListed(crud, call);
   if (listed?.item === undefined) return;
   const { walk } = listed;
   const found = problem('access of others refused', {
@@ -64,6 +64,6 @@ async function checkForeignList(life: CrudContext): Promise<void> {
     actual: walk.last.text,
   });
   const place = findListPlace(walk.exchanges, parameter, listPathOf(list, run.options.api));
-  const assertion = { expects: 'not listed', list: place, id: idValue(life) } as const;
+  const assertion = { expects: 'not listed', list: place, id: idValue(crud) } as const;
   run.report(found, { call, phase: 'stateful', assertion, others: [created.exchange] }, walk.last);
 }

@@ -15,8 +15,8 @@ import { widestList } from './pagination/request.js';
 
 /** An item from before the run, and how it was shown then. */
 export interface ItemSnapshot {
-  readonly life: CrudContext;
-  readonly sights: ReadConsistency;
+  readonly crud: CrudContext;
+  readonly shown: ReadConsistency;
 }
 
 /** Reads items that no operation creates, before any case changes them. */
@@ -24,9 +24,9 @@ export async function snapshotExistingItems(run: ContractRun): Promise<ReadonlyM
   const seen = new Map<Resource, ItemSnapshot>();
   for (const resource of run.context.pool.resources) {
     const listing = resource.create === undefined ? await listingOf(run, resource) : undefined;
-    const life = listing === undefined ? undefined : await findLife(run, resource, listing);
-    const sights = listing === undefined || life === undefined ? undefined : await look(life, listing);
-    if (life !== undefined && sights !== undefined) seen.set(resource, { life, sights });
+    const crud = listing === undefined ? undefined : await findExistingItem(run, resource, listing);
+    const shown = listing === undefined || crud === undefined ? undefined : await readBoth(crud, listing);
+    if (crud !== undefined && shown !== undefined) seen.set(resource, { crud, shown });
   }
   return seen;
 }
@@ -42,16 +42,16 @@ export async function checkReadConsistency(
 ): Promise<void> {
   const listing = known === undefined ? undefined : await listingOf(run, resource);
   if (known === undefined || listing === undefined) return;
-  const life = 'life' in known ? known.life : await createItem(run, resource, known);
-  if (life === undefined) return;
+  const crud = 'crud' in known ? known.crud : await createItem(run, resource, known);
+  if (crud === undefined) return;
   let before =
-    'life' in known ? await compareSights(life, { listing, before: known.sights }) : await look(life, listing);
-  for (const operation of actionsOn(life)) {
-    const call = await callOn(life, operation);
+    'crud' in known ? await compareReads(crud, { listing, before: known.shown }) : await readBoth(crud, listing);
+  for (const operation of actionsOn(crud)) {
+    const call = await callOn(crud, operation);
     if (before === undefined || call === undefined) return;
     const exchange = await run.tryValid(call);
     if (!isDone(exchange)) continue;
-    before = await compareSights(life, { listing, action: { operation, exchange }, before });
+    before = await compareReads(crud, { listing, action: { operation, exchange }, before });
   }
 }
 
@@ -61,7 +61,7 @@ async function listingOf(run: ContractRun, { read, list, views }: Resource): Pro
   return read === undefined || shownBy === undefined ? undefined : widestList(run, shownBy);
 }
 
-async function findLife(run: ContractRun, resource: Resource, call: Call): Promise<CrudContext | undefined> {
+async function findExistingItem(run: ContractRun, resource: Resource, call: Call): Promise<CrudContext | undefined> {
   const exchange = await run.tryValid(call);
   const id = idOf(listedItems(call.operation, exchange?.json, run.options.api)?.[0], resource.parameter);
   return exchange === undefined || id === undefined ? undefined : { run, resource, id, created: { call, exchange } };
@@ -82,9 +82,9 @@ interface ReadConsistency {
 }
 
 /** Returns the item as read and as listed. */
-async function look(life: CrudContext, listing: Call): Promise<ReadConsistency | undefined> {
-  const read = await readItem(life);
-  const found = await findListed(life, listing);
+async function readBoth(crud: CrudContext, listing: Call): Promise<ReadConsistency | undefined> {
+  const read = await readItem(crud);
+  const found = await findListed(crud, listing);
   const listed = found?.item;
   if (read?.status !== 200 || found === undefined || !isRecord(listed)) return undefined;
   return { read, listed, pages: found.walk.exchanges };
@@ -97,21 +97,22 @@ interface Step {
   readonly before: ReadConsistency;
 }
 
-async function compareSights(
-  life: CrudContext,
+async function compareReads(
+  crud: CrudContext,
   { listing, action, before }: Step,
 ): Promise<ReadConsistency | undefined> {
-  const after = await look(life, listing);
-  const parted = after === undefined ? undefined : findParted(before, after);
-  if (after === undefined || parted === undefined) return after;
+  const after = await readBoth(crud, listing);
+  const stale = after === undefined ? undefined : findStaleMember(before, after);
+  if (after === undefined || stale === undefined) return after;
   // Ignores members that change with each read or over time.
-  const again = await look(life, listing);
-  if (again === undefined || findParted(before, again) !== parted || !isSteady(parted, after, again)) return again;
-  const { run, resource } = life;
-  const pointer = toPointer([parted]);
-  const [read, listed] = [memberOf(again.read.json, parted), again.listed[parted]].map((one) => JSON.stringify(one));
+  const again = await readBoth(crud, listing);
+  if (again === undefined || findStaleMember(before, again) !== stale || !isUnchanged(stale, after, again))
+    return again;
+  const { run, resource } = crud;
+  const pointer = toPointer([stale]);
+  const [read, listed] = [memberOf(again.read.json, stale), again.listed[stale]].map((one) => JSON.stringify(one));
   const found = problem('update is visible', {
-    cause: `sights ${pointer}`,
+    cause: `stale ${pointer}`,
     pointer,
     message: `${action === undefined ? 'By now' : `After ${action.operation.id}`} ${pointer} is read as something else than what the list shows, and was the same before.`,
     expected: listed ?? 'nothing',
@@ -121,7 +122,7 @@ async function compareSights(
   const assertion = {
     expects: 'same',
     left: { from: 'response', exchange: again.read, pointer },
-    right: { from: 'item', list, id: idValue(life), pointer },
+    right: { from: 'item', list, id: idValue(crud), pointer },
   } as const;
   const others = action === undefined ? [] : [before.read, action.exchange];
   const call = { operation: resource.read ?? listing.operation, parameters: new Map() };
@@ -130,7 +131,7 @@ async function compareSights(
 }
 
 /** A member on which both agreed, and that has changed in only one of them. */
-function findParted(before: ReadConsistency, after: ReadConsistency): string | undefined {
+function findStaleMember(before: ReadConsistency, after: ReadConsistency): string | undefined {
   return Object.keys(before.listed).find((name) => {
     const [wasRead, isRead] = [before, after].map(({ read }) => JSON.stringify(memberOf(read.json, name)));
     const [wasListed, isListed] = [before, after].map(({ listed }) => JSON.stringify(memberOf(listed, name)));
@@ -139,7 +140,7 @@ function findParted(before: ReadConsistency, after: ReadConsistency): string | u
   });
 }
 
-function isSteady(name: string, one: ReadConsistency, other: ReadConsistency): boolean {
+function isUnchanged(name: string, one: ReadConsistency, other: ReadConsistency): boolean {
   return (
     JSON.stringify(memberOf(one.read.json, name)) === JSON.stringify(memberOf(other.read.json, name)) &&
     JSON.stringify(memberOf(one.listed, name)) === JSON.stringify(memberOf(other.listed, name))

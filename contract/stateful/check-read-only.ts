@@ -34,23 +34,23 @@ interface FixedMember {
  * Checks that a change with read-only members leaves them unchanged (JSON Schema Validation 2020-12, 9.4). The server
  * may also refuse it.
  */
-export async function checkReadOnlyChanges(life: CrudContext): Promise<void> {
-  const { patch, replace } = life.resource;
+export async function checkReadOnlyChanges(crud: CrudContext): Promise<void> {
+  const { patch, replace } = crud.resource;
   const operation = patch ?? replace;
-  const base = operation === undefined ? undefined : await callOn(life, operation);
-  const before = base === undefined ? undefined : await readItem(life);
+  const base = operation === undefined ? undefined : await callOn(crud, operation);
+  const before = base === undefined ? undefined : await readItem(crud);
   if (base?.body === undefined || before?.status !== 200) return;
   const { body } = base;
-  await eachAccepted({ body, members: fixedMembers(life, body, before) }, async (changed, members) => {
+  await eachAccepted({ body, members: fixedMembers(crud, body, before) }, async (changed, members) => {
     const call = { ...base, body: changed };
-    const exchange = await life.run.tryValid(call);
+    const exchange = await crud.run.tryValid(call);
     if (!isDone(exchange)) return false;
-    const after = await readItem(life);
+    const after = await readItem(crud);
     if (after?.status !== 200) return true;
     const wrong = findTaken(members, before, after);
     if (wrong === undefined) return true;
     const right = inResponse(before)(wrong.shownAt);
-    report(life, { ...wrong, sentBy: call, exchange, after, assertion: { expects: 'same', right } });
+    report(crud, { ...wrong, sentBy: call, exchange, after, assertion: { expects: 'same', right } });
     return true;
   });
 }
@@ -60,11 +60,11 @@ export async function checkReadOnlyChanges(life: CrudContext): Promise<void> {
  *
  * @param before - an item of the same creation before any change.
  */
-export async function checkReadOnlyCreation(life: CrudContext, creation: Call, before: Exchange): Promise<void> {
-  const { run, resource } = life;
+export async function checkReadOnlyCreation(crud: CrudContext, creation: Call, before: Exchange): Promise<void> {
+  const { run, resource } = crud;
   if (creation.body === undefined || before.status !== 200) return;
   const { body } = creation;
-  await eachAccepted({ body, members: fixedMembers(life, body, before) }, async (changed, members) => {
+  await eachAccepted({ body, members: fixedMembers(crud, body, before) }, async (changed, members) => {
     const made = await createItem(run, resource, { ...creation, body: changed });
     if (made === undefined) return false;
     const after = await readItem(made);

@@ -19,23 +19,23 @@ import { namedItems } from './named-items.js';
 const MAX_REFERENCES = 2;
 
 /** Checks that a changed reference, such as another driver of a vehicle, is visible when read. */
-export async function checkReferences(life: CrudContext): Promise<void> {
-  const { run, resource } = life;
+export async function checkReferences(crud: CrudContext): Promise<void> {
+  const { run, resource } = crud;
   const { read } = resource;
   const operation = resource.patch ?? resource.replace;
-  const base = operation === undefined ? undefined : await callOn(life, operation);
+  const base = operation === undefined ? undefined : await callOn(crud, operation);
   if (operation === undefined || base?.body === undefined || read === undefined) return;
   const references = namedItems(run, operation).filter(
     ({ path, resource: other }) => !path.includes('*') && other !== resource,
   );
   for (const reference of references.slice(0, MAX_REFERENCES)) {
-    const call = await naming(life, base, reference);
+    const call = await naming(crud, base, reference);
     const exchange = call === undefined ? undefined : await run.tryValid(call);
     if (!isDone(exchange)) continue;
-    const after = await readItem(life);
+    const after = await readItem(crud);
     if (after?.status !== 200) return;
     const sent = writeAt({}, reference.path, takeAt(call?.body?.value, reference.path));
-    reportDifferences(life, 'update is visible', { sent, sentAt: inRequest(exchange), shownBy: read, exchange: after });
+    reportDifferences(crud, 'update is visible', { sent, sentAt: inRequest(exchange), shownBy: read, exchange: after });
   }
 }
 

@@ -12,7 +12,7 @@ import { varyBody } from './maximal-body.js';
 /** Pause between two changes, in milliseconds. */
 const PAUSE = 10;
 /** Matches times to the millisecond or better: times in whole seconds may be equal. */
-const FINE_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{0,8}[1-9]/;
+const PRECISE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{0,8}[1-9]/;
 /** The most levels of objects around the time. */
 const MAX_DEPTH = 2;
 
@@ -21,22 +21,22 @@ const MAX_DEPTH = 2;
  *
  * @param changed - a change that the server has accepted.
  */
-export async function checkServerTime(life: CrudContext, changed: Call | undefined): Promise<void> {
-  const { run, resource } = life;
+export async function checkServerTime(crud: CrudContext, changed: Call | undefined): Promise<void> {
+  const { run, resource } = crud;
   const body =
     changed?.body === undefined
       ? undefined
       : varyBody(changed.body, changed.operation, { run, seed: run.options.seed + 81 });
-  const before = body === undefined ? undefined : await readItem(life);
+  const before = body === undefined ? undefined : await readItem(crud);
   const pointer = before?.status === 200 ? findTime(before.json, '', 0) : undefined;
   if (changed === undefined || body === undefined || before === undefined || pointer === undefined) return;
   await sleep(PAUSE);
-  const { call, exchange } = await sendChange(life, { ...changed, body });
-  const after = isDone(exchange) ? await readItem(life) : undefined;
+  const { call, exchange } = await sendChange(crud, { ...changed, body });
+  const after = isDone(exchange) ? await readItem(crud) : undefined;
   if (exchange === undefined || after?.status !== 200 || after.text === before.text || resource.read === undefined)
     return;
   const [was, now] = [before, after].map(({ json }) => resolvePointer(json, pointer));
-  if (was !== now || (await isClockStopped(life, pointer, now))) return;
+  if (was !== now || (await isClockStopped(crud, pointer, now))) return;
   const found = problem('update is visible', {
     cause: `time ${pointer}`,
     pointer,
@@ -52,7 +52,7 @@ export async function checkServerTime(life: CrudContext, changed: Call | undefin
 /** Finds the time of the last change in an item. */
 function findTime(item: unknown, around: string, depth: number): string | undefined {
   if (!isRecord(item) || depth > MAX_DEPTH) return undefined;
-  const name = Object.keys(item).find((one) => isServerTime(one) && FINE_MOMENT.test(String(item[one])));
+  const name = Object.keys(item).find((one) => isServerTime(one) && PRECISE_TIME.test(String(item[one])));
   if (name !== undefined) return appendPointer(around, name);
   return Object.entries(item)
     .map(([member, value]) => findTime(value, appendPointer(around, member), depth + 1))
@@ -60,8 +60,8 @@ function findTime(item: unknown, around: string, depth: number): string | undefi
 }
 
 /** Whether the server's clock stands still, as in some test servers: then an item created now has the same time. */
-async function isClockStopped(life: CrudContext, pointer: string, time: unknown): Promise<boolean> {
-  const { run, resource, created } = life;
+async function isClockStopped(crud: CrudContext, pointer: string, time: unknown): Promise<boolean> {
+  const { run, resource, created } = crud;
   const other: CrudContext | undefined = await createItem(run, resource, created.call);
   const shown: Exchange | undefined = other === undefined ? undefined : await readItem(other);
   return shown === undefined || resolvePointer(shown.json, pointer) === time;

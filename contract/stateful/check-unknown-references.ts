@@ -53,14 +53,14 @@ const REFUSALS: ReadonlySet<string> = new Set(['400', '404', '409', '422']);
  * exist." for an operation, or a 404 if nothing else can be missing.
  */
 function mustExist(run: ContractRun, operation: Operation, resource: Resource): boolean {
-  const noun = thingOf(resource);
+  const noun = itemNounOf(resource);
   const isAbout = (sentence: string): boolean =>
     MISSING.test(sentence) && sentence.split(/[^\p{L}\p{N}]+/u).some((word) => foldName(toSingular(word)) === noun);
   const refusals = operation.responses.filter(({ status }) => REFUSALS.has(status));
   const own = sentencesOf(operation.description).filter((sentence) => REFUSAL.test(sentence));
   return (
     [...refusals.flatMap(({ description }) => sentencesOf(description)), ...own].some(isAbout) ||
-    says404(run, operation)
+    promises404(run, operation)
   );
 }
 
@@ -87,7 +87,7 @@ const PLAIN: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether only a reference can cause a 404. Some specs document the same refusals everywhere. */
-function says404(run: ContractRun, operation: Operation): boolean {
+function promises404(run: ContractRun, operation: Operation): boolean {
   const has404 = ({ responses }: Operation): boolean => responses.some(({ status }) => status === '404');
   const isBare = ({ path }: Operation): boolean => !path.includes('{');
   const [first, ...others] = operation.responses.filter(({ status }) => status === '404');
@@ -109,7 +109,7 @@ function report(
   const found = problem('unknown item refused', {
     cause: path.join('/'),
     pointer: toPointer(path),
-    message: `No ${thingOf(resource)} has this ${path.join('.')}, but the request was accepted.`,
+    message: `No ${itemNounOf(resource)} has this ${path.join('.')}, but the request was accepted.`,
     expected: 'a status from 400 to 499',
     actual: String(exchange.status),
   });
@@ -117,6 +117,6 @@ function report(
   run.report(found, { call, phase: 'stateful', assertion }, exchange);
 }
 
-function thingOf({ name }: Resource): string {
+function itemNounOf({ name }: Resource): string {
   return foldName(toSingular(nounOf({ collectionPath: name })));
 }

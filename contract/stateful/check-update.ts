@@ -30,19 +30,19 @@ import {
 } from './crud-context.js';
 
 /** Checks that a change is visible when read. Returns the fullest change that the server has accepted. */
-export async function checkUpdate(life: CrudContext, operation: Operation | undefined): Promise<Call | undefined> {
-  const { read } = life.resource;
-  const done = operation === undefined || read === undefined ? undefined : await makeChange(life, operation, read);
+export async function checkUpdate(crud: CrudContext, operation: Operation | undefined): Promise<Call | undefined> {
+  const { read } = crud.resource;
+  const done = operation === undefined || read === undefined ? undefined : await makeChange(crud, operation, read);
   if (done === undefined || read === undefined) return undefined;
   const { call, exchange } = done;
-  const after = await readItem(life);
+  const after = await readItem(crud);
   if (after?.status !== 200) return call;
-  const sent = sentValue(life, call);
+  const sent = sentValue(crud, call);
   const sentAt = inRequest(exchange);
-  const isLost = reportDifferences(life, 'update is visible', { sent, sentAt, shownBy: read, exchange: after });
+  const isLost = reportDifferences(crud, 'update is visible', { sent, sentAt, shownBy: read, exchange: after });
   // A change that is not visible in the read is not visible in lists either, for the same cause.
-  if (!isLost) await checkListShows(life, { sent, sentAt });
-  if (changesPart(life.resource, call.operation)) await checkUntouched(life, call);
+  if (!isLost) await checkListShows(crud, { sent, sentAt });
+  if (changesPart(crud.resource, call.operation)) await checkUntouched(crud, call);
   return call;
 }
 
@@ -52,10 +52,10 @@ interface Change {
 }
 
 /** Changes as many members of the item as the server accepts. */
-async function makeChange(life: CrudContext, operation: Operation, read: Operation): Promise<Change | undefined> {
-  const { run, resource } = life;
+async function makeChange(crud: CrudContext, operation: Operation, read: Operation): Promise<Change | undefined> {
+  const { run, resource } = crud;
   const seed = run.options.seed + 11;
-  const base = await callOn(life, operation);
+  const base = await callOn(crud, operation);
   const made = base?.body ?? makeCall(operation, { variant: 'full', seed }, run.context)?.body;
   if (base === undefined || made === undefined) return undefined;
   const shown = memberSchemas(successSchema(read), run.options.api);
@@ -63,12 +63,12 @@ async function makeChange(life: CrudContext, operation: Operation, read: Operati
   const slot = resource.slots.get(operation);
   let done: Change | undefined;
   const accepts = async (changed: CallBody): Promise<boolean> => {
-    const { call, exchange } = await sendChange(life, { ...base, body: changed });
+    const { call, exchange } = await sendChange(crud, { ...base, body: changed });
     if (!isDone(exchange)) return false;
     done = { call, exchange };
     return true;
   };
-  const now = (await readItem(life))?.json;
+  const now = (await readItem(crud))?.json;
   const idMember = slot?.in === 'body' ? { idMember: slot.name } : {};
   const filled = await fillBody({ ...base, body }, { run, shownBy: read, seed, now, accepts, ...idMember });
   if (filled === undefined) await accepts(body);
@@ -77,12 +77,12 @@ async function makeChange(life: CrudContext, operation: Operation, read: Operati
 
 /** Sends a change of the item. If another item has one of its values, repeats it with new unique values. */
 export async function sendChange(
-  life: CrudContext,
+  crud: CrudContext,
   change: Call,
 ): Promise<{ readonly call: Call; readonly exchange: Exchange | undefined }> {
-  const { run } = life;
+  const { run } = crud;
   const send = async (): Promise<{ readonly call: Call; readonly exchange: Exchange | undefined }> => {
-    const call = onItem(life, run.context.pool.withFreshIds(change));
+    const call = onItem(crud, run.context.pool.withFreshIds(change));
     return { call, exchange: await run.tryValid(call) };
   };
   const first = await send();
@@ -95,10 +95,10 @@ function onItem({ resource, id }: CrudContext, call: Call): Call {
 }
 
 /** Checks that a change of one member leaves the others unchanged. */
-async function checkUntouched(life: CrudContext, changed: Call): Promise<void> {
-  const { run, resource } = life;
+async function checkUntouched(crud: CrudContext, changed: Call): Promise<void> {
+  const { run, resource } = crud;
   const { operation, body } = changed;
-  const before = await readItem(life);
+  const before = await readItem(crud);
   const varied = body === undefined ? undefined : varyBody(body, operation, { run, seed: run.options.seed + 21 });
   const entry = Object.entries((varied?.value ?? {}) as Record<string, unknown>).find(
     ([name, value]) => value !== memberOf(body?.value, name),
@@ -106,7 +106,7 @@ async function checkUntouched(life: CrudContext, changed: Call): Promise<void> {
   if (body === undefined || entry === undefined || !isRecord(before?.json) || resource.read === undefined) return;
   const call = { ...changed, body: { media: body.media, value: Object.fromEntries([entry]) } };
   const exchange = await run.tryValid(call);
-  const after = await readItem(life);
+  const after = await readItem(crud);
   if (!isDone(exchange) || after?.status !== 200) return;
   const known = memberSchemas(operation.body?.content[0]?.schema ?? true, run.options.api);
   const sent = Object.fromEntries(
@@ -118,7 +118,7 @@ async function checkUntouched(life: CrudContext, changed: Call): Promise<void> {
     ),
   );
   const sentAt = inResponse(before);
-  reportDifferences(life, 'update is visible', {
+  reportDifferences(crud, 'update is visible', {
     sent,
     sentAt,
     shownBy: resource.read,
@@ -142,20 +142,20 @@ function isTime(value: unknown, schema: Schema | undefined): boolean {
 }
 
 /** Checks that a replacement removes the members that it omits. */
-export async function checkReplace(life: CrudContext): Promise<void> {
-  const { run, resource } = life;
+export async function checkReplace(crud: CrudContext): Promise<void> {
+  const { run, resource } = crud;
   const { replace } = resource;
   if (replace === undefined) return;
-  const before = await readItem(life);
+  const before = await readItem(crud);
   if (before?.status !== 200 || !isRecord(before.json)) return;
-  const base = await callOn(life, replace);
+  const base = await callOn(crud, replace);
   const bare = makeCall(replace, { variant: 'minimal', seed: run.options.seed }, run.context)?.body;
   if (base === undefined || bare === undefined) return;
-  const call = onItem(life, { ...base, body: bare });
+  const call = onItem(crud, { ...base, body: bare });
   const exchange = await run.tryValid(call);
-  const after = await readItem(life);
+  const after = await readItem(crud);
   if (exchange === undefined || !isSuccess(exchange) || after?.status !== 200) return;
-  reportLeftovers(life, { call, before, after, exchange });
+  reportLeftovers(crud, { call, before, after, exchange });
 }
 
 interface Replacement {
@@ -174,19 +174,19 @@ function writtenAs({ run, id, created }: CrudContext, name: string, was: unknown
 }
 
 /** Whether a value is unlikely to be set by the server itself. */
-function isTelling(value: unknown): boolean {
+function isSetByClient(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : typeof value === 'string' && value !== '';
 }
 
-function reportLeftovers(life: CrudContext, { call, before, after, exchange }: Replacement): void {
-  const { run, resource } = life;
+function reportLeftovers(crud: CrudContext, { call, before, after, exchange }: Replacement): void {
+  const { run, resource } = crud;
   const writable = memberSchemas(call.operation.body?.content[0]?.schema ?? true, run.options.api);
   const now = isRecord(after.json) ? after.json : {};
   const earlier = isRecord(before.json) ? before.json : {};
   const left = Object.entries(earlier).filter(([name, was]) => {
     const schema = writable.get(name);
     const isLeftOut = schema !== undefined && !Object.hasOwn(call.body?.value as object, name);
-    if (!isLeftOut || !isTelling(was) || !isSame(was, now[name])) return false;
+    if (!isLeftOut || !isSetByClient(was) || !isSame(was, now[name])) return false;
     if (typeof schema === 'object' && (schema.readOnly === true || schema.default !== undefined)) return false;
     return idOf(earlier, resource.parameter) !== was;
   });
@@ -204,7 +204,7 @@ function reportLeftovers(life: CrudContext, { call, before, after, exchange }: R
   const assertion = {
     expects: 'other',
     left: inResponse(after)(pointer),
-    right: writtenAs(life, name, was),
+    right: writtenAs(crud, name, was),
   } as const;
   run.report(found, { call, phase: 'stateful', assertion }, exchange);
 }

@@ -68,9 +68,9 @@ export async function createItem(
   const ids = createdIds(exchange, resource.parameter, resource.read);
   const [first] = ids;
   if (first === undefined) return undefined;
-  const life = { run, resource, id: first, created };
-  for (const id of ids) if ((await readItem({ ...life, id }))?.status === 200) return { ...life, id };
-  return life;
+  const crud = { run, resource, id: first, created };
+  for (const id of ids) if ((await readItem({ ...crud, id }))?.status === 200) return { ...crud, id };
+  return crud;
 }
 
 /** The call of an operation on the item, without optional values. */
@@ -95,13 +95,13 @@ export function changesPart({ patch, slots }: Resource, operation: Operation): b
 }
 
 /** Reads the item; `undefined` if that is not possible. */
-export async function readItem(life: CrudContext, headers?: Call['headers']): Promise<Exchange | undefined> {
-  const { read } = life.resource;
+export async function readItem(crud: CrudContext, headers?: Call['headers']): Promise<Exchange | undefined> {
+  const { read } = crud.resource;
   if (read === undefined) return undefined;
-  const call = await callOn(life, read);
+  const call = await callOn(crud, read);
   if (call === undefined) return undefined;
   const asked = headers === undefined ? call : { ...call, headers };
-  return life.run.tryValid(asked);
+  return crud.run.tryValid(asked);
 }
 
 export interface Comparison {
@@ -122,8 +122,8 @@ export interface Comparison {
 const MANY = 3;
 
 /** Reports members that a response shows differently than they were written. Returns whether there were any. */
-export function reportDifferences(life: CrudContext, check: CheckName, comparison: Comparison): boolean {
-  const { run, resource, created } = life;
+export function reportDifferences(crud: CrudContext, check: CheckName, comparison: Comparison): boolean {
+  const { run, resource, created } = crud;
   const { sent, sentAt, shownBy, exchange, others = [], list } = comparison;
   const shown = list === undefined ? exchange.json : list.item;
   if (sent === undefined) return false;
@@ -132,7 +132,7 @@ export function reportDifferences(life: CrudContext, check: CheckName, compariso
   const inPath = new Set([...pathValues(created.call).keys(), resource.parameter].map(foldName));
   const differences = findDifferences(sent, shown, { schema, api: run.options.api }).filter(
     ({ pointer, got }) =>
-      pointer !== '' && !inPath.has(foldName(pointer.split('/').at(-1) ?? '')) && !isItsId(got, life),
+      pointer !== '' && !inPath.has(foldName(pointer.split('/').at(-1) ?? '')) && !isItsId(got, crud),
   );
   const problems = differences.length < MANY ? differences.map(differenceText) : [manyText(differences)];
   for (const text of problems) {
@@ -140,7 +140,7 @@ export function reportDifferences(life: CrudContext, check: CheckName, compariso
     const left: Value =
       list === undefined
         ? { from: 'response', exchange, pointer: text.pointer }
-        : { from: 'item', list: list.place, id: idValue(life), pointer: text.pointer };
+        : { from: 'item', list: list.place, id: idValue(crud), pointer: text.pointer };
     const assertion = { expects: 'same', left, right: sentAt(text.pointer) } as const;
     run.report(problem(check, text), { call, phase: 'stateful', assertion, others }, exchange);
   }
@@ -198,9 +198,9 @@ export function inResponse(exchange: Exchange): (pointer: string) => Value {
 }
 
 /** The body that was sent for an item, without the inserted id. */
-export function sentValue(life: CrudContext, call: Call): unknown {
+export function sentValue(crud: CrudContext, call: Call): unknown {
   const { body } = call;
-  const slot = life.resource.slots.get(call.operation);
+  const slot = crud.resource.slots.get(call.operation);
   if (slot?.in !== 'body' || slotValue(call, slot) === undefined) return body?.value;
   return Object.fromEntries(Object.entries(body?.value as object).filter(([name]) => name !== slot.name));
 }

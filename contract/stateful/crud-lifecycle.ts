@@ -34,32 +34,32 @@ import { checkInt64 } from './check-int64.js';
  * change.
  */
 export async function checkCrudLifecycle(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
-  const life = await createItem(run, resource, creation);
-  if (life === undefined) return;
-  const before = await checkCreated(life);
-  await checkListed(life);
-  const other = vary(life, creation);
+  const crud = await createItem(run, resource, creation);
+  if (crud === undefined) return;
+  const before = await checkCreated(crud);
+  await checkListed(crud);
+  const other = vary(crud, creation);
   const neighbour = (await createItem(run, resource, other)) ?? (await createItem(run, resource, creation));
   const atFirst = neighbour === undefined ? undefined : await readItem(neighbour);
-  if (neighbour !== undefined) checkDistinct(life, neighbour);
-  if (before !== undefined && neighbour !== undefined && neighbour.id !== life.id)
-    await checkIsolation(life, before, neighbour);
-  if (before !== undefined) await checkReadOnlyCreation(life, creation, before);
+  if (neighbour !== undefined) checkDistinct(crud, neighbour);
+  if (before !== undefined && neighbour !== undefined && neighbour.id !== crud.id)
+    await checkIsolation(crud, before, neighbour);
+  if (before !== undefined) await checkReadOnlyCreation(crud, creation, before);
   const checkNeighbour = async (): Promise<void> => {
-    if (neighbour !== undefined && atFirst !== undefined && neighbour.id !== life.id)
-      await checkIsolation(neighbour, atFirst, life);
+    if (neighbour !== undefined && atFirst !== undefined && neighbour.id !== crud.id)
+      await checkIsolation(neighbour, atFirst, crud);
   };
-  const changed = await checkUpdate(life, resource.patch);
-  const replaced = await checkUpdate(life, resource.replace);
+  const changed = await checkUpdate(crud, resource.patch);
+  const replaced = await checkUpdate(crud, resource.replace);
   await checkNeighbour();
-  await checkReplace(life);
-  await checkMemberWrites(life, resource.patch ?? resource.replace, changed);
-  await checkReferences(life);
-  await checkServerTime(life, changed ?? replaced);
-  await checkReadOnlyChanges(life);
-  if (before !== undefined) await checkEtags(life, changed ?? replaced);
-  await checkInt64(life);
-  await checkDelete(life);
+  await checkReplace(crud);
+  await checkMemberWrites(crud, resource.patch ?? resource.replace, changed);
+  await checkReferences(crud);
+  await checkServerTime(crud, changed ?? replaced);
+  await checkReadOnlyChanges(crud);
+  if (before !== undefined) await checkEtags(crud, changed ?? replaced);
+  await checkInt64(crud);
+  await checkDelete(crud);
   await checkNeighbour();
 }
 
@@ -71,35 +71,35 @@ export async function checkSingleton(run: ContractRun, resource: Resource): Prom
   const call = await run.base(write, 'stateful');
   const exchange = call === undefined ? undefined : await run.tryValid(call);
   if (call === undefined || exchange === undefined || !isSuccess(exchange)) return;
-  const life: CrudContext = { run, resource, id: '', created: { call, exchange } };
-  const before = await readItem(life);
-  await checkUpdate(life, patch);
-  await checkUpdate(life, replace);
-  await checkReplace(life);
-  await checkMemberWrites(life, write);
-  await checkReferences(life);
-  await checkSingletonRemoval(life, call);
-  await checkForeignSingleton(life, call);
-  if (before !== undefined) await restore(life, call, before);
+  const crud: CrudContext = { run, resource, id: '', created: { call, exchange } };
+  const before = await readItem(crud);
+  await checkUpdate(crud, patch);
+  await checkUpdate(crud, replace);
+  await checkReplace(crud);
+  await checkMemberWrites(crud, write);
+  await checkReferences(crud);
+  await checkSingletonRemoval(crud, call);
+  await checkForeignSingleton(crud, call);
+  if (before !== undefined) await restore(crud, call, before);
 }
 
 /**
  * Checks that a deleted singleton below an item of the run is not shown as before, if the spec says that it can be
  * missing.
  */
-async function checkSingletonRemoval(life: CrudContext, write: Call): Promise<void> {
-  const { run, resource } = life;
+async function checkSingletonRemoval(crud: CrudContext, write: Call): Promise<void> {
+  const { run, resource } = crud;
   const { delete: removal, read } = resource;
   const mayMiss = read?.responses.some(({ status }) => status === '404') === true;
   if (removal === undefined || !mayMiss || run.context.pool.roles.creationsFor(removal).length === 0) return;
   const written = await run.tryValid(write);
-  const before = await readItem(life);
-  const call = await callOn(life, removal);
+  const before = await readItem(crud);
+  const call = await callOn(crud, removal);
   if (written === undefined || !isSuccess(written) || before?.status !== 200 || call === undefined) return;
   const exchange = await run.tryValid(call);
-  const after = isDone(exchange) ? await readItem(life) : undefined;
+  const after = isDone(exchange) ? await readItem(crud) : undefined;
   if (exchange === undefined || after?.status !== 200 || after.text !== before.text) return;
-  reportReadable(life, after, { call, exchange });
+  reportReadable(crud, after, { call, exchange });
 }
 
 /** Restores the values from before the run, as far as they are writable. */
@@ -127,10 +127,10 @@ function lastPart(id: unknown): string | undefined {
 }
 
 /** Checks that a created item reads as it was written. Returns the response to the read. */
-async function checkCreated(life: CrudContext): Promise<Exchange | undefined> {
-  const { run, resource, created } = life;
+async function checkCreated(crud: CrudContext): Promise<Exchange | undefined> {
+  const { run, resource, created } = crud;
   const { read } = resource;
-  const exchange = await readItem(life);
+  const exchange = await readItem(crud);
   if (exchange === undefined || read === undefined) return undefined;
   // After a 202, the item need not exist yet.
   if (created.exchange.status === 202) return undefined;
@@ -151,15 +151,15 @@ async function checkCreated(life: CrudContext): Promise<Exchange | undefined> {
     return undefined;
   }
   if (exchange.status !== 200) return undefined;
-  const sent = sentValue(life, created.call);
-  reportDifferences(life, 'read back equal', { sent, sentAt: inRequest(created.exchange), shownBy: read, exchange });
+  const sent = sentValue(crud, created.call);
+  reportDifferences(crud, 'read back equal', { sent, sentAt: inRequest(created.exchange), shownBy: read, exchange });
   return exchange;
 }
 
 /** Checks that two creations make two items. */
-function checkDistinct(life: CrudContext, other: CrudContext): void {
+function checkDistinct(crud: CrudContext, other: CrudContext): void {
   const { id, created } = other;
-  if (id !== life.id) return;
+  if (id !== crud.id) return;
   const found = problem('unique id', {
     message: 'Two items were created, and both have the same id.',
     expected: 'its own id for each',
@@ -167,8 +167,8 @@ function checkDistinct(life: CrudContext, other: CrudContext): void {
   });
   const assertion = {
     expects: 'other',
-    left: { from: 'id', id: idValue(life) },
+    left: { from: 'id', id: idValue(crud) },
     right: { from: 'id', id: idValue(other) },
   } as const;
-  life.run.report(found, { call: created.call, phase: 'stateful', assertion }, created.exchange);
+  crud.run.report(found, { call: created.call, phase: 'stateful', assertion }, created.exchange);
 }

@@ -11,7 +11,7 @@ import type { CrudContext } from './crud-context.js';
 
 /** A completed operation, and its item before it. */
 export interface Done {
-  readonly life: CrudContext;
+  readonly crud: CrudContext;
   readonly call: Call;
   readonly before: Exchange;
   readonly exchange: Exchange;

@@ -85,15 +85,15 @@ function findMembers(
     const shownAs = shown.get(name);
     if (name === idMember || shownAs === undefined || isOneSided(shownAs, api) || isOneSided(schema, api)) return [];
     const fallback = typeof schema === 'object' ? schema.default : undefined;
-    const isTelling = (value: unknown): boolean =>
+    const isNew = (value: unknown): boolean =>
       value !== undefined &&
       ['', null, fallback, memberOf(now, name)].every((one) => JSON.stringify(one) !== JSON.stringify(value));
-    if (isTelling(memberOf(body.value, name))) return [];
+    if (isNew(memberOf(body.value, name))) return [];
     const values = wholes
       .map((whole, index) => memberOf(whole, name) ?? makeMember(name, schema, { run, seed: seeds[index] ?? seed }))
       .map((value) => (isExpiry(shownAs) ? farExpiry(shownAs, value) : value))
-      .map((value) => (typeof value === 'string' && !isTelling(value) && !RULED.test(name) ? textOf(seed) : value))
-      .filter((value) => isTelling(value) && isValidBody({ ...body, value: { ...body.value, [name]: value } }, api));
+      .map((value) => (typeof value === 'string' && !isNew(value) && !RULED.test(name) ? textOf(seed) : value))
+      .filter((value) => isNew(value) && isValidBody({ ...body, value: { ...body.value, [name]: value } }, api));
     return values.length === 0 ? [] : [{ name, values }];
   });
 }

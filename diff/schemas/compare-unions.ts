@@ -42,9 +42,9 @@ function reportMatch(was: readonly Alternative[], is: readonly Alternative[], pa
   const { scope, title } = pair;
   const match = matchAlternatives(was, is, scope);
   for (const [before, now] of match.pairs) scope.compareAlternatives(before.site, now.site);
-  for (const gone of match.removed) {
-    const message = `${title} has an alternative less: ${describe(gone, scope.sides.old)}`;
-    pair.report({ kind: 'alternative-removed', message, was: gone, anchor: 'old' });
+  for (const removedNames of match.removed) {
+    const message = `${title} has an alternative less: ${describe(removedNames, scope.sides.old)}`;
+    pair.report({ kind: 'alternative-removed', message, was: removedNames, anchor: 'old' });
   }
   for (const added of match.added) {
     const message = `${title} has one more alternative: ${describe(added, scope.sides.new)}`;
@@ -160,10 +160,10 @@ function compareDiscriminators(pair: ShapePair, matches: readonly AlternativeMat
     const message = `${title} without a known value of ${quote(name)} is ${newDefault}, was ${oldDefault}`;
     report('discriminator-changed', message);
   }
-  const gone = new Set(matches.flatMap(({ removed }) => removed.map(({ site }) => site.name)));
-  const come = new Set(matches.flatMap(({ added }) => added.map(({ site }) => site.name)));
-  const oldValues = readValues(was.discriminator, scope.sides.old, gone);
-  const values = readValues(is.discriminator, scope.sides.new, come);
+  const removedNames = new Set(matches.flatMap(({ removed }) => removed.map(({ site }) => site.name)));
+  const addedNames = new Set(matches.flatMap(({ added }) => added.map(({ site }) => site.name)));
+  const oldValues = readValues(was.discriminator, scope.sides.old, removedNames);
+  const values = readValues(is.discriminator, scope.sides.new, addedNames);
   const removed = [...oldValues].filter((value) => !values.has(value));
   const added = [...values].filter((value) => !oldValues.has(value));
   if (removed.length > 0)

@@ -15,7 +15,7 @@ export interface Alternative {
 export type AlternativeMatch = Match<Alternative>;
 
 /** Minimum similarity of two alternatives with different names and content to count as one that has changed. */
-const LEAST_LIKENESS = 0.25;
+const MIN_SIMILARITY = 0.25;
 
 /**
  * Maximum number of pairs whose similarity is computed; larger sets of changed alternatives are not matched one by one.
@@ -32,11 +32,11 @@ export function matchAlternatives(
   if (named.removed.length === 0 || named.added.length === 0) return named;
   const lookIn = (side: Side) => (one: Alternative) => fingerprint(one.site, side);
   const alike = matchByKey(named.removed, named.added, lookIn(sides.old), lookIn(sides.new));
-  return matchByLikeness(alike, [...named.pairs, ...alike.pairs], sides);
+  return matchBySimilarity(alike, [...named.pairs, ...alike.pairs], sides);
 }
 
 /** Pairs the remaining alternatives, the most similar first. */
-function matchByLikeness(
+function matchBySimilarity(
   { removed, added }: AlternativeMatch,
   known: AlternativeMatch['pairs'],
   sides: Sides,
@@ -45,13 +45,13 @@ function matchByLikeness(
   const measured = removed.flatMap((was) =>
     added.map((is) => {
       const shapes = [sides.old.effectiveOf(was.site), sides.new.effectiveOf(is.site)] as const;
-      return { was, is, likeness: likeness(...shapes, sides) };
+      return { was, is, similarity: similarity(...shapes, sides) };
     }),
   );
   const pairs = [...known];
   const matched = new Set<Alternative>();
-  for (const { was, is, likeness } of measured.sort((one, other) => other.likeness - one.likeness)) {
-    if (likeness < LEAST_LIKENESS || matched.has(was) || matched.has(is)) continue;
+  for (const { was, is, similarity } of measured.sort((one, other) => other.similarity - one.similarity)) {
+    if (similarity < MIN_SIMILARITY || matched.has(was) || matched.has(is)) continue;
     pairs.push([was, is]);
     matched.add(was).add(is);
   }
@@ -93,7 +93,7 @@ function fingerprint(site: Site, side: Side, depth = 2): string {
 }
 
 /** The similarity of two shapes, from 0 (different) to 1. */
-function likeness(
+function similarity(
   old: EffectiveSchema,
   next: EffectiveSchema,
   sides: { readonly old: Side; readonly new: Side },

@@ -175,8 +175,8 @@ function findUsages(start: Pair, direction: Direction, isOfNull: boolean): Usage
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     usages.push(...pair.usages.filter((usage) => usage.direction === direction));
     for (const referrer of pair.referrers) {
-      const isDeaf = isOfNull && pair === start && referrer.isAlternative;
-      if (isDeaf || seen.has(referrer.pair) || !referrer.directions.includes(direction)) continue;
+      const ignoresNull = isOfNull && pair === start && referrer.isAlternative;
+      if (ignoresNull || seen.has(referrer.pair) || !referrer.directions.includes(direction)) continue;
       seen.add(referrer.pair);
       open.push(referrer.pair);
     }

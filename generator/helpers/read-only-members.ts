@@ -19,7 +19,7 @@ interface ReadOnlyRule {
 export function listReadOnly(api: Api, schema: Schema): ReadOnlyView | undefined {
   const rules = new Map<string, ReadOnlyRule>();
   const start = addRule(schema, { api, rules });
-  const kept = keepTelling(rules);
+  const kept = keepEffective(rules);
   return kept.has(start)
     ? { rules: Object.fromEntries([...kept].toSorted(([a], [b]) => (a < b ? -1 : 1))), start }
     : undefined;
@@ -73,20 +73,20 @@ function collectMembers(api: Api, schema: Schema): Map<string, Schema[]> {
 }
 
 /** Removes rules that drop nothing and lead to no rule that does. */
-function keepTelling(rules: ReadonlyMap<string, ReadOnlyRule>): Map<string, ReadOnlyRule> {
-  const telling = new Set([...rules].filter(([, { drop }]) => drop !== undefined).map(([name]) => name));
-  for (let before = -1; before !== telling.size;) {
-    before = telling.size;
+function keepEffective(rules: ReadonlyMap<string, ReadOnlyRule>): Map<string, ReadOnlyRule> {
+  const effective = new Set([...rules].filter(([, { drop }]) => drop !== undefined).map(([name]) => name));
+  for (let before = -1; before !== effective.size;) {
+    before = effective.size;
     for (const [name, { inside = {} }] of rules)
-      if (Object.values(inside).some((target) => telling.has(target))) telling.add(name);
+      if (Object.values(inside).some((target) => effective.has(target))) effective.add(name);
   }
   return new Map(
-    [...rules].filter(([name]) => telling.has(name)).map(([name, rule]) => [name, withoutSilent(rule, telling)]),
+    [...rules].filter(([name]) => effective.has(name)).map(([name, rule]) => [name, withoutSilent(rule, effective)]),
   );
 }
 
-function withoutSilent({ drop, inside }: ReadOnlyRule, telling: ReadonlySet<string>): ReadOnlyRule {
-  const kept = Object.entries(inside ?? {}).filter(([, target]) => telling.has(target));
+function withoutSilent({ drop, inside }: ReadOnlyRule, effective: ReadonlySet<string>): ReadOnlyRule {
+  const kept = Object.entries(inside ?? {}).filter(([, target]) => effective.has(target));
   return {
     ...(drop === undefined ? {} : { drop }),
     ...(kept.length === 0 ? {} : { inside: Object.fromEntries(kept) }),

@@ -50,7 +50,7 @@ export function fitPart(part: SchemaObject, others: readonly Schema[], { api }: 
 }
 
 /** Keywords that affect a type, besides `type` and `items`. */
-const TELLING: readonly (keyof SchemaObject)[] = [
+const TYPE_KEYWORDS: readonly (keyof SchemaObject)[] = [
   '$ref',
   'const',
   'enum',
@@ -66,7 +66,7 @@ const TELLING: readonly (keyof SchemaObject)[] = [
 /** Whether the type of a schema is `unknown`, a list of that, or an object with unknown members. */
 export function saysNothing(schema: Schema): boolean {
   if (typeof schema === 'boolean') return schema;
-  if (TELLING.some((keyword) => schema[keyword] !== undefined)) return false;
+  if (TYPE_KEYWORDS.some((keyword) => schema[keyword] !== undefined)) return false;
   if (schema.type === 'object') return schema.required === undefined;
   return (schema.type === undefined || schema.type === 'array') && saysNothing(schema.items ?? true);
 }

@@ -67,8 +67,10 @@ function toLiterals(values: readonly string[], own: SchemaObject | undefined): r
 export function findInheritedTags(name: string, schema: Schema, api: Api): Tag[] {
   return basesOf(schema, api).flatMap(({ discriminator }) => {
     if (discriminator === undefined) return [];
-    const { values, heirs } = readMapping(discriminator, api);
-    const own = [name, ...(heirs.get(api.schemas.get(name)?.schema) ?? [])].flatMap((heir) => values.get(heir) ?? []);
+    const { values, derivedNames } = readMapping(discriminator, api);
+    const own = [name, ...(derivedNames.get(api.schemas.get(name)?.schema) ?? [])].flatMap(
+      (derived) => values.get(derived) ?? [],
+    );
     const { propertyName } = discriminator;
     const literals = tagLiterals(own, findProperty(schema, propertyName, api), api);
     return literals.length === 0 ? [] : [{ propertyName, literals }];
@@ -80,23 +82,23 @@ interface MappedSchemas {
   /** The values by mapped schema. */
   readonly values: ReadonlyMap<string, readonly string[]>;
   /** By schema: the mapped schemas that include it. */
-  readonly heirs: ReadonlyMap<Schema | undefined, readonly string[]>;
+  readonly derivedNames: ReadonlyMap<Schema | undefined, readonly string[]>;
 }
 
 const mappings = new WeakMap<Api, Map<Discriminator, MappedSchemas>>();
 
-/** Read once for all heirs, because a base such as the entity of Microsoft Graph has thousands. */
+/** Read once for all derived schemas, because a base such as the entity of Microsoft Graph has thousands. */
 function readMapping(discriminator: Discriminator, api: Api): MappedSchemas {
   const ofApi = getOrInsert(mappings, api, () => new Map<Discriminator, MappedSchemas>());
   const known = ofApi.get(discriminator);
   if (known !== undefined) return known;
   const values = groupPairs(Object.entries(discriminator.mapping).map(([value, target]) => [target, value] as const));
-  const heirs = groupPairs(
-    [...values.keys()].flatMap((heir) =>
-      basesOf(api.schemas.get(heir)?.schema ?? true, api).map((base) => [base, heir] as const),
+  const derivedNames = groupPairs(
+    [...values.keys()].flatMap((derived) =>
+      basesOf(api.schemas.get(derived)?.schema ?? true, api).map((base) => [base, derived] as const),
     ),
   );
-  const mapped = { values, heirs };
+  const mapped = { values, derivedNames };
   ofApi.set(discriminator, mapped);
   return mapped;
 }

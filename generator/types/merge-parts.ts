@@ -174,12 +174,12 @@ function pickMembers({ properties = {}, required = [] }: SchemaObject, names: Re
 /** Merges the distinct schemas at one place, without empty ones and those that another includes. */
 function mergeSchemas(schemas: readonly Schema[], api: Api): Schema {
   const texts = new Map(schemas.map((schema) => [JSON.stringify(schema), schema]));
-  const telling = [...texts.values()].filter((schema) => !saysNothing(schema));
-  const [first = schemas[0] ?? true, ...others] = telling.filter(
-    (schema) => !telling.some((other) => other !== schema && takesIn(other, schema, api)),
+  const specific = [...texts.values()].filter((schema) => !saysNothing(schema));
+  const [first = schemas[0] ?? true, ...others] = specific.filter(
+    (schema) => !specific.some((other) => other !== schema && takesIn(other, schema, api)),
   );
   if (others.length === 0) return first;
-  const description = telling
+  const description = specific
     .flatMap((schema) => (typeof schema === 'object' ? (schema.description ?? []) : []))
     .at(-1);
   return { ...(description === undefined ? {} : { description }), allOf: [first, ...others] };

@@ -107,8 +107,8 @@ function printBranch(owner: SchemaObject, branch: Schema, scope: TypeScope): str
   const tag = owner.discriminator === undefined ? undefined : findBranchTag(owner.discriminator, branch, scope.api);
   const { properties: _all, ...rest } = branch;
   const { properties } = fitPart(branch, [owner], scope);
-  const telling = properties === undefined ? rest : { ...rest, properties };
-  const own = printRequiredOnly(owner, telling, scope) ?? printType(branch, scope);
+  const fitted = properties === undefined ? rest : { ...rest, properties };
+  const own = printRequiredOnly(owner, fitted, scope) ?? printType(branch, scope);
   return tag === undefined ? own : intersection([own, printTagMember(tag)]);
 }
 

@@ -19,9 +19,9 @@ export function intersection(types: readonly string[]): string {
     return parts.length > 1 && splitTopLevel(type, '|').length > 1 ? [type] : parts;
   });
   const members = [...new Set(flat)].filter((type) => type !== 'unknown');
-  const telling = members.filter((type) => type !== OPEN_OBJECT);
-  if (telling.length === 0) return members[0] ?? 'unknown';
-  return telling.length === 1 ? (telling[0] ?? 'unknown') : telling.map(parenthesised).join(' & ');
+  const specific = members.filter((type) => type !== OPEN_OBJECT);
+  if (specific.length === 0) return members[0] ?? 'unknown';
+  return specific.length === 1 ? (specific[0] ?? 'unknown') : specific.map(parenthesised).join(' & ');
 }
 
 export function listOf(item: string): string {

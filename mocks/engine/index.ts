@@ -79,10 +79,10 @@ async function seedRows(context: HandlerContext): Promise<void> {
   const fields = new Set(rows.flatMap((row) => Object.keys(row)));
   const configured = entities?.get(SAMPLE);
   if (entities !== undefined && !(configured !== undefined && isSample(configured, fields))) return;
-  const book = await openEntity(context, SAMPLE);
+  const entity = await openEntity(context, SAMPLE);
   const exposed = (row: Row): Row =>
-    Object.fromEntries(Object.entries(row).map(([field, value]) => [book.mappings.get(field) ?? field, value]));
-  for (const row of rows.map(exposed)) await putRow(context, book, keyTextsOf(book, row), row);
+    Object.fromEntries(Object.entries(row).map(([field, value]) => [entity.mappings.get(field) ?? field, value]));
+  for (const row of rows.map(exposed)) await putRow(context, entity, keyTextsOf(entity, row), row);
   await declareFields(
     context,
     SAMPLE,

@@ -73,7 +73,7 @@ function failure(status: 500 | 503): HttpError {
   });
 }
 
-const RECITED = { startIndex: 0, endIndex: 0, uri: 'https://example.com/source' } as const;
+const CITATION_SOURCE = { startIndex: 0, endIndex: 0, uri: 'https://example.com/source' } as const;
 
 interface CandidateFacts extends Pick<HandlerContext, 'realName'> {
   readonly prepared: PreparedRequest;
@@ -117,7 +117,7 @@ function planCandidates(
           finishReason: stopped,
           finishMessage: `Generation stopped because of ${stopped}.`,
           ...safety,
-          ...(stopped === 'RECITATION' ? { citationMetadata: { citationSources: [RECITED] } } : {}),
+          ...(stopped === 'RECITATION' ? { citationMetadata: { citationSources: [CITATION_SOURCE] } } : {}),
           tokenCount: 0,
         },
       };

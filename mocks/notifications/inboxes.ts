@@ -76,14 +76,14 @@ export async function listThreads(
 }
 
 /** Ends ignoring and muting. */
-const WAKING: ReadonlySet<Reason> = new Set<Reason>(['comment', 'mention']);
+const RESUBSCRIBING: ReadonlySet<Reason> = new Set<Reason>(['comment', 'mention']);
 
 /**
  * Whether a notification gets through: an ignored thread takes none until a comment or a mention, a muted one also
  * those of a watcher of the repository (seed: "States and transitions").
  */
 function getsThrough({ state }: Subscription, reason: Reason): boolean {
-  if (WAKING.has(reason) || state === 'absent' || state === 'subscribed') return true;
+  if (RESUBSCRIBING.has(reason) || state === 'absent' || state === 'subscribed') return true;
   return state === 'muted' && reason === 'subscribed';
 }
 
@@ -96,8 +96,8 @@ interface Cause {
 
 /** The subscription after a notification: participants are subscribed, with the reason of the thread. */
 function follow(subscription: Subscription, { reason, threadReason, now }: Cause): Subscription {
-  const isAsleep = subscription.state === 'ignored' || subscription.state === 'muted';
-  if (isAsleep) return WAKING.has(reason) ? { state: 'subscribed', reason, createdAt: now } : subscription;
+  const isSilenced = subscription.state === 'ignored' || subscription.state === 'muted';
+  if (isSilenced) return RESUBSCRIBING.has(reason) ? { state: 'subscribed', reason, createdAt: now } : subscription;
   if (!PARTICIPATING.has(reason)) return subscription;
   if (subscription.state !== 'subscribed') return { state: 'subscribed', reason: threadReason, createdAt: now };
   return subscription.reason === 'manual' ? subscription : { ...subscription, reason: threadReason };

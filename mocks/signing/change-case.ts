@@ -114,7 +114,7 @@ export class CaseTurn {
     this.now = now;
   }
 
-  tell(event: EventName, partyId?: string): void {
+  sendEvent(event: EventName, partyId?: string): void {
     this.effects.push({ kind: 'event', event, ...withoutUndefined({ partyId }) });
   }
 

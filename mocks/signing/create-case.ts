@@ -141,7 +141,7 @@ export function addCase(
       approvals: [],
     };
     const turn = new CaseTurn(record, now);
-    turn.tell('Created');
+    turn.sendEvent('Created');
     if (fields.Status === 'Pending') turn.plan('make', now + MAKING);
     return commit(context, turn);
   });

@@ -33,7 +33,7 @@ export function requestApproval(turn: CaseTurn): void {
   enforce(RULES.requestapproval, turn);
   turn.record = { ...withFields(turn.record, { Status: 'PendingApproval' }), approvals: [] };
   turn.notify('approvalRequest', toStakeholders('approver', turn.record.fields.Approvers));
-  turn.tell('ApprovalRequested');
+  turn.sendEvent('ApprovalRequested');
 }
 
 /** The next approver approves; with enough approvals: PendingApproval -> Sent. */
@@ -43,13 +43,13 @@ export function approve(turn: CaseTurn): void {
   const [approver, ...others] = fields.Approvers.slice(approvals.length);
   if (approver !== undefined) turn.record = { ...turn.record, approvals: [...approvals, approver] };
   if (fields.ApprovalType === 'requireall' && others.length > 0) return;
-  turn.tell('Approved');
+  turn.sendEvent('Approved');
   beginSigning(turn);
 }
 
 function beginSigning(turn: CaseTurn): void {
   turn.record = { ...withFields(turn.record, { Status: 'Sent' }), sentAt: turn.now };
-  turn.tell('Sent');
+  turn.sendEvent('Sent');
   askParties(turn);
   planDeadline(turn);
   const { RemindAfterDays = 0 } = turn.record.fields;
@@ -88,7 +88,7 @@ export function recall(turn: CaseTurn): void {
   const { sentAt: _sentAt, ...kept } = withFields(turn.record, { Status: 'Draft' });
   turn.record = { ...kept, progress, approvals: [] };
   turn.drop('expire', 'remind');
-  turn.tell('Recalled');
+  turn.sendEvent('Recalled');
 }
 
 /** A party signs in the service. */
@@ -123,7 +123,7 @@ export function reject(turn: CaseTurn, partyId: string): void {
   turn.record = withFields(withProgress(turn.record, partyId, { isReviewed: true }), { Status: 'Rejected' });
   if (turn.record.fields.SendRejectNotification === true) turn.notify('rejected', toCreator(turn.record));
   turn.drop('expire', 'remind');
-  turn.tell('Rejected', partyId);
+  turn.sendEvent('Rejected', partyId);
 }
 
 function requireParty({ record }: CaseTurn, partyId: string): StoredParty {
@@ -134,7 +134,7 @@ function requireParty({ record }: CaseTurn, partyId: string): StoredParty {
 
 function settle(turn: CaseTurn, partyId: string, result: Omit<PartyProgress, 'partyId'>): void {
   turn.record = withProgress(turn.record, partyId, { ...result, settledOn: toDateTime(turn.now) });
-  if (result.outcome !== 'notSigned') turn.tell('SignatureAdded', partyId);
+  if (result.outcome !== 'notSigned') turn.sendEvent('SignatureAdded', partyId);
   if (openParties(turn.record).length === 0) completeSigning(turn);
   else askParties(turn);
 }
@@ -144,7 +144,7 @@ export function completeSigning(turn: CaseTurn): void {
   turn.record = withFields(turn.record, { Status: 'Signed' });
   turn.drop('expire', 'remind');
   turn.notify('signed', toStakeholders('stakeholder', turn.record.fields.Stakeholders));
-  turn.tell('Signed');
+  turn.sendEvent('Signed');
   turn.plan('finish', turn.now + SEALING);
 }
 
@@ -155,7 +155,7 @@ export function finish(turn: CaseTurn): void {
   const { SendFinishEmailToCreator, SendFinishEmailToParties, Parties } = turn.record.fields;
   if (SendFinishEmailToCreator === true) turn.notify('finished', toCreator(turn.record));
   if (SendFinishEmailToParties !== false) turn.notify('finished', toParties(turn.record, Parties));
-  turn.tell('Finished');
+  turn.sendEvent('Finished');
 }
 
 /** Sent -> Expired, when the deadline comes. */
@@ -163,7 +163,7 @@ export function expire(turn: CaseTurn): void {
   if (turn.record.fields.Status !== 'Sent') return;
   turn.record = withFields(turn.record, { Status: 'Expired' });
   turn.drop('remind');
-  turn.tell('Expired');
+  turn.sendEvent('Expired');
 }
 
 /** The automatic reminder, once. */
@@ -180,6 +180,6 @@ export function make(turn: CaseTurn): void {
 export function remove(turn: CaseTurn): void {
   if (turn.record.fields.Status === 'Sent') recall(turn);
   turn.drop('make', 'expire', 'remind', 'finish');
-  turn.tell('Deleted');
+  turn.sendEvent('Deleted');
   turn.isDeleted = true;
 }

@@ -22,13 +22,13 @@ export function readApiWord(word: string): { readonly name: string; readonly spe
 
 /** A name for the API of a spec: its file name, or the folder or host if the file has a generic name. */
 export function nameOfSpec(address: string): string {
-  return namesIn(address).findLast(isTelling) ?? 'api';
+  return namesIn(address).findLast(isSpecific) ?? 'api';
 }
 
 /** The file name of a spec, or `undefined` if it is generic. */
 export function fileNameOfSpec(address: string): string | undefined {
   const name = namesIn(address).at(-1) ?? '';
-  return isTelling(name) ? name : undefined;
+  return isSpecific(name) ? name : undefined;
 }
 
 function namesIn(address: string): string[] {
@@ -45,7 +45,7 @@ function withoutEndings(word: string): string {
   return short === word ? word : withoutEndings(short);
 }
 
-function isTelling(name: string): boolean {
+function isSpecific(name: string): boolean {
   return (
     /^[A-Za-z]/.test(name) && !/^(?:open-?api|swagger|api|api-docs|index|specs?|schema|root|main|v\d+)$/i.test(name)
   );

@@ -91,12 +91,12 @@ export class Cursor extends Place {
     const value = this.#own(key);
     // YAML reads an unquoted version such as 1.0 as a number; the author meant its text.
     if (typeof value === 'number') return String(value);
-    return typeof value === 'string' ? value : this.#misfit(key, value, 'a text');
+    return typeof value === 'string' ? value : this.#reportMismatch(key, value, 'a text');
   }
 
   boolean(key: string): boolean | undefined {
     const value = this.#own(key);
-    return typeof value === 'boolean' ? value : this.#misfit(key, value, 'true or false');
+    return typeof value === 'boolean' ? value : this.#reportMismatch(key, value, 'true or false');
   }
 
   strings(key: string): string[] {
@@ -163,7 +163,7 @@ export class Cursor extends Place {
     return new Cursor(this.context, { file: this.file, above: this.pointer }, undefined);
   }
 
-  #misfit(key: string, value: unknown, expected: string): undefined {
+  #reportMismatch(key: string, value: unknown, expected: string): undefined {
     if (value !== undefined && value !== null) {
       const code = DESCRIPTIVE.has(key) ? 'document-invalid' : 'document-shape';
       this.at(key).report(code, `${JSON.stringify(key)} must be ${expected}.`);

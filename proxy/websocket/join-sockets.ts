@@ -16,7 +16,7 @@ export type SocketEnds = Readonly<Record<SocketSide, SocketEnd>>;
 /** The most bytes of a reason (RFC 6455, section 5.5). */
 const MOST_REASON = 123;
 /** How long a side may take to read the close frame. Milliseconds. */
-const FAREWELL = 1_000;
+const CLOSE_TIME = 1_000;
 
 /** Returns both directions, each with its sender, source and destination. */
 function waysOf({ client, server }: SocketEnds): readonly Way[] {
@@ -88,7 +88,7 @@ function refuse({ client, server }: SocketEnds, side: SocketSide, refusal: Socke
 function end(socket: Duplex, frame: Uint8Array): void {
   socket.resume();
   socket.end(frame);
-  setTimeout(() => socket.destroy(), FAREWELL).unref();
+  setTimeout(() => socket.destroy(), CLOSE_TIME).unref();
 }
 
 /** Writes a close frame, masked if it goes to a server (RFC 6455, section 5.3). */

@@ -11,10 +11,10 @@ const maxItems: PrintKeyword = ({ maxItems: limit }, spot) =>
 
 const uniqueItems: PrintKeyword = (schema, spot, printer) => {
   if (schema.uniqueItems !== true) return [];
-  const twins = printer.variable('twins');
+  const pair = printer.variable('twins');
   return [
-    `const ${twins} = rt.findDuplicate(${spot.data});`,
-    guard(`${twins} !== undefined`, failCode(spot, 'failDuplicate', twins)),
+    `const ${pair} = rt.findDuplicate(${spot.data});`,
+    guard(`${pair} !== undefined`, failCode(spot, 'failDuplicate', pair)),
   ];
 };
 

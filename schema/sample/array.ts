@@ -1,5 +1,5 @@
 import { jsonTypeOf, refName, type Schema } from '../../model/schema-types.js';
-import { Unmade, type ValueContext, type ValuePlace, countOnTrail, isLean } from './context.js';
+import { NoValue, type ValueContext, type ValuePlace, countOnTrail, isLean } from './context.js';
 import { fitsUnlisted } from './fits-scalar.js';
 import { itemSchemas, openLength, tupleLength } from './members.js';
 import type { Shape } from './shape.js';
@@ -7,19 +7,19 @@ import { isEqual } from '../../runtime/checks.js';
 
 const UNIQUE_ATTEMPTS = 30;
 
-export function makeArray(shape: Shape, place: ValuePlace, context: ValueContext): unknown[] | Unmade {
+export function makeArray(shape: Shape, place: ValuePlace, context: ValueContext): unknown[] | NoValue {
   const least = Math.max(shape.minItems, ...shape.contains.map(({ min }) => min), 0);
   const most = Math.min(shape.maxItems, openLength(shape));
-  if (least > most) return new Unmade('minItems is above what maxItems or items allow');
-  if (least > context.limits.maxItems) return new Unmade(`an array of ${least} items is too long to make`);
+  if (least > most) return new NoValue('minItems is above what maxItems or items allow');
+  if (least > context.limits.maxItems) return new NoValue(`an array of ${least} items is too long to make`);
   const length = Math.min(most, Math.max(least, chooseLength(shape, place, context)));
   const items: unknown[] = [];
   const pool = shape.isUnique ? uniquePool(shape, place, context) : undefined;
   for (let index = 0; index < length; index += 1) {
     const item = pool === undefined ? makeItem(items, { shape, place, context }) : pool[index];
-    if (item === undefined || item instanceof Unmade) {
+    if (item === undefined || item instanceof NoValue) {
       if (items.length >= least) break;
-      return item ?? new Unmade('there are not enough different items');
+      return item ?? new NoValue('there are not enough different items');
     }
     items.push(item);
   }
@@ -61,9 +61,9 @@ function makeItem(before: readonly unknown[], job: ItemJob): unknown {
       random: attempt === 0 ? random : random.fork(attempt),
       depth: place.depth + 1,
     });
-    if (item instanceof Unmade || !shape.isUnique || !before.some((other) => isEqual(other, item))) return item;
+    if (item instanceof NoValue || !shape.isUnique || !before.some((other) => isEqual(other, item))) return item;
   }
-  return new Unmade('no further different item was found');
+  return new NoValue('no further different item was found');
 }
 
 /** The schemas that `contains` requires of the first items, one schema after the other. */
@@ -87,10 +87,10 @@ function uniquePool(shape: Shape, place: ValuePlace, context: ValueContext): unk
     item.values.some((value) => ['object', 'array'].includes(jsonTypeOf(value)))
   )
     return undefined;
-  const cards = [...new Set(item.values)].filter((value) => fitsUnlisted(item, value));
-  for (let index = cards.length - 1; index > 0; index -= 1) {
+  const shuffled = [...new Set(item.values)].filter((value) => fitsUnlisted(item, value));
+  for (let index = shuffled.length - 1; index > 0; index -= 1) {
     const other = place.random.int(0, index);
-    [cards[index], cards[other]] = [cards[other], cards[index]];
+    [shuffled[index], shuffled[other]] = [shuffled[other], shuffled[index]];
   }
-  return cards;
+  return shuffled;
 }

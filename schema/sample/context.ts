@@ -14,7 +14,7 @@ export interface ObjectJob {
 }
 
 /** The reason why no value was made. Never part of a value. */
-export class Unmade {
+export class NoValue {
   readonly reason: string;
   /** Whether further attempts are useless. */
   readonly isFinal: boolean;

@@ -89,8 +89,8 @@ class Flattener {
     const { propertyName, mapping } = discriminator;
     const { documentName } = this.#scope;
     const mapped = new Set(Object.values(mapping).map(documentName));
-    const heir = names.find((name) => mapped.has(documentName(name)));
-    if (heir !== undefined) this.#tag(discriminator, heir);
+    const derived = names.find((name) => mapped.has(documentName(name)));
+    if (derived !== undefined) this.#tag(discriminator, derived);
     else if (Object.keys(mapping).length > 0) this.shape.tags.set(propertyName, Object.keys(mapping));
   }
 

@@ -1,7 +1,7 @@
 import { jsonTypeOf, refName, type Schema, type SchemaObject } from '../../model/schema-types.js';
 import { makeArray } from './array.js';
 import { Choices } from './choices.js';
-import { Unmade, type ValueContext, type ValuePlace, countCharacters, countOnTrail, isLean } from './context.js';
+import { NoValue, type ValueContext, type ValuePlace, countCharacters, countOnTrail, isLean } from './context.js';
 import { fitsUnlisted } from './fits-scalar.js';
 import { type FlattenScope, flatten } from './flatten.js';
 import { makeHint } from './hints.js';
@@ -22,12 +22,12 @@ const MAX_ROUNDS = 8;
 export function makeValue(schemas: readonly Schema[], place: ValuePlace, context: ValueContext): unknown {
   const here = enter(schemas, place);
   const { characters } = context;
-  let problem = new Unmade('nothing was tried');
+  let problem = new NoValue('nothing was tried');
   let attempts = 1;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const job = new Attempt(schemas, here, { context, attempt });
     const value = job.make();
-    if (!(value instanceof Unmade)) {
+    if (!(value instanceof NoValue)) {
       if (typeof value === 'string') countCharacters(context, value.length);
       return value;
     }
@@ -104,18 +104,18 @@ class Attempt {
   /** Makes a value. If it reveals whether conditions hold, makes it again with their consequences. */
   make(): unknown {
     const { characters } = this.#context;
-    let problem = new Unmade('conditions contradict each other');
+    let problem = new NoValue('conditions contradict each other');
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       this.#context.steps += 1;
-      if (this.#context.steps > this.#context.limits.maxSteps) return new Unmade('too many values are needed');
-      if (this.#place.depth > MAX_DEPTH) return new Unmade(`values are nested deeper than ${MAX_DEPTH} levels`);
+      if (this.#context.steps > this.#context.limits.maxSteps) return new NoValue('too many values are needed');
+      if (this.#place.depth > MAX_DEPTH) return new NoValue(`values are nested deeper than ${MAX_DEPTH} levels`);
       const shape = this.#findShape([]);
-      const value = shape.contradiction === undefined ? this.#makeOfShape(shape) : new Unmade(shape.contradiction);
+      const value = shape.contradiction === undefined ? this.#makeOfShape(shape) : new NoValue(shape.contradiction);
       this.#mustCheck = shape.needsCheck || this.#context.isCareful;
-      if (value instanceof Unmade) return value;
-      const misfit = this.#mustCheck ? this.#context.cache.findProblem(this.#schemas, value) : undefined;
-      if (misfit === undefined) return value;
-      problem = new Unmade(misfit);
+      if (value instanceof NoValue) return value;
+      const mismatch = this.#mustCheck ? this.#context.cache.findProblem(this.#schemas, value) : undefined;
+      if (mismatch === undefined) return value;
+      problem = new NoValue(mismatch);
       this.#context.characters = characters;
       if (!this.#learn(shape, value)) return problem;
     }
@@ -190,7 +190,7 @@ class Attempt {
     );
     const likesNull = this.#context.variant === 'minimal';
     const value = this.#choose().take(fitting, (one) => (one === null && !likesNull ? 1 : 0));
-    if (value === undefined) return new Unmade('no value of the enum fits');
+    if (value === undefined) return new NoValue('no value of the enum fits');
     return isScalar(value) ? value : structuredClone(value);
   }
 }

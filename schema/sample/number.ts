@@ -1,5 +1,5 @@
 import { FORMATS } from '../formats.js';
-import { Unmade, type ValuePlace } from './context.js';
+import { NoValue, type ValuePlace } from './context.js';
 import type { Random } from './random.js';
 import type { Shape } from './shape.js';
 import { isMultipleOf } from '../../runtime/checks.js';
@@ -20,7 +20,7 @@ export function fitsNumber(shape: Shape, value: number): boolean {
 }
 
 /** Makes a number that fits a shape and, if possible, suits its place. */
-export function makeNumber(shape: Shape, place: ValuePlace): number | Unmade {
+export function makeNumber(shape: Shape, place: ValuePlace): number | NoValue {
   const { random, now } = place;
   const epoch = epochNumber(random, { name: place.name, format: shape.formats[0], now });
   const low = Math.max(shape.minimum, shape.exclusiveMinimum);
@@ -35,7 +35,7 @@ export function makeNumber(shape: Shape, place: ValuePlace): number | Unmade {
   const fits = (value: number): boolean => fitsNumber(shape, value);
   const multiple = shape.multiples.length === 0 ? undefined : drawMultiple(shape, random, range);
   const found = multiple ?? likely.find(fits) ?? edges(low, high).find(fits);
-  return found ?? new Unmade('no number fits its bounds');
+  return found ?? new NoValue('no number fits its bounds');
 }
 
 function overlap(wanted: { min: number; max: number }, low: number, high: number): { min: number; max: number } {

@@ -3,7 +3,7 @@ import { letters } from './realistic-format.js';
 import { realisticText } from './realistic-text.js';
 import {
   type ObjectJob,
-  Unmade,
+  NoValue,
   countCharacters,
   type ValueContext,
   type ValuePlace,
@@ -16,7 +16,7 @@ import { makePatternText } from './pattern.js';
 import type { Shape } from './shape.js';
 
 /** Makes an object that fits a shape. Its members come in the order of the document. */
-export function makeObject(shape: Shape, place: ValuePlace, job: ObjectJob): Record<string, unknown> | Unmade {
+export function makeObject(shape: Shape, place: ValuePlace, job: ObjectJob): Record<string, unknown> | NoValue {
   return new ObjectMaker(shape, place, job).make();
 }
 
@@ -41,20 +41,20 @@ class ObjectMaker {
     this.#reshape = reshape;
   }
 
-  make(): Record<string, unknown> | Unmade {
+  make(): Record<string, unknown> | NoValue {
     const wanted = this.#chooseNames();
-    if (this.#shape.contradiction !== undefined) return new Unmade(this.#shape.contradiction);
+    if (this.#shape.contradiction !== undefined) return new NoValue(this.#shape.contradiction);
     const needed = this.#closeOver(this.#shape.required);
     for (const name of orderNames(wanted, declaredNames(this.#shape))) {
       const problem = this.#add(name);
-      if (problem !== undefined && needed.has(name)) return new Unmade(`${name}: ${problem.reason}`);
+      if (problem !== undefined && needed.has(name)) return new NoValue(`${name}: ${problem.reason}`);
     }
     this.#dropUnmet(needed);
     this.#addExtras();
     if (this.#members.size < this.#shape.minProperties)
-      return new Unmade(`fewer than ${this.#shape.minProperties} members could be made`);
+      return new NoValue(`fewer than ${this.#shape.minProperties} members could be made`);
     if (this.#members.size > this.#shape.maxProperties)
-      return new Unmade(`more than ${this.#shape.maxProperties} members are required`);
+      return new NoValue(`more than ${this.#shape.maxProperties} members are required`);
     return toObject(this.#members);
   }
 
@@ -187,12 +187,12 @@ class ObjectMaker {
     );
   }
 
-  #add(name: string): Unmade | undefined {
-    if (this.#shape.forbidden.has(name)) return new Unmade('it is required and may not be there');
+  #add(name: string): NoValue | undefined {
+    if (this.#shape.forbidden.has(name)) return new NoValue('it is required and may not be there');
     const schemas = memberSchemas(this.#shape, name);
     const place = this.#memberPlace(name);
     const value = this.#makeTag(name, schemas, place) ?? this.#context.make(schemas, place);
-    if (value instanceof Unmade) {
+    if (value instanceof NoValue) {
       this.#failed.add(name);
       return value;
     }

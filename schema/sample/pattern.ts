@@ -25,7 +25,7 @@ interface ParsedPattern {
   readonly shortest: number;
   readonly isCostly: boolean;
   /** Whether matching certainly takes exponential time. */
-  readonly isSurelyCostly: boolean;
+  readonly isExponential: boolean;
 }
 
 const parsed = new Map<string, ParsedPattern | undefined>();
@@ -42,7 +42,7 @@ function readPattern(pattern: string): ParsedPattern | undefined {
         flags,
         shortest: shortestLength(node),
         isCostly: isAmbiguous(node, flags),
-        isSurelyCostly: isAmbiguous(node, flags, true),
+        isExponential: isAmbiguous(node, flags, true),
       },
     );
   }
@@ -67,7 +67,7 @@ export function isCostlyPattern(pattern: string): boolean {
 
 /** Whether a pattern, as far as it can be analysed, has a repetition whose rounds can be split in several ways. */
 export function canBacktrackForever(pattern: string): boolean {
-  return readPattern(pattern)?.isSurelyCostly === true;
+  return readPattern(pattern)?.isExponential === true;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { FORMATS } from '../formats.js';
 import { base64, formatMakers, letters } from './realistic-format.js';
 import { realisticSentence, realisticText } from './realistic-text.js';
-import { Unmade, type ValuePlace } from './context.js';
+import { NoValue, type ValuePlace } from './context.js';
 import { describePattern, isCostlyPattern, makePatternText, matchesPattern } from './pattern.js';
 import type { Shape } from './shape.js';
 
@@ -27,19 +27,19 @@ const MAX_TEXT = 100_000;
 const MAX_COSTLY = 28;
 
 /** Makes a text that fits a shape and, if possible, suits its place. */
-export function makeString(shape: Shape, place: ValuePlace): string | Unmade {
-  if (shape.minLength > shape.maxLength) return new Unmade('minLength is above maxLength');
-  if (shape.minLength > MAX_TEXT) return new Unmade(`a text of ${shape.minLength} characters is too long to make`);
+export function makeString(shape: Shape, place: ValuePlace): string | NoValue {
+  if (shape.minLength > shape.maxLength) return new NoValue('minLength is above maxLength');
+  if (shape.minLength > MAX_TEXT) return new NoValue(`a text of ${shape.minLength} characters is too long to make`);
   if (shape.minLength > MAX_COSTLY && shape.patterns.some(isCostlyPattern))
-    return new Unmade('a pattern that nests repetitions is not tried on long texts');
+    return new NoValue('a pattern that nests repetitions is not tried on long texts');
   const found = findText(shape, place);
-  return found ?? new Unmade(describeShape(shape));
+  return found ?? new NoValue(describeShape(shape));
 }
 
 function findText(shape: Shape, place: ValuePlace): string | undefined {
   const fits = (text: string): boolean => fitsString(shape, text);
-  const telling = findTelling(shape, place, fits);
-  if (telling !== undefined) return telling;
+  const realistic = findRealistic(shape, place, fits);
+  if (realistic !== undefined) return realistic;
   for (const pattern of shape.patterns) {
     const { min, max, alphabet } = describeOthers(shape, pattern);
     const made = makePatternText(
@@ -71,7 +71,7 @@ function describeOthers({ patterns, minLength, maxLength }: Shape, one: string):
 }
 
 /** Finds the most realistic text that fits: by format, by encoding, by name. */
-function findTelling(shape: Shape, place: ValuePlace, fits: (text: string) => boolean): string | undefined {
+function findRealistic(shape: Shape, place: ValuePlace, fits: (text: string) => boolean): string | undefined {
   const makers = shape.formats.length === 0 ? [] : shape.formats.flatMap(formatMakers);
   if (makers.length === 0) return unformattedTexts(shape, place).find(fits);
   for (const make of makers) {

@@ -13,7 +13,7 @@ import { type InferOptions, ResourceStore } from './resource-store.js';
 import type { Item } from './json-path.js';
 import { refuseCall } from './refusals.js';
 import type { Role } from '../../resources/resource.js';
-import { nameThing } from '../../resources/inflection.js';
+import { nameItem } from '../../resources/inflection.js';
 import { parametersOf } from '../../resources/path-template.js';
 import { type AnyCall, type Scope, createScope, pathValuesOf } from './request-context.js';
 
@@ -99,7 +99,7 @@ function findGuard(operation: Operation, finder: ResourceFinder, state: Resource
     const values = pathValuesOf(call);
     if (await state.hasItem(call, group, values)) return BY_EXAMPLE;
     const id = values[parametersOf(core.collectionPath).length];
-    const message = `There is no ${nameThing(core.collectionPath)} '${id}'.`;
+    const message = `There is no ${nameItem(core.collectionPath)} '${id}'.`;
     return refuseCall({ hooks: state.hooksOf(core), call }, { reason: 'unknown', id, status: 404, message });
   };
 }

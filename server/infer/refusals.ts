@@ -1,6 +1,6 @@
 import type { HandlerResponse } from '../handler-api.js';
 import type { ResourceRefusal } from '../resource-hooks.js';
-import { nameThing } from '../../resources/inflection.js';
+import { nameItem } from '../../resources/inflection.js';
 import { type Scope, keyOfCall } from './request-context.js';
 
 interface Refusal extends Pick<ResourceRefusal, 'reason' | 'id'> {
@@ -21,8 +21,8 @@ export function refuseCall(
 /** Responds 404 for an item that does not exist. */
 export function refuseUnknown(scope: Scope): HandlerResponse {
   const { core, input } = scope;
-  const thing = nameThing(core.collectionPath);
+  const noun = nameItem(core.collectionPath);
   const named = core.kind === 'singleton' ? undefined : input.path.at(-1);
-  const message = named === undefined ? `There is no such ${thing}.` : `There is no ${thing} '${named}'.`;
+  const message = named === undefined ? `There is no such ${noun}.` : `There is no ${noun} '${named}'.`;
   return refuseCall(scope, { reason: 'unknown', id: keyOfCall(scope) ?? named, status: 404, message });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { nameThing, toSingular } from '../../resources/inflection.js';
+import { nameItem, toSingular } from '../../resources/inflection.js';
 
 const ROWS: readonly (readonly [plural: string, singular: string])[] = [
   ['status', 'status'],
@@ -22,6 +22,6 @@ const ROWS: readonly (readonly [plural: string, singular: string])[] = [
 test.each(ROWS)('the singular of %s is %s', (plural, singular) => expect(toSingular(plural)).toBe(singular));
 
 test('an item is named by the last word of its collection', () => {
-  expect(nameThing('/v1/user_groups')).toBe('user group');
-  expect(nameThing('/api/{entity}')).toBe('item');
+  expect(nameItem('/v1/user_groups')).toBe('user group');
+  expect(nameItem('/api/{entity}')).toBe('item');
 });

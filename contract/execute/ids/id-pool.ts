@@ -69,7 +69,7 @@ export class IdPool {
       if (this.#values.hasOwn(call.operation, slot)) continue;
       const entry = this.#pick(resource, call.operation, slot);
       if (entry === undefined) {
-        if (!this.#places.isInside(call.operation, resource)) filled = this.#withoutHarm(filled, slot);
+        if (!this.#places.isInside(call.operation, resource)) filled = this.#withHarmlessId(filled, slot);
         continue;
       }
       if (entry.isFound && this.#isExample(call, slot)) continue;
@@ -222,7 +222,7 @@ export class IdPool {
   }
 
   /** If the run has created no item, a harmful operation gets an id that probably no item has. */
-  #withoutHarm(call: Call, slot: Slot): Call {
+  #withHarmlessId(call: Call, slot: Slot): Call {
     const { operation } = call;
     if (slot.in !== 'parameter' || !this.#isHarmful(operation) || this.#values.has(operation, slot)) return call;
     const value = call.parameters.get(slot.parameter);

@@ -92,7 +92,7 @@ async function checkForm(
   { operation, parameter, form }: Search & { readonly form: OtherForm },
 ): Promise<void> {
   const { cause, reason, change } = form;
-  const text = all.items.flatMap(namesOf).find((name) => isTelling(name, change(name)));
+  const text = all.items.flatMap(namesOf).find((name) => isUsable(name, change(name)));
   const found = text === undefined ? undefined : await search(run, { operation, parameter }, text);
   const other = text === undefined ? undefined : await search(run, { operation, parameter }, change(text));
   if (text === undefined || found === undefined || other === undefined) return;
@@ -116,7 +116,7 @@ async function checkForm(
   run.report(wrong, { call: other.call, phase: 'stateful', assertion, others }, other.exchange);
 }
 
-function isTelling(name: string, changed: string): boolean {
+function isUsable(name: string, changed: string): boolean {
   return changed !== name && changed.length > 1 && [...name].length <= 40;
 }
 

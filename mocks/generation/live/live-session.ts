@@ -31,7 +31,7 @@ export class LiveSession {
   readonly #setup: SessionStart['setup'];
   readonly #line: SessionLine;
   #history: Content[];
-  #heard: Part[] = [];
+  #speech: Part[] = [];
   /** Index of the last message of the client, from 0 for the setup. */
   #index = 0;
   #hasContent = false;
@@ -48,7 +48,7 @@ export class LiveSession {
 
   async begin(): Promise<void> {
     await this.#line.send({ setupComplete: {} });
-    await this.#tellHandle();
+    await this.#sendHandle();
   }
 
   async stop(): Promise<void> {
@@ -87,20 +87,20 @@ export class LiveSession {
     ];
     const isActive = input.activityStart !== undefined || (!isManual && (input.text !== undefined || media.length > 0));
     if (isActive && config.activityHandling !== 'NO_INTERRUPTION') await this.#interrupt();
-    this.#heard.push(
+    this.#speech.push(
       ...media.map((inlineData): Part => ({ inlineData })),
       ...(input.text === undefined ? [] : [{ text: input.text }]),
     );
     const isOver = isManual
       ? input.activityEnd !== undefined
       : input.text !== undefined || input.audioStreamEnd === true;
-    if (isOver && this.#heard.length > 0) await this.#endInput();
+    if (isOver && this.#speech.length > 0) await this.#endInput();
   }
 
   async #endInput(): Promise<void> {
     await this.#responding?.done;
-    const parts = joinSpeech(this.#heard);
-    this.#heard = [];
+    const parts = joinSpeech(this.#speech);
+    this.#speech = [];
     const speech = parts.find(({ inlineData }) => inlineData?.mimeType.startsWith('audio/') === true)?.inlineData;
     if (this.#setup.inputAudioTranscription !== undefined && speech !== undefined) {
       await this.#line.send({
@@ -197,7 +197,7 @@ export class LiveSession {
       responseTokensDetails: toDetails(response),
     };
     await this.#line.send({ serverContent: { turnComplete: true }, usageMetadata });
-    await this.#tellHandle();
+    await this.#sendHandle();
   }
 
   async #prepare(): Promise<PreparedRequest> {
@@ -210,7 +210,7 @@ export class LiveSession {
     return prepareRequest(this.#call, request, { modelId: modelId(model), method: 'bidiGenerateContent' });
   }
 
-  async #tellHandle(): Promise<void> {
+  async #sendHandle(): Promise<void> {
     const { sessionResumption, model } = this.#setup;
     if (sessionResumption === undefined) return;
     const newHandle = await saveSession(this.#call, { model, history: this.#history }, this.#handle);

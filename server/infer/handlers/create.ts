@@ -6,7 +6,7 @@ import { type Item } from '../json-path.js';
 import { keyNameOf } from '../item-links.js';
 import { idAt, toKey } from '../item-key.js';
 import { makeId } from '../make-id.js';
-import { nameThing } from '../../../resources/inflection.js';
+import { nameItem } from '../../../resources/inflection.js';
 import { createItem, readBody } from '../new-item.js';
 import { respondWithItem, toJson } from '../item-response.js';
 import type { IdMember } from '../../../resources/resource.js';
@@ -22,7 +22,7 @@ export function create(scope: Scope): Promise<HandlerResponse> {
           reason: 'taken',
           id: givenKey(scope, readBody(scope)),
           status: 409,
-          message: `There is already a ${nameThing(scope.core.collectionPath)} with this id.`,
+          message: `There is already a ${nameItem(scope.core.collectionPath)} with this id.`,
         })
       : respondWithItem(scope, made),
   );
