@@ -11,7 +11,7 @@ import { type AccountJob, countUp, createContext, reportError } from './handler-
 import { FaultList } from './fault-list.js';
 import { CALLBACKS, COUNTERS, JOBS, SEEDED } from './reserved-collections.js';
 import { JournalRing } from '../../http/journal/journal.js';
-import type { SandboxHost, SandboxLife } from './sandbox-state.js';
+import type { SandboxHost, SandboxLife, SandboxState } from './sandbox-state.js';
 import { SandboxClock } from './sandbox-clock.js';
 import { PROCESS_STATE } from './state-budget.js';
 import { SeededRandom } from './seeded-random.js';
@@ -130,17 +130,19 @@ export class MockSandbox implements ControlledSandbox {
 
   async adopt(host: SandboxHost): Promise<void> {
     const old = this.#life;
-    const contents = await old.store.dump();
-    const calls = old.journal.entries();
-    await this.#endLife(old);
+    old.clock.close();
+    await old.callbacks.stop();
     this.#host = host;
-    const next = this.#beginLife();
-    for (const entry of calls) next.journal.add(entry);
+    // The store is kept: calls that still run write to it.
+    old.store.reindex(indexesOf(host));
+    const next = this.#beginLife(old);
+    await next.clock.restore(old.clock.now(), old.clock.isFrozen);
+    for (const entry of old.journal.entries()) next.journal.add(entry);
+    old.journal.clear();
     next.faults.replace(old.faults.list());
     next.random.restore(old.random.state);
-    await next.store.load(contents);
-    await next.clock.restore(old.clock.now(), old.clock.isFrozen);
     this.#life = next;
+    this.events.emitState();
     await next.callbacks.resume();
   }
 
@@ -169,11 +171,14 @@ export class MockSandbox implements ControlledSandbox {
     releaseState();
   }
 
-  #beginLife(): SandboxLife {
-    const host = this.#host;
+  #openState(): SandboxState {
     const limit = PROCESS_STATE.open();
-    const indexes = [...(host.definition.indexes ?? []), CALLBACK_INDEX];
-    const store = new MemoryStore(indexes, { limit, onWrite: () => this.events.emitState() });
+    const store = new MemoryStore(indexesOf(this.#host), { limit, onWrite: () => this.events.emitState() });
+    return { store, releaseState: () => limit.close() };
+  }
+
+  #beginLife({ store, releaseState }: SandboxState = this.#openState()): SandboxLife {
+    const host = this.#host;
     const clock = new SandboxClock({
       store,
       run: (job) => this.#runJob(life, job),
@@ -189,7 +194,7 @@ export class MockSandbox implements ControlledSandbox {
     });
     const life: SandboxLife = {
       store,
-      releaseState: () => limit.close(),
+      releaseState,
       clock,
       callbacks,
       random: new SeededRandom(host.seed),
@@ -256,7 +261,12 @@ export class MockSandbox implements ControlledSandbox {
   }
 }
 
-export const CALLBACK_INDEX: StoreIndex = { collection: CALLBACKS, path: 'queue' };
+const CALLBACK_INDEX: StoreIndex = { collection: CALLBACKS, path: 'queue' };
+
+/** The indexes of the mock itself and of its behaviour. */
+export function indexesOf({ definition }: SandboxHost): readonly StoreIndex[] {
+  return [...(definition.indexes ?? []), CALLBACK_INDEX];
+}
 
 /** Removes user name and password from a URL before it is written to the journal. */
 export function withoutUserInfo(address: string): string {

@@ -2,6 +2,7 @@ import type { Api } from '../../model/api.js';
 import type { CheckItem } from './check-item.js';
 import type { HandlerContext } from '../handler-api.js';
 import type { MockDefinition } from '../mock-definition.js';
+import type { MemoryStore } from '../stores/memory-store.js';
 import type { Store } from '../stores/store.js';
 import type { StateBackend } from '../stores/replicated/state-backend.js';
 import type { BytesVault } from './blob-cache.js';
@@ -63,11 +64,15 @@ export interface ContextParts {
   readonly sendCallback: HandlerContext['sendCallback'];
 }
 
-/** The parts of a sandbox that a reset replaces. */
-export interface SandboxLife {
-  readonly store: Store;
+/** The state of a sandbox in memory. */
+export interface SandboxState {
+  readonly store: MemoryStore;
   /** Returns the memory of the state to the budget. */
   readonly releaseState: () => void;
+}
+
+/** The parts of a sandbox that a reset replaces. */
+export interface SandboxLife extends SandboxState {
   readonly clock: SandboxClock;
   readonly random: SeededRandom;
   readonly journal: JournalRing;

@@ -5,7 +5,7 @@ import { type ChangedIds, Replica, storeOf } from '../stores/replicated/replica.
 import type { StateBackend } from '../stores/replicated/state-backend.js';
 import type { Transaction } from '../stores/replicated/transaction.js';
 import type { Store } from '../stores/store.js';
-import { CALLBACK_INDEX } from './mock-sandbox.js';
+import { indexesOf } from './mock-sandbox.js';
 import { type RequestStore, createRequestStore } from './request-store.js';
 import { FOREIGN, META, CALLBACKS, JOBS } from './reserved-collections.js';
 import type { Fault, Faults, JournalDraft, JournalEntry } from './sandbox.js';
@@ -157,7 +157,7 @@ export class SharedState {
     const replica: Replica = new Replica({
       sandbox: name,
       backend,
-      indexes: [...(this.#host.definition.indexes ?? []), CALLBACK_INDEX],
+      indexes: indexesOf(this.#host),
       onChange: (changed) => {
         if (replica === this.#replica) onChange(changed);
       },

@@ -37,7 +37,7 @@ export interface MemoryStoreOptions {
  * await store.query('cases', { where: [{ path: 'Status', test: 'equals', value: 'Draft' }] });
  */
 export class MemoryStore implements Store {
-  readonly #indexes: readonly StoreIndex[];
+  #indexes: readonly StoreIndex[];
   readonly #limit: MemoryLimit | undefined;
   readonly #onWrite: (() => void) | undefined;
   #collections = new Map<string, StoredCollection>();
@@ -104,6 +104,16 @@ export class MemoryStore implements Store {
     // Counted after the copy, which can fail and leaves out members that are undefined.
     this.#limit?.set(estimateAll(collections.values()));
     this.#replace(collections);
+  }
+
+  /** Replaces the indexes. The items stay, with their versions and order. */
+  reindex(indexes: readonly StoreIndex[]): void {
+    this.#indexes = indexes;
+    for (const [name, { items }] of this.#collections) {
+      const target = this.#create(name);
+      for (const { id, value, version, sequence } of items.values()) target.write(id, value, version, sequence);
+      this.#collections.set(name, target);
+    }
   }
 
   #replace(collections: Map<string, StoredCollection>): void {

@@ -43,3 +43,16 @@ async function measure(size: number): Promise<number> {
   }
   return performance.now() - start;
 }
+
+it('new indexes keep the items, their versions and their order', async () => {
+  const store = new MemoryStore();
+  for (const id of ['b', 'a', 'c']) await store.put('items', id, { kind: 'x' });
+  await store.delete('items', 'a');
+  await store.put('items', 'b', { kind: 'x' });
+  const before = await store.dump();
+  store.reindex([{ collection: 'items', path: 'kind' }]);
+  expect(await store.dump()).toEqual(before);
+  await store.put('items', 'd', { kind: 'x' });
+  const { items } = await store.query('items', { where: [{ path: 'kind', test: 'equals', value: 'x' }] });
+  expect(items.map(({ id, version }) => `${id} ${version}`)).toEqual(['b 2', 'c 1', 'd 1']);
+});

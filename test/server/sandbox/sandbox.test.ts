@@ -180,6 +180,16 @@ describe('another behaviour', () => {
     expect((await (await sandbox.contextFor(ANYBODY)).collection('pets').query()).total).toBe(2);
     expect([sandbox.clock.now(), sandbox.journal.entries().length, sandbox.faults.list().length]).toEqual([0, 1, 1]);
   });
+
+  it('a new behaviour keeps what a call writes that still runs', async () => {
+    const sandbox = testSandbox(SEEDED);
+    const running = await sandbox.contextFor(ANYBODY);
+    await sandbox.adopt(sandboxHost({ indexes: [{ collection: 'pets', path: 'name' }] }));
+    await running.collection('pets').put('2', { name: 'Ida' });
+    const pets = (await sandbox.contextFor(ANYBODY)).collection('pets');
+    const where = [{ path: 'name', test: 'equals', value: 'Ida' }] as const;
+    expect((await pets.query({ where })).items.map(({ id }) => id)).toEqual(['2']);
+  });
 });
 
 describe('the journal', () => {
