@@ -73,7 +73,7 @@ function dropNames(errors: readonly ValidationError[]): readonly ValidationError
     const [before, next] = [errors[index - 1], errors[index + 1]];
     if (next?.keyword === 'propertyNames' && next.pointer === error.pointer) return [];
     if (error.keyword !== 'propertyNames' || before?.pointer !== error.pointer) return [error];
-    return [{ ...error, message: `has a name that cannot stand here: it ${before.message}` }];
+    return [{ ...error, message: `has a name that is not allowed here: it ${before.message}` }];
   });
 }
 

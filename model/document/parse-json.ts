@@ -131,10 +131,10 @@ class JsonScanner {
 
   #readName(open: OpenValue): string | undefined {
     const start = this.#offset;
-    if (!this.#takeString()) return `the name of a member, in double quotes, must stand here, not ${this.#here()}.`;
+    if (!this.#takeString()) return `the name of a member, in double quotes, is expected here, not ${this.#here()}.`;
     const key = String(JSON.parse(this.#text.slice(start, this.#offset)));
     this.#take(SPACE);
-    if (this.#text[this.#offset] !== ':') return `a colon must stand here, not ${this.#here()}.`;
+    if (this.#text[this.#offset] !== ':') return `a colon is expected here, not ${this.#here()}.`;
     this.#offset += 1;
     this.#wanted = 'value';
     open.step = key;
@@ -150,7 +150,7 @@ class JsonScanner {
   #readValue(): string | undefined {
     const char = this.#text[this.#offset];
     if (char !== '{' && char !== '[') {
-      if (!this.#takeString() && !this.#take(WORD)) return `a value must stand here, not ${this.#here()}.`;
+      if (!this.#takeString() && !this.#take(WORD)) return `a value is expected here, not ${this.#here()}.`;
       this.#wanted = 'separator';
       return undefined;
     }

@@ -50,7 +50,7 @@ it.each<[keyof typeof COMMAND_OF, string, Buffer, string]>([
   ['data', 'Latin-1', LATIN1, 'specmill: file.yaml:2 The file cannot be read: this line is not written in UTF-8'],
   ['credentials', 'nothing', Buffer.from(''), 'file.yaml The credentials cannot be read: the file is empty.'],
   ['journal', 'broken JSON', Buffer.from('[\n1,]'), 'file.yaml:2:3 The journal is not JSON: there is a comma too many'],
-  ['baseline', 'broken JSON', Buffer.from('{\n"a" 1}'), 'file.yaml:2:5 The baseline is not JSON: a colon must stand'],
+  ['baseline', 'broken JSON', Buffer.from('{\n"a" 1}'), 'file.yaml:2:5 The baseline is not JSON: a colon is expected'],
 ])('says what is wrong with a %s that is %s', async (role, _what, bytes, message) => {
   const folder = tempFolder({ 'pets.yaml': sampleSpec(), 'schema.json': SCHEMA });
   writeFileSync(path.join(folder, 'file.yaml'), bytes);

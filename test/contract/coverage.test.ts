@@ -94,7 +94,7 @@ describe('the coverage of a journal', () => {
 
   test.each([
     ['{"log":{}}', 'This is no journal'],
-    ['no json', 'The journal is not JSON: a value must stand here, not "no".'],
+    ['no json', 'The journal is not JSON: a value is expected here, not "no".'],
     ['[{"method":"GET"}]', 'An entry of the journal is no call'],
   ])('the coverage of a journal is refused where the file holds %s', async (text, message) => {
     const folder = tempFolder({ 'journal.json': text });

@@ -99,12 +99,12 @@ test.each<[string, SpecFiles, string]>([
   [
     'a comment in JSON',
     { 'spec.json': `{ // mine\n${HEAD} }` },
-    'spec.json:1:3  The file is not JSON: the name of a member, in double quotes, must stand here, not a comment, which JSON does not have.',
+    'spec.json:1:3  The file is not JSON: the name of a member, in double quotes, is expected here, not a comment, which JSON does not have.',
   ],
   [
     'JSON without its end',
     { 'spec.json': `{${HEAD},\n "paths": {` },
-    'spec.json:3:12  The file is not JSON: the name of a member, in double quotes, must stand here, not the end of the file.',
+    'spec.json:3:12  The file is not JSON: the name of a member, in double quotes, is expected here, not the end of the file.',
   ],
 ])('%s is an error that says where', async (_what, files, error) => {
   expect(await errorsOf(files)).toContain(error);

@@ -4,11 +4,11 @@ import { parseFile } from '../../model/document/parse-file.js';
 import { parseJson } from '../../model/document/parse-json.js';
 
 const CASES: readonly (readonly [string, string, string])[] = [
-  ['nothing', '', '1:1 a value must stand here, not the end of the file.'],
+  ['nothing', '', '1:1 a value is expected here, not the end of the file.'],
   [
     'a comment',
     '{\n  // why\n  "a": 1\n}',
-    '2:3 the name of a member, in double quotes, must stand here, not a comment, which JSON does not have.',
+    '2:3 the name of a member, in double quotes, is expected here, not a comment, which JSON does not have.',
   ],
   [
     'a comment at the end',
@@ -18,17 +18,17 @@ const CASES: readonly (readonly [string, string, string])[] = [
   ['a comma at the end', '{ "a": 1,\n}', '2:1 there is a comma too many before "}".'],
   ['a comma at the end of an array', '[1,]', '1:4 there is a comma too many before "]".'],
   ['no comma', '{ "a": 1\n  "b": 2 }', '2:3 a comma or } is missing before "b".'],
-  ['no colon', '{ "a" 1 }', '1:7 a colon must stand here, not "1".'],
+  ['no colon', '{ "a" 1 }', '1:7 a colon is expected here, not "1".'],
   ['no closing bracket', '{ "a": [1', '1:10 a comma or ] is missing before the end of the file.'],
   ['the wrong bracket', '[1}', '1:3 a comma or ] is missing before "}".'],
-  ['single quotes', "{ 'a': 1 }", '1:3 the name of a member, in double quotes, must stand here, not a single quote.'],
-  ['a name without quotes', '{ a: 1 }', '1:3 the name of a member, in double quotes, must stand here, not "a".'],
-  ['a word of another language', '{ "a": True }', '1:8 a value must stand here, not "True".'],
-  ['a number of another language', '[01]', '1:2 a value must stand here, not "01".'],
+  ['single quotes', "{ 'a': 1 }", '1:3 the name of a member, in double quotes, is expected here, not a single quote.'],
+  ['a name without quotes', '{ a: 1 }', '1:3 the name of a member, in double quotes, is expected here, not "a".'],
+  ['a word of another language', '{ "a": True }', '1:8 a value is expected here, not "True".'],
+  ['a number of another language', '[01]', '1:2 a value is expected here, not "01".'],
   [
     'a string without an end',
     '{ "a": "b }',
-    '1:8 a value must stand here, not a string that does not end, or has a bare control character.',
+    '1:8 a value is expected here, not a string that does not end, or has a bare control character.',
   ],
   [
     'a long string in the wrong place',

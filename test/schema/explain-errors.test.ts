@@ -79,7 +79,7 @@ const CASES: readonly (readonly [string, object, readonly string[]])[] = [
     'a name of a wrong form',
     { runtime: { telemetry: { 'log-level': { 'a-b': 'none' } } } },
     [
-      String.raw`/runtime/telemetry/log-level/a-b has a name that cannot stand here: it must match pattern "^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*$"`,
+      String.raw`/runtime/telemetry/log-level/a-b has a name that is not allowed here: it must match pattern "^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*$"`,
     ],
   ],
   [
