@@ -39,7 +39,8 @@ export type Validate = (value: unknown) => ValidationError[];
  */
 export function compileValidator(api: Api, schema: Schema, options: CompileOptions): Validate {
   const { report } = options;
-  const validate = validatorsOf(api).validator(schema, options);
+  // The cache must not keep `report`, nor the mock behind it.
+  const validate = validatorsOf(api).validator(schema, options.direction);
   if (report === undefined) return validate;
   let isReported = false;
   return (value) => {
@@ -84,13 +85,13 @@ class ApiValidators {
     this.#api = api;
   }
 
-  validator(schema: Schema, options: CompileOptions): Validate {
-    const cache = this.#anonymous[options.direction];
+  validator(schema: Schema, direction: Direction): Validate {
+    const cache = this.#anonymous[direction];
     const known = typeof schema === 'object' ? cache.get(schema) : undefined;
     if (known !== undefined) return known;
     let check: Check | undefined;
     const validate: Validate = (value) => {
-      check ??= this.#check(schemaView(schema, this.#api, options.direction));
+      check ??= this.#check(schemaView(schema, this.#api, direction));
       return findErrors(check, value);
     };
     if (typeof schema === 'object') cache.set(schema, validate);

@@ -1,3 +1,6 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
 import { describe, expect, test } from 'vitest';
 
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
@@ -152,4 +155,20 @@ describe('what cannot be checked exactly is reported', () => {
     expect(validate('-')).toEqual([]);
     expect(validate('/')).not.toEqual([]);
   });
+});
+
+test('the cached validator of a schema does not keep the function that receives its diagnostics', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const schema: Schema = { type: 'string' };
+  const compile = (): WeakRef<object> => {
+    const report = (): void => undefined;
+    compileValidator(api, schema, { direction: 'response', report })('a');
+    return new WeakRef(report);
+  };
+  const report = compile();
+  // A WeakRef keeps its target until the end of the turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
+  expect(report.deref()).toBeUndefined();
 });
