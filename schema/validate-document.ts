@@ -27,9 +27,11 @@ export interface DocumentProblem {
 export type ValidateDocument = (value: unknown) => readonly ExplainedError[];
 
 /**
- * Creates the validator of a named schema, which `name` may also give by its JSON pointer. `report` is called for schemas that cannot be checked exactly. The name of a
- * request variant selects the request direction, any other name the response direction.
+ * Creates the validator of a named schema. The name of a request variant selects the request direction, any other name
+ * the response direction.
  *
+ * @param name - the name of the schema, or its JSON pointer.
+ * @param report - called for schemas that cannot be checked exactly.
  * @throws InputError if the API has no schema of that name.
  */
 export function createDocumentValidator(

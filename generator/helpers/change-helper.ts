@@ -1,7 +1,7 @@
 import { appendPointer } from '../../model/document/pointer.js';
 import type { Operation } from '../../model/api.js';
 import { printValue } from '../fixtures/print-value.js';
-import { type HelperFunction, type HelperScope, memberWith } from './helper-scope.js';
+import { type HelperFunction, type HelperScope, memberOf } from './helper-scope.js';
 import type { ChangeValue } from '../../model/helper-values.js';
 import { listReadOnly } from './read-only-members.js';
 import { responseSchema, bodySchema, givesHeader, schemaAt, takesHeader } from './schema-at.js';
@@ -16,14 +16,10 @@ export function readChange(operation: Operation, scope: HelperScope): HelperFunc
   if (read === undefined) return refuse(`the API has no operation ${JSON.stringify(value.read)}.`, '/read');
   const body = bodySchema(operation);
   const draft = body === undefined ? undefined : schemaAt(scope.api, body, value.to ?? '');
-  if (draft === undefined)
-    return refuse(`the body has no ${JSON.stringify(value.to ?? '')}.`, memberWith(value, value.to));
+  if (draft === undefined) return refuse(`the body has no ${JSON.stringify(value.to ?? '')}.`, memberOf(value, 'to'));
   const response = responseSchema(read);
   if (response === undefined || schemaAt(scope.api, response, value.from ?? '') === undefined)
-    return refuse(
-      `the response of ${value.read} has no ${JSON.stringify(value.from ?? '')}.`,
-      memberWith(value, value.from),
-    );
+    return refuse(`the response of ${value.read} has no ${JSON.stringify(value.from ?? '')}.`, memberOf(value, 'from'));
   const { etag } = value;
   if (etag !== undefined && !takesHeader(operation, etag.condition))
     return refuse(`the operation has no header parameter ${JSON.stringify(etag.condition)}.`, '/etag/condition');

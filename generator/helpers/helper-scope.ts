@@ -146,10 +146,9 @@ export class HelperScope {
   }
 }
 
-/** JSON pointer to the member of an extension that has this value. */
-export function memberWith(value: object, member: unknown): string {
-  const [key] = Object.entries(value).find(([, one]) => one === member) ?? [];
-  return key === undefined ? '' : appendPointer('', key);
+/** JSON pointer to a member of an extension; to the extension if it leaves the member to its default. */
+export function memberOf(value: object, key: string): string {
+  return Object.hasOwn(value, key) ? appendPointer('', key) : '';
 }
 
 /** Prints a function that calls an operation. */

@@ -4,7 +4,7 @@ import type { Api, Operation } from '../../model/api.js';
 import type { LinkPlan } from '../../runtime/paging.js';
 import type { SchemaObject } from '../../model/schema-types.js';
 import { printValue } from '../fixtures/print-value.js';
-import { type HelperFunction, type HelperScope, memberWith, printCall } from './helper-scope.js';
+import { type HelperFunction, type HelperScope, memberOf, printCall } from './helper-scope.js';
 import type { PagingValue } from '../../model/helper-values.js';
 import { givesHeader, responseSchema, querySchema, schemaAt } from './schema-at.js';
 
@@ -16,9 +16,9 @@ export function readPaging(operation: Operation, scope: HelperScope): HelperFunc
   if (value === undefined) return undefined;
   const refuse = (problem: string, member: string): undefined =>
     scope.refuse(operation, 'x-pagination', problem, member);
-  const unknown = queryNames(value).find((name) => querySchema(operation, name) === undefined);
+  const unknown = queryNames(value).find(([, name]) => querySchema(operation, name) === undefined);
   if (unknown !== undefined)
-    return refuse(`the operation has no query parameter ${JSON.stringify(unknown)}.`, memberWith(value, unknown));
+    return refuse(`the operation has no query parameter ${JSON.stringify(unknown[1])}.`, memberOf(value, unknown[0]));
   const response = responseSchema(operation);
   const list = response === undefined ? undefined : schemaAt(scope.api, response, value.items);
   if (
@@ -43,9 +43,15 @@ export function readPaging(operation: Operation, scope: HelperScope): HelperFunc
   };
 }
 
-function queryNames(value: PagingValue): string[] {
-  const own = value.style === 'offset' ? value.skip : value.style === 'page' ? value.page : value.token;
-  return value.size === undefined ? [own] : [own, value.size];
+/** The members that name query parameters, with these names. */
+function queryNames(value: PagingValue): (readonly [member: string, name: string])[] {
+  const own =
+    value.style === 'offset'
+      ? (['skip', value.skip] as const)
+      : value.style === 'page'
+        ? (['page', value.page] as const)
+        : (['token', value.token] as const);
+  return value.size === undefined ? [own] : [own, ['size', value.size]];
 }
 
 /** The page size if the spec states none. */

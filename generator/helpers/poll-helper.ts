@@ -1,6 +1,6 @@
 import type { Operation } from '../../model/api.js';
 import { printValue } from '../fixtures/print-value.js';
-import { type HelperFunction, type HelperScope, memberWith, printCall } from './helper-scope.js';
+import { type HelperFunction, type HelperScope, memberOf, printCall } from './helper-scope.js';
 import type { PollingValue } from '../../model/helper-values.js';
 import { givesHeader, successOf, takesHeader } from './schema-at.js';
 
@@ -12,14 +12,14 @@ export function readPolling(operation: Operation, scope: HelperScope): HelperFun
     scope.refuse(operation, 'x-conditional-polling', problem, member);
   const { interval, validator = 'Last-Modified', condition = 'If-Modified-Since' } = value;
   if (operation.method !== 'get') return refuse('only a GET can be polled.');
-  const missing = [interval, validator].find((name) => !givesHeader(operation, name));
+  const missing = Object.entries({ interval, validator }).find(([, name]) => !givesHeader(operation, name));
   if (missing !== undefined)
-    return refuse(`the response has no header ${JSON.stringify(missing)}.`, memberWith(value, missing));
+    return refuse(`the response has no header ${JSON.stringify(missing[1])}.`, memberOf(value, missing[0]));
   const taken = operation.parameters.find(
     (one) => one.in === 'header' && one.name.toLowerCase() === condition.toLowerCase(),
   );
   if (taken === undefined || !takesHeader(operation, condition))
-    return refuse(`the operation has no header parameter ${JSON.stringify(condition)}.`, memberWith(value, condition));
+    return refuse(`the operation has no header parameter ${JSON.stringify(condition)}.`, memberOf(value, 'condition'));
   const plan = { interval: interval.toLowerCase(), validator: validator.toLowerCase(), condition: taken.name };
   const { response } = scope.typesOf(operation);
   const { imports } = scope;

@@ -2,7 +2,7 @@ import type { Operation } from '../../model/api.js';
 import { toPointer } from '../../model/document/pointer.js';
 import { toValueName } from '../../model/identifiers.js';
 import { printValue } from '../fixtures/print-value.js';
-import { type HelperFunction, type HelperScope, memberWith } from './helper-scope.js';
+import type { HelperFunction, HelperScope } from './helper-scope.js';
 import type { UploadValue } from '../../model/helper-values.js';
 import { responseSchema, givesHeader, schemaAt, takesHeader } from './schema-at.js';
 
@@ -51,17 +51,20 @@ function findParts(operation: Operation, value: UploadValue, scope: HelperScope)
   if (bytes === undefined) return refuse(`the API has no operation ${JSON.stringify(value.upload)}.`, '/upload');
   if (value.poll !== undefined && poll === undefined)
     return refuse(`the API has no operation ${JSON.stringify(value.poll.operation)}.`, '/poll/operation');
-  const sent = [value.size, value.type, ...Object.keys(value.start ?? {})].find(
-    (name) => !takesHeader(operation, name),
-  );
-  const steps = [value.command, value.offset].find((name) => !takesHeader(bytes, name));
-  const given = [value.status, value.received].find((name) => !givesHeader(bytes, name));
-  const unknown = sent ?? steps ?? given ?? (givesHeader(operation, value.address) ? undefined : value.address);
-  if (unknown !== undefined)
-    return refuse(
-      `its operations have no header ${JSON.stringify(unknown)}.`,
-      Object.hasOwn(value.start ?? {}, unknown) ? toPointer(['start', unknown]) : memberWith(value, unknown),
-    );
+  const headers: readonly (readonly [member: string, name: string, isThere: boolean])[] = [
+    ['/size', value.size, takesHeader(operation, value.size)],
+    ['/type', value.type, takesHeader(operation, value.type)],
+    ...Object.keys(value.start ?? {}).map(
+      (name) => [toPointer(['start', name]), name, takesHeader(operation, name)] as const,
+    ),
+    ['/command', value.command, takesHeader(bytes, value.command)],
+    ['/offset', value.offset, takesHeader(bytes, value.offset)],
+    ['/status', value.status, givesHeader(bytes, value.status)],
+    ['/received', value.received, givesHeader(bytes, value.received)],
+    ['/address', value.address, givesHeader(operation, value.address)],
+  ];
+  const missing = headers.find(([, , isThere]) => !isThere);
+  if (missing !== undefined) return refuse(`its operations have no header ${JSON.stringify(missing[1])}.`, missing[0]);
   return { bytes, poll };
 }
 

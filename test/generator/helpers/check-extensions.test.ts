@@ -119,6 +119,12 @@ describe('an invalid extension is left out and reported', () => {
       'no query parameter "start"',
     ],
     [
+      'with a parameter that is called like the style',
+      { 'x-pagination': { style: 'page', page: 'page', items: '/items' } },
+      '/x-pagination/page',
+      'no query parameter "page"',
+    ],
+    [
       'with items that the response has not',
       { 'x-pagination': { style: 'offset', skip: 'skip', size: 'take', items: '/rows' } },
       '/x-pagination/items',
