@@ -175,9 +175,9 @@ class RunningMock {
         ...accessors,
       }) as unknown as LocalSandboxHandle;
     };
-    const life = { reload: () => this.#reload(), close, [Symbol.asyncDispose]: close };
+    const lifecycle = { reload: () => this.#reload(), close, [Symbol.asyncDispose]: close };
     const own = sandbox(DEFAULT_SANDBOX);
-    return Object.defineProperties(own, Object.getOwnPropertyDescriptors(life)) as unknown as Mock;
+    return Object.defineProperties(own, Object.getOwnPropertyDescriptors(lifecycle)) as unknown as Mock;
   }
 
   async #reload(): Promise<void> {

@@ -16,7 +16,7 @@ export class Agenda {
     const entry = { job, order: this.#order };
     this.#current.set(job.id, entry);
     this.#heap.push(entry);
-    this.#rise(this.#heap.length - 1);
+    this.#siftUp(this.#heap.length - 1);
   }
 
   remove(id: string): void {
@@ -41,10 +41,10 @@ export class Agenda {
     const last = this.#heap.pop();
     if (last === undefined || this.#heap.length === 0) return;
     this.#heap[0] = last;
-    this.#sink(0);
+    this.#siftDown(0);
   }
 
-  #rise(start: number): void {
+  #siftUp(start: number): void {
     let place = start;
     while (place > 0) {
       const parent = (place - 1) >> 1;
@@ -54,7 +54,7 @@ export class Agenda {
     }
   }
 
-  #sink(start: number): void {
+  #siftDown(start: number): void {
     let place = start;
     for (;;) {
       const [left, right] = [place * 2 + 1, place * 2 + 2];

@@ -11,7 +11,7 @@ import { type AccountJob, countUp, createContext, reportError } from './handler-
 import { FaultList } from './fault-list.js';
 import { CALLBACKS, COUNTERS, JOBS, SEEDED } from './reserved-collections.js';
 import { JournalRing } from '../../http/journal/journal.js';
-import type { SandboxHost, SandboxLife, SandboxState } from './sandbox-state.js';
+import type { SandboxHost, SandboxParts, SandboxState } from './sandbox-state.js';
 import { SandboxClock } from './sandbox-clock.js';
 import { PROCESS_STATE } from './state-budget.js';
 import { SeededRandom } from './seeded-random.js';
@@ -26,36 +26,36 @@ export class MockSandbox implements ControlledSandbox {
   readonly name: string;
   readonly events: SandboxEvents = new SandboxEvents();
   #host: SandboxHost;
-  #life: SandboxLife;
+  #parts: SandboxParts;
 
   constructor(name: string, host: SandboxHost) {
     this.name = name;
     this.#host = host;
-    this.#life = this.#beginLife();
+    this.#parts = this.#openParts();
   }
 
   get store(): Store {
-    return this.#life.store;
+    return this.#parts.store;
   }
 
   get clock(): SandboxClock {
-    return this.#life.clock;
+    return this.#parts.clock;
   }
 
   get journal(): JournalRing {
-    return this.#life.journal;
+    return this.#parts.journal;
   }
 
   get faults(): FaultList {
-    return this.#life.faults;
+    return this.#parts.faults;
   }
 
   distrust(urls: readonly string[]): void {
-    this.#life.callbacks.distrust(urls);
+    this.#parts.callbacks.distrust(urls);
   }
 
   contextFor(caller: Pick<Caller, 'account'>): Promise<HandlerContext> {
-    return this.#contextOf(this.#life, accountOf(this.#host.definition, caller));
+    return this.#contextOf(this.#parts, accountOf(this.#host.definition, caller));
   }
 
   get isByAccount(): boolean {
@@ -90,17 +90,17 @@ export class MockSandbox implements ControlledSandbox {
   }
 
   async reset(): Promise<void> {
-    const old = this.#life;
-    await this.#endLife(old);
+    const old = this.#parts;
+    await this.#closeParts(old);
     await old.store.clear();
-    this.#life = this.#beginLife();
+    this.#parts = this.#openParts();
     this.events.emitAll(this);
   }
 
   async snapshot(): Promise<StateSnapshot> {
-    const { store, clock, random } = this.#life;
+    const { store, clock, random } = this.#parts;
     const accounts = this.isByAccount ? await this.accounts() : [undefined];
-    for (const account of accounts) await this.#host.fill(await this.#contextOf(this.#life, account));
+    for (const account of accounts) await this.#host.fill(await this.#contextOf(this.#parts, account));
     const contents = await store.dump();
     const time = { now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen };
     return { clock: time, random: random.state, ...describeContents(contents, this.#host.vault) };
@@ -113,7 +113,7 @@ export class MockSandbox implements ControlledSandbox {
    */
   async restore(snapshot: StateSnapshot): Promise<void> {
     const contents = readContents(snapshot, { vault: this.#host.vault, check: createItemCheck(this.#host) });
-    const { store, clock, random, callbacks, contexts } = this.#life;
+    const { store, clock, random, callbacks, contexts } = this.#parts;
     await clock.exclusively(async () => {
       await callbacks.stop();
       await store.load(contents);
@@ -129,25 +129,25 @@ export class MockSandbox implements ControlledSandbox {
   }
 
   async adopt(host: SandboxHost): Promise<void> {
-    const old = this.#life;
+    const old = this.#parts;
     old.clock.close();
     await old.callbacks.stop();
     this.#host = host;
     // The store is kept: calls that still run write to it.
     old.store.reindex(indexesOf(host));
-    const next = this.#beginLife(old);
+    const next = this.#openParts(old);
     await next.clock.restore(old.clock.now(), old.clock.isFrozen);
     for (const entry of old.journal.entries()) next.journal.add(entry);
     old.journal.clear();
     next.faults.replace(old.faults.list());
     next.random.restore(old.random.state);
-    this.#life = next;
+    this.#parts = next;
     this.events.emitState();
     await next.callbacks.resume();
   }
 
   note(path: string, message: string): void {
-    reportError(this.#life, path, message);
+    reportError(this.#parts, path, message);
   }
 
   emitClock(): void {
@@ -156,15 +156,15 @@ export class MockSandbox implements ControlledSandbox {
 
   async close(): Promise<void> {
     this.events.end();
-    await this.#endLife(this.#life);
+    await this.#closeParts(this.#parts);
   }
 
-  #tell(draft: JournalDraft, entry: () => JournalEntry): void {
+  #notify(draft: JournalDraft, entry: () => JournalEntry): void {
     this.events.emit(() => ({ type: 'journal', entry: entry() }));
     this.#host.onCall?.({ sandbox: this.name, draft, entry });
   }
 
-  async #endLife({ clock, callbacks, journal, releaseState }: SandboxLife): Promise<void> {
+  async #closeParts({ clock, callbacks, journal, releaseState }: SandboxParts): Promise<void> {
     journal.clear();
     clock.close();
     await callbacks.stop();
@@ -177,11 +177,11 @@ export class MockSandbox implements ControlledSandbox {
     return { store, releaseState: () => limit.close() };
   }
 
-  #beginLife({ store, releaseState }: SandboxState = this.#openState()): SandboxLife {
+  #openParts({ store, releaseState }: SandboxState = this.#openState()): SandboxParts {
     const host = this.#host;
     const clock = new SandboxClock({
       store,
-      run: (job) => this.#runJob(life, job),
+      run: (job) => this.#runJob(parts, job),
       settle: () => callbacks.settle(),
     });
     const callbacks = new CallbackQueues({
@@ -190,66 +190,66 @@ export class MockSandbox implements ControlledSandbox {
       policy: host.callbacks,
       nextId: async () => String(await countUp(store, COUNTERS, CALLBACKS)),
       onAttempt: createWorkReporter(host, this.name).attempt,
-      onLost: ({ url }, { reason }) => reportError(life, withoutUserInfo(url), reason),
+      onLost: ({ url }, { reason }) => reportError(parts, withoutUserInfo(url), reason),
     });
-    const life: SandboxLife = {
+    const parts: SandboxParts = {
       store,
       releaseState,
       clock,
       callbacks,
       random: new SeededRandom(host.seed),
-      journal: new JournalRing(host.redact, { onAdd: (draft, entry) => this.#tell(draft, entry) }),
+      journal: new JournalRing(host.redact, { onAdd: (draft, entry) => this.#notify(draft, entry) }),
       faults: new FaultList(() => this.events.emitFaults(this.faults)),
       memory: new Map(),
       contexts: new Map(),
       seeding: new Map(),
     };
-    return life;
+    return parts;
   }
 
-  async #runJob(life: SandboxLife, job: Job): Promise<void> {
+  async #runJob(parts: SandboxParts, job: Job): Promise<void> {
     const { name, payload, account }: AccountJob = job;
-    await life.store.delete(JOBS, job.id);
+    await parts.store.delete(JOBS, job.id);
     try {
-      if (name === RETRY_JOB) life.callbacks.wake((payload as { readonly queue: string }).queue);
+      if (name === RETRY_JOB) parts.callbacks.wake((payload as { readonly queue: string }).queue);
       else {
-        await findJob(this.#host.definition, name)(await this.#contextOf(life, account), payload as never);
+        await findJob(this.#host.definition, name)(await this.#contextOf(parts, account), payload as never);
         createWorkReporter(this.#host, this.name).job(name);
       }
     } catch (error) {
-      reportError(life, `/__specmill/jobs/${encodeURIComponent(name)}`, error);
+      reportError(parts, `/__specmill/jobs/${encodeURIComponent(name)}`, error);
     }
   }
 
-  #contextOf(life: SandboxLife, account: string | undefined): Promise<HandlerContext> {
-    const known = life.contexts.get(account ?? '');
-    return known === undefined ? this.#makeContext(life, account) : Promise.resolve(known);
+  #contextOf(parts: SandboxParts, account: string | undefined): Promise<HandlerContext> {
+    const known = parts.contexts.get(account ?? '');
+    return known === undefined ? this.#makeContext(parts, account) : Promise.resolve(known);
   }
 
-  async #makeContext(life: SandboxLife, account: string | undefined): Promise<HandlerContext> {
+  async #makeContext(parts: SandboxParts, account: string | undefined): Promise<HandlerContext> {
     const key = account ?? '';
-    const pending = life.seeding.get(key);
+    const pending = parts.seeding.get(key);
     if (pending !== undefined) {
       await pending;
-      return this.#contextOf(life, account);
+      return this.#contextOf(parts, account);
     }
-    const { store, clock, random, memory } = life;
+    const { store, clock, random, memory } = parts;
     const sendCallback: HandlerContext['sendCallback'] = (callback) =>
-      life.callbacks.send(callback).catch((error: unknown) => {
+      parts.callbacks.send(callback).catch((error: unknown) => {
         const queue = splitCollection(callback.queue).name;
-        reportError(life, `/__specmill/callbacks/${encodeURIComponent(queue)}`, error);
+        reportError(parts, `/__specmill/callbacks/${encodeURIComponent(queue)}`, error);
       });
     const context = createContext({ store, clock, random, memory, sendCallback }, this.#host, account);
-    const seeding = this.#seed(life, key, context).finally(() => life.seeding.delete(key));
-    life.seeding.set(key, seeding);
+    const seeding = this.#seed(parts, key, context).finally(() => parts.seeding.delete(key));
+    parts.seeding.set(key, seeding);
     await seeding;
-    if (life.contexts.size >= KEPT_CONTEXTS) life.contexts.clear();
-    life.contexts.set(key, context);
+    if (parts.contexts.size >= KEPT_CONTEXTS) parts.contexts.clear();
+    parts.contexts.set(key, context);
     return context;
   }
 
   /** Runs the seed once for each account. The store records it, so that a restored state is not seeded again. */
-  async #seed({ store }: SandboxLife, key: string, context: HandlerContext): Promise<void> {
+  async #seed({ store }: SandboxParts, key: string, context: HandlerContext): Promise<void> {
     if ((await store.get(SEEDED, key)) !== undefined) return;
     await store.put(SEEDED, key, true);
     try {

@@ -64,13 +64,13 @@ export class SandboxClock implements Clock {
   async schedule(job: Job): Promise<void> {
     await storeJob(this.#host.store, job);
     this.#agenda.add(job);
-    this.#arm();
+    this.#setTimer();
   }
 
   async cancel(id: string): Promise<void> {
     this.#agenda.remove(id);
     await this.#host.store.delete(JOBS, id);
-    this.#arm();
+    this.#setTimer();
   }
 
   /** Moves the clock forward. Resolves when everything that became due is done. */
@@ -87,8 +87,8 @@ export class SandboxClock implements Clock {
   freeze(isFrozen: boolean): Promise<void> {
     return this.#change(async () => {
       this.#isFrozen = isFrozen;
-      this.#standAt(this.now());
-      this.#arm();
+      this.#setTo(this.now());
+      this.#setTimer();
       await this.#host.save?.(this.time);
     });
   }
@@ -103,7 +103,7 @@ export class SandboxClock implements Clock {
     this.#offset = offset;
     this.#isFrozen = frozenAt !== null;
     this.#stoppedAt = frozenAt ?? undefined;
-    this.#arm();
+    this.#setTimer();
   }
 
   /** Adopts jobs from the store that other processes have changed: those with the given ids, or all. */
@@ -111,7 +111,7 @@ export class SandboxClock implements Clock {
     if (ids === undefined) this.#agenda = new Agenda();
     else for (const id of ids) this.#agenda.remove(id);
     for (const job of jobs) this.#agenda.add(job);
-    this.#arm();
+    this.#setTimer();
   }
 
   /** Runs the jobs that became due while no process was running, each at its due time. */
@@ -138,11 +138,11 @@ export class SandboxClock implements Clock {
   /** Sets the clock without running jobs, and reads the jobs from the store again. */
   async restore(time: number, isFrozen: boolean): Promise<void> {
     this.#isFrozen = isFrozen;
-    this.#standAt(time);
+    this.#setTo(time);
     const { items } = await this.#host.store.query(JOBS, {});
     this.#agenda = new Agenda();
     for (const { value } of items) this.#agenda.add(value as Job);
-    this.#arm();
+    this.#setTimer();
   }
 
   /** Runs work under the lock of the clock: meanwhile it does not move and no job runs. */
@@ -162,7 +162,7 @@ export class SandboxClock implements Clock {
     clearTimeout(this.#timer);
   }
 
-  #standAt(time: number): void {
+  #setTo(time: number): void {
     this.#offset = time - Date.now();
     this.#stoppedAt = this.#isFrozen ? time : undefined;
   }
@@ -176,8 +176,8 @@ export class SandboxClock implements Clock {
       if (target >= this.#stoppedAt) await this.#runDue(target);
     } finally {
       this.#isMoving = false;
-      this.#standAt(target);
-      this.#arm();
+      this.#setTo(target);
+      this.#setTimer();
     }
     await this.#host.save?.(this.time);
   }
@@ -196,7 +196,7 @@ export class SandboxClock implements Clock {
     throw new RangeError(`More than ${MOST_JOBS} jobs became due: they plan one another without end.`);
   }
 
-  #arm(): void {
+  #setTimer(): void {
     clearTimeout(this.#timer);
     if (this.#isMoving || this.#isClosed) return;
     const next = this.#agenda.peek();
@@ -211,7 +211,7 @@ export class SandboxClock implements Clock {
       try {
         await this.#runDue();
       } finally {
-        this.#arm();
+        this.#setTimer();
       }
     }).catch(() => {});
   }

@@ -72,7 +72,7 @@ export interface SandboxState {
 }
 
 /** The parts of a sandbox that a reset replaces. */
-export interface SandboxLife extends SandboxState {
+export interface SandboxParts extends SandboxState {
   readonly clock: SandboxClock;
   readonly random: SeededRandom;
   readonly journal: JournalRing;

@@ -10,7 +10,7 @@ import type { Store } from '../stores/store.js';
 import { createItemCheck } from './check-item.js';
 import { type AccountsSandbox, type ControlledSandbox, isByAccount } from './controlled-sandbox.js';
 import { reportError } from './handler-context.js';
-import { findMisfits } from './report-misfits.js';
+import { findMismatches } from './report-mismatches.js';
 import { repeatRequest } from './repeat-request.js';
 import { META, UNSEEN } from './reserved-collections.js';
 import type { Fault, Faults, HandleRequest, Journal, JournalEntry, Sandbox } from './sandbox.js';
@@ -20,7 +20,7 @@ import type { SandboxHost } from './sandbox-state.js';
 import { SeededRandom } from './seeded-random.js';
 import { SharedAgenda } from './shared-agenda.js';
 import { FAULTS } from './shared-faults.js';
-import { CLOCK, LIFE, SharedState } from './shared-state.js';
+import { CLOCK, EPOCH, SharedState } from './shared-state.js';
 import { watchShared } from './shared-watch.js';
 import type { SharedView } from './shared-view.js';
 import { type StateSnapshot, describeContents, readContents } from './state-snapshot.js';
@@ -32,7 +32,7 @@ export class SharedSandbox implements ControlledSandbox {
   readonly #backend: StateBackend;
   readonly #state: SharedState;
   readonly #agenda: SharedAgenda;
-  #life: unknown;
+  #epoch: unknown;
 
   constructor(name: string, host: SandboxHost, backend: StateBackend) {
     this.name = name;
@@ -120,7 +120,7 @@ export class SharedSandbox implements ControlledSandbox {
     await this.#agenda.callbacks.stop();
     await this.#state.change(async (transaction) => {
       await transaction.clear();
-      transaction.write(META, LIFE, randomUUID());
+      transaction.write(META, EPOCH, randomUUID());
     });
     await this.#backend.journals?.restart(this.name);
     this.events.emitAll(this);
@@ -197,7 +197,7 @@ export class SharedSandbox implements ControlledSandbox {
 
   #follow(changed: ChangedIds | undefined): void {
     const meta = changed?.get(META);
-    if (changed === undefined || meta?.has(LIFE) === true) this.#followLife();
+    if (changed === undefined || meta?.has(EPOCH) === true) this.#followEpoch();
     this.#agenda.follow(changed);
     if (changed === undefined || meta?.has(CLOCK) === true) this.emitClock();
     if (changed === undefined || meta?.has(FAULTS) === true) this.events.emitFaults(this.faults);
@@ -210,15 +210,15 @@ export class SharedSandbox implements ControlledSandbox {
   async #checkItems(): Promise<void> {
     let found: readonly string[] = [];
     await this.#state.change((transaction) => {
-      found = findMisfits(transaction, this.#state.host, this.#state.replica.collections.keys());
+      found = findMismatches(transaction, this.#state.host, this.#state.replica.collections.keys());
     });
     for (const message of found) this.note('/__specmill/state', message);
   }
 
-  #followLife(): void {
-    const life = this.#state.meta(LIFE);
-    if (life === this.#life) return;
-    this.#life = life;
+  #followEpoch(): void {
+    const epoch = this.#state.meta(EPOCH);
+    if (epoch === this.#epoch) return;
+    this.#epoch = epoch;
     this.#state.memory.clear();
     this.#state.journal.clear();
   }

@@ -21,7 +21,7 @@ import type { WaitingCallback } from './webhook-queue.js';
 /** Ids of the records in {@link META}. */
 export const CLOCK = 'clock';
 /** Changes with each reset, so that processes drop what they keep outside of the store. */
-export const LIFE = 'life';
+export const EPOCH = 'epoch';
 
 export interface StateClock {
   now(): number;
@@ -58,7 +58,7 @@ export class SharedState {
     this.#replica = this.#openReplica();
     this.#plainStore = storeOf(this.#replica);
     this.store = createRequestStore(this.#plainStore);
-    this.journal = new JournalRing(this.#host.redact, { onAdd: (draft, entry) => this.#tell(draft, entry) });
+    this.journal = new JournalRing(this.#host.redact, { onAdd: (draft, entry) => this.#notify(draft, entry) });
   }
 
   get name(): string {
@@ -188,7 +188,7 @@ export class SharedState {
     return drafts.map((draft) => stringifyExactJson(this.journal.describe(draft, 0)));
   }
 
-  #tell(draft: JournalDraft, entry: () => JournalEntry): void {
+  #notify(draft: JournalDraft, entry: () => JournalEntry): void {
     // Calls of shared journals are reported when they are read back, in the order of all processes.
     if (this.#options.backend.journals === undefined) this.events.emit(() => ({ type: 'journal', entry: entry() }));
     this.#host.onCall?.({ sandbox: this.#options.name, draft, entry });

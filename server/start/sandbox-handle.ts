@@ -87,7 +87,7 @@ async function sendExactly(
   input: unknown,
 ): Promise<unknown> {
   let text = '';
-  const carry: Middleware = async (request, next) => {
+  const replaceJson: Middleware = async (request, next) => {
     const response = await next(
       input === undefined ? request : new Request(request, { method: request.method, body: stringifyExactJson(input) }),
     );
@@ -95,7 +95,7 @@ async function sendExactly(
     text = await response.text();
     return new Response('{}', response);
   };
-  await refused(send(createControlClient({ ...options, middleware: [carry] }), {}));
+  await refused(send(createControlClient({ ...options, middleware: [replaceJson] }), {}));
   return text === '' ? undefined : parseExactJson(text);
 }
 

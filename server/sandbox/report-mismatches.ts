@@ -14,7 +14,7 @@ const MOST_NAMED = 5;
  * Checks stored items once for each version of the spec. Returns a message for each collection with items that no
  * longer fit. The items are kept unchanged.
  */
-export function findMisfits(transaction: Transaction, host: SandboxHost, collections: Iterable<string>): string[] {
+export function findMismatches(transaction: Transaction, host: SandboxHost, collections: Iterable<string>): string[] {
   const spec = fingerprint(host);
   const before = transaction.read(META, SPEC)?.value;
   if (before === spec) return [];
