@@ -9,7 +9,7 @@ import type { LoadedConfig } from './config-types.js';
 import { importModule } from './import-module.js';
 
 /** The file names of a configuration, in the order in which they are tried. */
-export const CONFIG_FILES: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map(
+export const CONFIG_FILES: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'yaml', 'yml'].map(
   (ending) => `specmill.config.${ending}`,
 );
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { renderTemplate } from '../../generator/templates.js';
 import { type SpecOptions, resolveLoading } from '../../config/option-checks.js';
-import { nameOfSpec, resolveAddress } from '../../model/document/address.js';
+import { isUrl, nameOfSpec, resolveAddress } from '../../model/document/address.js';
 import { toFileName } from '../../model/identifiers.js';
 import { CONFIG_FILES } from '../../config/load-config.js';
 import { InputError, systemCode } from '../../model/diagnostics/input-error.js';
@@ -16,8 +16,8 @@ import type { ParsedArgs } from '../parsed-args.js';
 import { printDiagnostics } from '../print-diagnostics.js';
 import type { HelperProposal } from '../propose-helpers.js';
 
-/** The files to write: path -> template. */
-const FILES = { 'specs/tasks/openapi.yaml': 'init-spec', 'specmill.config.ts': 'init-config' } as const;
+/** Relative to the folder of the configuration, which names it. */
+const SAMPLE_SPEC = 'specs/tasks/openapi.yaml';
 
 export const initCommand: Command = {
   name: 'init',
@@ -32,15 +32,36 @@ export const initCommand: Command = {
   run: async (args, io) => {
     const spec = args.value('spec');
     if (spec !== undefined) return initForSpec(spec, args, io);
-    for (const file of [...CONFIG_FILES, ...Object.keys(FILES)])
-      refuseExisting(path.join(io.cwd, file), existsSync(path.join(io.cwd, file)));
-    for (const [file, template] of Object.entries(FILES))
+    const config = chooseConfig(args, io);
+    const sample = path.join(path.dirname(config), SAMPLE_SPEC);
+    const files = { [sample]: 'init-spec', [config]: 'init-config' };
+    for (const file of Object.keys(files)) refuseExisting(path.join(io.cwd, file), existsSync(path.join(io.cwd, file)));
+    for (const [file, template] of Object.entries(files))
       await writeNew(path.join(io.cwd, file), renderTemplate(template, {}));
-    if (args.has('json')) printJson(io, { written: Object.keys(FILES) });
-    else io.out(`Wrote ${Object.keys(FILES).join(' and ')}; "specmill generate" makes the code.\n`);
+    if (args.has('json')) printJson(io, { written: Object.keys(files) });
+    else io.out(`Wrote ${Object.keys(files).join(' and ')}; ${nextStep(args)}\n`);
     return EXIT.done;
   },
 };
+
+/**
+ * Returns the configuration to write, relative to the working directory.
+ *
+ * @throws InputError if there is one already, or `--config` names no TypeScript file.
+ */
+function chooseConfig(args: ParsedArgs, io: Io): string {
+  const given = args.value('config');
+  if (given !== undefined && !given.endsWith('.ts'))
+    throw new InputError('init writes a configuration in TypeScript: name a file that ends with .ts.');
+  for (const file of given === undefined ? CONFIG_FILES : [given])
+    refuseExisting(path.resolve(io.cwd, file), existsSync(path.resolve(io.cwd, file)));
+  return path.relative(io.cwd, path.resolve(io.cwd, given ?? 'specmill.config.ts'));
+}
+
+function nextStep(args: ParsedArgs): string {
+  const given = args.value('config');
+  return `"specmill generate${given === undefined ? '' : ` --config ${given}`}" makes the code.`;
+}
 
 async function writeNew(place: string, text: string): Promise<void> {
   await mkdir(path.dirname(place), { recursive: true });
@@ -57,22 +78,29 @@ function refuseExisting(file: string, exists: boolean): void {
 
 /** Writes a configuration for an existing spec. */
 async function initForSpec(spec: string, args: ParsedArgs, io: Io): Promise<ExitStatus> {
-  for (const file of CONFIG_FILES) refuseExisting(path.join(io.cwd, file), existsSync(path.join(io.cwd, file)));
+  const file = chooseConfig(args, io);
   const { loadApi } = await import('../../model/load-api.js');
   const options = resolveLoading(readReadOptions(args), io.cwd);
   const api = await loadApi(resolveAddress(io.cwd, spec), options);
   const { proposeHelpers } = await import('../propose-helpers.js');
   const proposals = proposeHelpers(api);
-  const file = 'specmill.config.ts';
-  await writeNew(path.join(io.cwd, file), printConfig(spec, { ...options, proposals }));
+  await writeNew(path.join(io.cwd, file), printConfig(fromConfig(spec, file), { ...options, proposals }));
   printDiagnostics(api.diagnostics, io, { withInfos: false });
   const operations = api.operations.length;
   if (args.has('json')) printJson(io, { written: [file], operations, proposals });
   else {
     const found = `${countOf(operations, 'operation')}, with ${countOf(proposals.length, 'helper')} to choose from`;
-    io.out(`Wrote ${file} for ${found}; "specmill generate" makes the code.\n`);
+    io.out(`Wrote ${file} for ${found}; ${nextStep(args)}\n`);
   }
   return EXIT.done;
+}
+
+/** A spec as its configuration names it: paths in a configuration are relative to it. */
+function fromConfig(spec: string, config: string): string {
+  const folder = path.dirname(config);
+  return folder === '.' || isUrl(spec) || spec.startsWith('file:') || path.isAbsolute(spec)
+    ? spec
+    : path.relative(folder, spec);
 }
 
 interface ConfigParts extends SpecOptions {

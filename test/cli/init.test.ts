@@ -28,6 +28,35 @@ describe('specmill init', () => {
   );
 });
 
+describe('specmill init --config', () => {
+  it('writes the named file, and the sample spec beside it', async () => {
+    const folder = tempFolder({ 'specmill.config.ts': 'mine' });
+    const run = await runCaptured(folder, 'init', '--config', 'mocks/my.config.ts');
+    expect(run.out).toContain(
+      'Wrote mocks/specs/tasks/openapi.yaml and mocks/my.config.ts; "specmill generate --config',
+    );
+    expect(readFileSync(path.join(folder, 'specmill.config.ts'), 'utf8')).toBe('mine');
+    expect((await runCaptured(folder, 'generate', '--config', 'mocks/my.config.ts')).status).toBe(0);
+    const again = await runCaptured(folder, 'init', '--config', 'mocks/my.config.ts');
+    expect(again.err).toContain('init overwrites nothing');
+  });
+
+  it('names an existing spec as seen from the configuration', async () => {
+    const spec = { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths: { '/a': { get: { responses: {} } } } };
+    const folder = tempFolder({ 'api/a.json': JSON.stringify(spec) });
+    expect((await runCaptured(folder, 'init', '--spec', 'api/a.json', '--config', 'mocks/my.config.ts')).status).toBe(
+      0,
+    );
+    expect((await runCaptured(folder, 'generate', '--config', 'mocks/my.config.ts')).status).toBe(0);
+  });
+
+  it('refuses a file that is not TypeScript', async () => {
+    const run = await runCaptured(tempFolder(), 'init', '--config', 'my.yaml');
+    expect(run.status).toBe(2);
+    expect(run.err).toContain('name a file that ends with .ts');
+  });
+});
+
 describe('specmill init --spec', () => {
   it('counts one operation and no helper', async () => {
     const spec = { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths: { '/a': { get: { responses: {} } } } };

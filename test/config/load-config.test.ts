@@ -16,6 +16,7 @@ describe('loading a configuration', () => {
     ],
     ['specmill.config.js', `import { defineConfig } from 'specmill';\nexport default defineConfig({ apis: ${APIS} });`],
     ['specmill.config.mjs', `export default { apis: ${APIS} };`],
+    ['specmill.config.cjs', `module.exports = { apis: ${APIS} };`],
     ['specmill.config.json', '{ "apis": { "pets": { "spec": "pets.yaml", "output": "out" } } }'],
     ['specmill.config.yaml', 'apis:\n  pets: { spec: pets.yaml, output: out }\n'],
   ])('reads %s', async (name, text) => {
