@@ -8,7 +8,7 @@ export { PortBusyError } from '../http/wire/port-busy-error.js';
 export type { ProxyOptions } from '../proxy/proxy-options.js';
 export type { ProxyReport, ReportedViolation } from '../proxy/proxy-report.js';
 export type { ValidationProxy } from '../proxy/start-proxy.js';
-export { startProxy } from './start-proxy.js';
+export { type ProxyTarget, startProxy } from './start-proxy.js';
 export type { StateSnapshot } from '../server/sandbox/state-snapshot.js';
 export {
   type Action,

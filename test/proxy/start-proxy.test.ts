@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { connectMock, startMock, startProxy } from '../../entry/mock.js';
 import { createSigningClient } from '../../generated/signing/index.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { loadDocument } from '../support/load-document.js';
 import { openSocketClient } from '../support/socket-client.js';
 import { startWebSocketServer } from '../support/web-socket-server.js';
@@ -19,6 +20,26 @@ import {
   startShopProxy,
   talk,
 } from './proxied-server.js';
+
+describe('the API of a proxy', () => {
+  test('may be a member of the options: a name, a loaded API, or that of the spec', async () => {
+    const shop = await loadShop();
+    const folder = tempFolder({ 'shop.json': JSON.stringify(SHOP) });
+    for (const [target, title] of [
+      [{ api: 'signing' }, 'Electronic Signing Case Service'],
+      [{ api: shop }, shop.title],
+      [{ spec: 'shop.json', cwd: folder }, shop.title],
+    ] as const) {
+      const proxy = await startProxy({ ...target, upstream: 'http://127.0.0.1:9' });
+      onTestFinished(() => proxy.close());
+      expect(proxy.api.title).toBe(title);
+    }
+  });
+
+  test('is required', async () => {
+    await expect(startProxy({ upstream: 'http://127.0.0.1:9' })).rejects.toThrow('A proxy needs the name of an API');
+  });
+});
 
 describe('what reaches the server', () => {
   test('headers as they came, but for those of one hop, and those of a proxy', async () => {
