@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 
-import { withoutUndefined } from '../model/document/records.js';
+import { isRecord, withoutUndefined } from '../model/document/records.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import type { LoadOptions } from '../model/load-api.js';
@@ -77,7 +77,7 @@ export function mergeLoading(configured: LoadOptions | undefined, given: LoadOpt
 }
 
 /**
- * Rejects an unknown option, which is most likely a typo.
+ * Rejects an unknown option, which is most likely a typo, and a missing object of options, which only JavaScript allows.
  *
  * @param owner - the start of the message, such as `A proxy`.
  * @throws InputError that names the option and suggests the right one.
@@ -87,6 +87,7 @@ export function checkOptionNames<Options extends object>(
   known: Readonly<Record<keyof Options, true>>,
   owner: string,
 ): void {
+  if (!isRecord(options)) throw new InputError(`${owner} needs an object with its options.`);
   const names = Object.keys(known);
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown !== undefined)

@@ -1,15 +1,16 @@
+import { checkOptionNames } from '../config/option-checks.js';
 import { wireMethod } from '../model/http-method.js';
 import type { Api, Operation } from '../model/api.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { checkResponse as checkExchange } from './checks/check-response.js';
-import { findTarget } from './load-api-under-test.js';
+import { TARGET_OPTION_NAMES, type TargetOptions, findTarget } from './load-api-under-test.js';
 import { parseJsonText } from '../model/document/json-text.js';
 import { kindOf } from './execute/http/media.js';
-import type { ContractOptions, Problem } from './types.js';
+import type { Problem } from './types.js';
 
 /** A response and the operation that it belongs to. */
-export interface ResponseCheckOptions extends Pick<ContractOptions, 'api' | 'spec' | 'vendor' | 'config' | 'cwd'> {
+export interface ResponseCheckOptions extends TargetOptions {
   /** The id of the operation that was called. */
   readonly operation: string;
   readonly response: Response;
@@ -29,11 +30,18 @@ export type ResponseProblem = Pick<Problem, 'check' | 'pointer' | 'message' | 'e
  * expect(await checkResponse({ spec: 'library.yaml', operation: 'getBook', response })).toEqual([]);
  */
 export async function checkResponse(options: ResponseCheckOptions): Promise<ResponseProblem[]> {
+  checkOptionNames(options, OPTION_NAMES, 'checkResponse');
   const { api } = await findTarget(options);
   const operation = findOperation(options.operation, api.operations);
   const { url, status, headers } = options.response;
   return findProblems(operation, { url, status, headers, text: await options.response.text() }, api);
 }
+
+const OPTION_NAMES: Readonly<Record<keyof ResponseCheckOptions, true>> = {
+  ...TARGET_OPTION_NAMES,
+  operation: true,
+  response: true,
+};
 
 /** A response that was read completely. */
 export interface WholeResponse {

@@ -21,15 +21,31 @@ export interface Target {
   readonly configured: ResolvedApi<unknown> | undefined;
 }
 
+/** The options that name an API and say how its spec is read. */
+export type TargetOptions = Pick<
+  ContractOptions,
+  'api' | 'spec' | 'specHeaders' | 'allowRemote' | 'root' | 'vendor' | 'config' | 'cwd'
+>;
+
+/** The names of all of them; a missing one is a compile error. */
+export const TARGET_OPTION_NAMES: Readonly<Record<keyof TargetOptions, true>> = {
+  api: true,
+  spec: true,
+  specHeaders: true,
+  allowRemote: true,
+  root: true,
+  vendor: true,
+  config: true,
+  cwd: true,
+};
+
 /**
  * Finds and loads the API of a run: an API object, a spec, or an API by name, first in the configuration.
  *
  * @throws InputError if there is no such API.
  * @throws SpecError if the spec cannot be used.
  */
-export async function findTarget(
-  options: Pick<ContractOptions, 'api' | 'spec' | 'specHeaders' | 'allowRemote' | 'root' | 'vendor' | 'config' | 'cwd'>,
-): Promise<Target> {
+export async function findTarget(options: TargetOptions): Promise<Target> {
   const { api, cwd = process.cwd() } = options;
   if (typeof api === 'object') return { name: api.title, api: withItemLists(api), source: {}, configured: undefined };
   const { name, spec = [] } = nameTarget(api, options.spec);

@@ -74,8 +74,8 @@ export interface ResolvedOptions {
  * @throws SpecError if the spec cannot be used.
  */
 export async function resolveOptions(options: ContractOptions): Promise<ResolvedOptions> {
-  const { seed = 1, maxExamples = 60, maxTime = 60_000, timeLimit = 10_000, concurrency = 4 } = options;
   checkOptionNames(options, OPTION_NAMES, 'A contract run');
+  const { seed = 1, maxExamples = 60, maxTime = 60_000, timeLimit = 10_000, concurrency = 4 } = options;
   if (!Number.isSafeInteger(seed)) throw new InputError('The seed must be a whole number.');
   const url = readUrl(options.url);
   const resolved = {

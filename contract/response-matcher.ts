@@ -1,3 +1,4 @@
+import { checkOptionNames } from '../config/option-checks.js';
 import { getOrInsert } from '../model/maps.js';
 import { wireMethod } from '../model/http-method.js';
 import type { Api } from '../model/api.js';
@@ -6,11 +7,10 @@ import { isRecord } from '../model/document/records.js';
 import { createRouter } from '../http/routing/router.js';
 import { splitTarget } from '../http/routing/request-target.js';
 import { type ResponseProblem, type WholeResponse, findOperation, findProblems } from './check-response.js';
-import { findTarget } from './load-api-under-test.js';
-import type { ContractOptions } from './types.js';
+import { TARGET_OPTION_NAMES, type TargetOptions, findTarget } from './load-api-under-test.js';
 
 /** The spec and the operation of a response. */
-export interface MatchSpecOptions extends Pick<ContractOptions, 'api' | 'spec' | 'vendor' | 'config' | 'cwd'> {
+export interface MatchSpecOptions extends TargetOptions {
   /** The id of the operation that was called. Default: found by `method` and the URL of the response. */
   readonly operation?: string;
   /** Default: `GET`. */
@@ -34,6 +34,7 @@ export interface MatchResult {
  * await expect(await fetch(`${url}/books/1`)).toMatchSpec({ spec: 'library.yaml', operation: 'getBook' });
  */
 export async function toMatchSpec(received: unknown, options: MatchSpecOptions): Promise<MatchResult> {
+  checkOptionNames(options, OPTION_NAMES, 'toMatchSpec');
   const api = await loadOnce(options);
   const response = await readResponse(received);
   const operation = findOperation(options.operation ?? operationOf(api, response, options.method), api.operations);
@@ -50,13 +51,19 @@ export async function toMatchSpec(received: unknown, options: MatchSpecOptions):
   };
 }
 
+const OPTION_NAMES: Readonly<Record<keyof MatchSpecOptions, true>> = {
+  ...TARGET_OPTION_NAMES,
+  operation: true,
+  method: true,
+};
+
 /** Cached, because a suite checks many responses against one spec, and loading it takes most of the time. */
 const loaded = new Map<string, Promise<Api>>();
 
 async function loadOnce(options: MatchSpecOptions): Promise<Api> {
-  const { api, spec, vendor, config, cwd = process.cwd() } = options;
+  const { api, spec, specHeaders, allowRemote, root, vendor, config, cwd = process.cwd() } = options;
   if (typeof api === 'object') return api;
-  const key = JSON.stringify([api, spec, vendor, config, cwd]);
+  const key = JSON.stringify([api, spec, specHeaders, allowRemote, root, vendor, config, cwd]);
   return getOrInsert(loaded, key, () => findTarget(options).then((target) => target.api));
 }
 

@@ -1,4 +1,6 @@
+import { checkOptionNames } from '../config/option-checks.js';
 import type { Api } from '../model/api.js';
+import { InputError } from '../model/diagnostics/input-error.js';
 import type { LoadOptions } from '../model/load-api.js';
 
 export type * from '../model/api.js';
@@ -24,14 +26,30 @@ export type { FileChange } from '../generator/write-output.js';
  * Reads a spec (OpenAPI 2.0, 3.0, 3.1 or 3.2, or a bare JSON Schema, as JSON or YAML) and every file that it refers to.
  * Several sources become one API.
  *
- * @param source - path or `file:` URL of the spec, or several of them.
+ * @param source - path or URL of the spec, or several of them.
+ * @throws InputError if an option is unknown or invalid.
  * @throws SpecError if a document cannot be read. Other problems are in the `diagnostics` of the result.
  * @example
  * const api = await loadApi('specs/signing/openapi.yaml');
  * api.operations.map((operation) => operation.id);
  */
 export async function loadApi(source: string | readonly string[], options: LoadOptions = {}): Promise<Api> {
+  checkOptionNames(options, LOAD_OPTION_NAMES, 'loadApi');
+  if (typeof source !== 'string' && !Array.isArray(source))
+    throw new InputError('loadApi needs the path or URL of a spec, or a list of them.');
   // Loaded late, so that a configuration that imports `defineConfig` does not load the parsers.
   const model = await import('../model/load-api.js');
   return model.loadApi(source, options);
 }
+
+/** The names of all options; a missing one is a compile error. */
+const LOAD_OPTION_NAMES: Readonly<Record<keyof LoadOptions, true>> = {
+  allowRemote: true,
+  headers: true,
+  root: true,
+  overlays: true,
+  helpers: true,
+  helpersAt: true,
+  vendor: true,
+  formats: true,
+};

@@ -85,6 +85,7 @@ export function defineConfig(config: SpecmillConfig<Emitter>): SpecmillConfig<Em
  * @throws InputError if the configuration is missing or invalid.
  */
 export async function resolveRun(options: GenerateOptions): Promise<GenerateRun> {
+  checkOptionNames(options, OPTION_NAMES, 'generate');
   const {
     cwd = process.cwd(),
     apis: names = [],
@@ -94,7 +95,6 @@ export async function resolveRun(options: GenerateOptions): Promise<GenerateRun>
     headers = {},
     onProgress = () => {},
   } = options;
-  checkOptionNames(options, OPTION_NAMES, 'generate');
   const root = options.root === undefined ? undefined : path.resolve(cwd, options.root);
   const flags = { check, strict, allowRemote, headers, root, onProgress };
   const { only, vendor, importExtension } = options;

@@ -1,3 +1,5 @@
+import { suggestName } from '../model/diagnostics/closest-name.js';
+import { InputError } from '../model/diagnostics/input-error.js';
 import type { Api } from '../model/api.js';
 import type { Action, OperationTypes } from './handler-api.js';
 import type { MockDefinition } from './mock-definition.js';
@@ -19,6 +21,7 @@ export interface DefinedMock<Actions extends ActionMap = ActionMap> {
  *
  * @typeParam Types - the operations of the API, as its generated `types.ts` exports them.
  * @param api - the API, or its name in the configuration.
+ * @throws InputError if the definition has an unknown member, which is most likely a typo.
  * @example
  * export default defineMock<TasksOperations>('tasks', {
  *   operations: {
@@ -34,6 +37,34 @@ export function defineMock<Types extends OperationTypes = OperationTypes, Action
   api: Api | string,
   definition: MockDefinition<Types> & { readonly actions?: Actions },
 ): DefinedMock<Actions> {
+  checkMembers(definition);
   // Cast: the pipeline calls each handler with input that was validated against the spec of these types.
   return { api, definition: definition as unknown as MockDefinition };
 }
+
+/** Only JavaScript allows unknown members: without the check, a mock would serve without them and say nothing. */
+function checkMembers(definition: object): void {
+  const names = Object.keys(MEMBERS);
+  const unknown = Object.keys(definition).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new InputError(
+    `The definition of a mock has no member ${JSON.stringify(unknown)}.${suggestName(unknown, names)} It has ${names.join(', ')}.`,
+  );
+}
+
+/** The names of all members; a missing one is a compile error. */
+const MEMBERS: Readonly<Record<keyof MockDefinition, true>> = {
+  prepare: true,
+  seed: true,
+  operations: true,
+  resources: true,
+  middleware: true,
+  sockets: true,
+  handshakes: true,
+  streamed: true,
+  actions: true,
+  jobs: true,
+  indexes: true,
+  items: true,
+  stateBy: true,
+};

@@ -1,18 +1,15 @@
+import { checkOptionNames } from '../../config/option-checks.js';
 import type { Api, Operation } from '../../model/api.js';
 import { createRouter } from '../../http/routing/router.js';
 import { splitTarget } from '../../http/routing/request-target.js';
 import type { CoverageReport } from '../../reports/contract/coverage-report.js';
 import { describeCoverage } from '../findings/coverage.js';
-import { findTarget } from '../load-api-under-test.js';
-import type { ContractOptions } from '../types.js';
+import { TARGET_OPTION_NAMES, type TargetOptions, findTarget } from '../load-api-under-test.js';
 import { OperationKeywords } from './operation-keywords.js';
 import { type Recording, readRecording } from './read-recording.js';
 
 /** An API and its recorded calls. */
-export interface CoverageOptions extends Pick<
-  ContractOptions,
-  'api' | 'spec' | 'specHeaders' | 'allowRemote' | 'root' | 'vendor' | 'config' | 'cwd'
-> {
+export interface CoverageOptions extends TargetOptions {
   /**
    * The journal of a mock or proxy, or a HAR file: its path or URL, or the entries of a journal, such as
    * `await mock.requests()`. A URL without a path is that of a mock or proxy.
@@ -32,10 +29,17 @@ export interface CoverageOptions extends Pick<
  * expect(operations.filter(({ requests }) => requests === 0)).toEqual([]);
  */
 export async function measureCoverage(options: CoverageOptions): Promise<CoverageReport> {
+  checkOptionNames(options, OPTION_NAMES, 'measureCoverage');
   const { name, api } = await findTarget(options);
   const { cwd = process.cwd(), headers = {}, journal } = options;
   return countCalls(await readRecording(journal, { cwd, headers }), name, api);
 }
+
+const OPTION_NAMES: Readonly<Record<keyof CoverageOptions, true>> = {
+  ...TARGET_OPTION_NAMES,
+  journal: true,
+  headers: true,
+};
 
 interface Counted {
   readonly operation: Operation;

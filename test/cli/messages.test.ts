@@ -5,8 +5,10 @@ import { describe, expect, it } from 'vitest';
 
 import { isNodeTooOld } from '../../cli/node-version.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
-import { startProxy } from '../../entry/mock.js';
-import { generate } from '../../entry/specmill.js';
+import { checkResponse, measureCoverage, runContract } from '../../entry/contract.js';
+import { startMock, startProxy } from '../../entry/mock.js';
+import { InputError, generate, loadApi } from '../../entry/specmill.js';
+import { toMatchSpec } from '../../entry/vitest.js';
 import { runCaptured } from '../support/run-captured.js';
 import { sampleSpec } from '../support/sample-spec.js';
 import { tempFolder, writeTo } from '../support/temp-folder.js';
@@ -54,6 +56,38 @@ describe('a typo', () => {
     await expect(
       startProxy('signing', { upstream: 'http://127.0.0.1:9', prot: 1 } as { upstream: string }),
     ).rejects.toThrow('A proxy has no option "prot". Did you mean port?');
+    await expect(loadApi('pets.yaml', { allowRemot: true } as object)).rejects.toThrow(
+      'loadApi has no option "allowRemot". Did you mean allowRemote?',
+    );
+    const check = { api: 'signing', operation: 'getcase', response: new Response() };
+    await expect(checkResponse({ ...check, vendr: 'acme' } as typeof check)).rejects.toThrow(
+      'checkResponse has no option "vendr". Did you mean vendor?',
+    );
+    await expect(measureCoverage({ api: 'signing', journal: [], sepc: 'x' } as { journal: [] })).rejects.toThrow(
+      'measureCoverage has no option "sepc". Did you mean spec?',
+    );
+    await expect(toMatchSpec(new Response(), { api: 'signing', metod: 'PUT' } as object)).rejects.toThrow(
+      'toMatchSpec has no option "metod". Did you mean method?',
+    );
+  });
+
+  it.each<[string, (options: never) => Promise<unknown>]>([
+    ['generate', generate],
+    ['startMock', (options) => startMock('signing', options)],
+    ['startProxy', (options) => startProxy('signing', options)],
+    ['runContract', runContract],
+    ['checkResponse', checkResponse],
+    ['loadApi', (options) => loadApi('pets.yaml', options)],
+  ])('%s without an object of options is an error, not a TypeError', async (_name, call) => {
+    for (const options of [null, 'signing', []])
+      await expect(call(options as never)).rejects.toBeInstanceOf(InputError);
+  });
+
+  it('a source or options that are missing are an error, not a TypeError', async () => {
+    await expect(loadApi(undefined as never)).rejects.toThrow('loadApi needs the path or URL of a spec');
+    await expect(startProxy(undefined as never)).rejects.toThrow('A proxy needs the name of an API');
+    await expect(startProxy('signing', undefined as never)).rejects.toThrow('A proxy needs an object with its options');
+    await expect(runContract(undefined as never)).rejects.toThrow('A contract run needs an object with its options');
   });
 });
 

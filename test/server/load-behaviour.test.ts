@@ -41,6 +41,12 @@ export default defineMock('pets', { prepare: () => { throw new InputError('No pe
       { file: 'other.ts', line: 1, column: 7 },
     ],
     ['code that throws', { 'pets.mock.ts': 'throw new Error("no luck");' }, /loaded: no luck$/, {}],
+    [
+      'a member that a mock does not have',
+      { 'pets.mock.ts': GOOD.replace('stateBy:', 'handlers: {}, stateBy:') },
+      /The definition of a mock has no member "handlers"\. It has prepare, seed, operations, /,
+      {},
+    ],
     ['no mock', { 'pets.mock.ts': 'export default 1;' }, /must export what defineMock gives/, {}],
   ])(
     'the module of a behaviour that is bad is refused in a sentence, with the place: %s',
