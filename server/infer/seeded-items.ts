@@ -1,5 +1,6 @@
 import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
+import { getOrInsert } from '../../model/maps.js';
 import type { PathGroup } from '../../resources/collections.js';
 import { foldName, toSingular } from '../../resources/inflection.js';
 import { nounOf, parametersOf } from '../../resources/path-template.js';
@@ -23,6 +24,14 @@ export interface SeedOptions {
   /** The number of items that each collection starts with, including examples. */
   readonly count: number;
   readonly seed: number;
+}
+
+/** A reference in items, and the items that it can name. */
+interface Target {
+  readonly reference: Reference;
+  readonly keys: readonly string[];
+  /** The id of these items. */
+  readonly id: IdMember;
 }
 
 /** The most attempts to find a free id. */
@@ -118,35 +127,34 @@ export class SeededItems {
     return undefined;
   }
 
-  #referencesOf(
-    group: PathGroup,
-    core: ResourceCore,
-    made: readonly SeededItem[],
-  ): readonly (readonly [Reference, PathGroup])[] {
+  /** Finds the references in items for which there are items of other collections. */
+  #referencesOf(group: PathGroup, core: ResourceCore, made: readonly SeededItem[]): readonly Target[] {
     this.#targets ??= findTargets(this.#finder);
     const parents = new Set([...core.parentMembers.values()].map(({ path }) => path.join('.')));
     const items = made.map(({ item }) => item);
+    // Kept for all items, because finding the keys generates the other collection.
+    const known = new Map<PathGroup, readonly string[]>();
     return findReferences(core.schema, this.#api, items).flatMap((reference) => {
       const target = this.#targets?.get(reference.noun);
-      const isOwn = target === group || parents.has(nameOfPath(reference.path));
-      return target === undefined || isOwn ? [] : [[reference, target] as const];
+      if (target === undefined || target === group || parents.has(nameOfPath(reference.path))) return [];
+      const keys = getOrInsert(known, target, () => this.#keysOf(target));
+      const id = this.#finder.coreOf(target)?.id;
+      return keys.length === 0 || id === undefined ? [] : [{ reference, keys, id }];
     });
   }
 
   /** Points the references of an item to items of the other collections, where its schema allows it. */
   #withReferences(
     item: Item,
-    references: readonly (readonly [Reference, PathGroup])[],
+    targets: readonly Target[],
     { core, seed }: { readonly core: ResourceCore; readonly seed: string },
   ): Item {
     const validate = compileValidator(this.#api, core.schema, { direction: 'response' });
     let referring = item;
-    for (const [{ path, isList, schema }, target] of references) {
-      const keys = this.#keysOf(target);
-      const targetId = this.#finder.coreOf(target)?.id;
-      if (keys.length === 0 || targetId === undefined) continue;
+    for (const { reference, keys, id } of targets) {
+      const { path, isList, schema } = reference;
       const random = new Random(seedFrom(`${seed} ${nameOfPath(path)}`));
-      const pick = (): unknown => toMemberValue({ ...targetId, schema }, random.pick(keys), this.#api);
+      const pick = (): unknown => toMemberValue({ ...id, schema }, random.pick(keys), this.#api);
       const changed = replaceAt(referring, path, () => (isList ? [...new Set([pick(), pick()])] : pick()));
       if (isRecord(changed) && validate(changed).length === 0) referring = changed;
     }
