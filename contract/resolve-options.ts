@@ -1,6 +1,6 @@
 import { lowerCaseNames } from '../http/messages.js';
 import { isSafeMethod } from '../model/http-method.js';
-import type { Api, Operation } from '../model/api.js';
+import type { Api, HttpMethod, Operation } from '../model/api.js';
 import { isHeader } from '../config/check-config.js';
 import type { ContractConfig, ContractOAuth } from '../config/contract-config.js';
 import { checkOptionNames, readMilliseconds } from '../config/option-checks.js';
@@ -15,7 +15,7 @@ import { checkParameters } from './validate-overrides.js';
 import { type OpenSocket, networkSockets } from './execute/http/websocket-session.js';
 import { createSocketTransport } from './execute/http/socket-transport.js';
 import { type Transport, createFetchTransport } from './execute/http/transport.js';
-import { chooseOperations, shardOperations, SkipRules } from './plan/choose-operations.js';
+import { allowsMethod, chooseOperations, shardOperations, SkipRules } from './plan/choose-operations.js';
 import { type AcceptedFinding, type ContractOptions, PHASES, type Phase, type SpecSource } from './types.js';
 
 /** Options that are repeated only if they were given. */
@@ -50,6 +50,8 @@ export interface ResolvedOptions {
   readonly otherHeaders: Readonly<Record<string, string>>;
   /** The operations that may be called. */
   readonly operations: readonly Operation[];
+  /** Whether a method may be sent to a path that does not document it. */
+  readonly maySend: (method: HttpMethod) => boolean;
   /** The operations that this run tests; the others only set up preconditions. */
   readonly shard: ReadonlySet<Operation>;
   /** After this many requests, random cases and the search for smaller reproductions end. */
@@ -97,16 +99,15 @@ export async function resolveOptions(options: ContractOptions): Promise<Resolved
   const before = withToken(setUp, api, url);
   const chosen = new Set(selectOperations(api, configured ?? ALL).operations.map(({ id }) => id));
   const skip = new SkipRules(setUp.skip, api.operations);
-  const asked = chooseOperations(api.operations, {
-    include: options.includeOperations,
-    exclude: options.excludeOperations,
-  });
+  const choice = { include: options.includeOperations, exclude: options.excludeOperations };
+  const asked = chooseOperations(api.operations, choice);
+  const isSafeEnough = (method: HttpMethod): boolean => options.readOnly !== true || isSafeMethod(method);
   const operations = asked.filter(
     (operation) =>
       chosen.has(operation.id) &&
       !skip.hasOperation(operation) &&
       !hasUnsendablePath(operation) &&
-      (options.readOnly !== true || isSafeMethod(operation.method)),
+      isSafeEnough(operation.method),
   );
   if (operations.length === 0) throw new InputError('There is nothing to send: no operation is left to be called.');
   const hooks = { api: name, url: url.href.replace(/\/$/, ''), seed, fetch: options.fetch ?? fetch };
@@ -116,6 +117,7 @@ export async function resolveOptions(options: ContractOptions): Promise<Resolved
     api,
     source,
     operations,
+    maySend: (method) => isSafeEnough(method) && allowsMethod(method, choice),
     shard: shardOperations(operations, options.shard),
     requestBudget: options.maxExamples === undefined ? Math.max(MIN_BUDGET, BUDGET_EACH * operations.length) : Infinity,
     baseline: options.baseline ?? [],

@@ -207,7 +207,9 @@ async function runCases(run: TestRunner, { operations }: Turn, { phase, makeCase
   for (const operation of ordered) {
     const base = await run.base(operation, phase);
     if (base === undefined) continue;
-    const known = makeCases(base, run.context);
+    const known = makeCases(base, run.context).filter(
+      ({ call: { method } }) => method === undefined || run.options.maySend(method),
+    );
     run.coverage.plan(known);
     const cases = spread(known, run.options.maxExamples);
     const edges = new RefusedEdges(run);

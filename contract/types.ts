@@ -248,7 +248,7 @@ export interface ContractOptions extends ContractConfig {
   readonly signal?: AbortSignal;
   /** The headers of a second identity, which must be refused access to what the first one created. */
   readonly otherHeaders?: Readonly<Record<string, string>>;
-  /** Sends only requests that change nothing: GET, HEAD and OPTIONS. */
+  /** Sends only requests that change nothing: GET, HEAD, OPTIONS and QUERY. */
   readonly readOnly?: boolean;
   /** Also changes and deletes items from before the run. Default: only items that the run has created. */
   readonly touchExisting?: boolean;

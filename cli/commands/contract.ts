@@ -42,7 +42,7 @@ export const contractCommand: Command = {
       description: 'For a second identity, which must be refused access to what the first created.',
     },
     'touch-existing': { description: 'Also change and delete items from before the run.' },
-    'read-only': { description: 'Send only GET, HEAD and OPTIONS.' },
+    'read-only': { description: 'Send only GET, HEAD, OPTIONS and QUERY.' },
     include: { value: 'PATTERN', repeated: true, description: 'Test only tag:…, path:…, operation:… or method:….' },
     exclude: { value: 'PATTERN', repeated: true, description: 'Operations that are never sent, as for --include.' },
     shard: { value: 'N/M', description: 'Test the Nth of M parts of the operations.' },

@@ -28,6 +28,23 @@ export function chooseOperations(operations: readonly Operation[], choice: Opera
   return operations.filter((operation) => isIncluded(operation) && !isExcluded(operation));
 }
 
+/**
+ * Whether a run with this choice may send a method that no operation has, as the check for a 405 does. A user who excludes
+ * `method:delete`, or includes only `method:get`, wants no request with DELETE at all: a server may have it undocumented.
+ */
+export function allowsMethod(method: string, { include, exclude = [] }: OperationChoice): boolean {
+  const fits = (patterns: readonly string[]): boolean =>
+    patterns.some(
+      (pattern) =>
+        isForMethods(pattern) && compileGlob(pattern.slice('method:'.length), { ignoreCase: true }).test(method),
+    );
+  return !fits(exclude) && (include?.every(isForMethods) !== true || fits(include));
+}
+
+function isForMethods(pattern: string): boolean {
+  return pattern.startsWith('method:');
+}
+
 function readPattern(pattern: string, operations: readonly Operation[]): (operation: Operation) => boolean {
   const place = pattern.indexOf(':');
   const kind = KINDS.find((one) => one === pattern.slice(0, place));

@@ -1,9 +1,14 @@
+import path from 'node:path';
+
 import { describe, expect, test } from 'vitest';
 
 import { type ContractOptions, type ContractReport, runContract, toJunit, toText } from '../../entry/contract.js';
+import { startMock } from '../../entry/mock.js';
 import { loadApi } from '../../entry/specmill.js';
 import { testServer } from './servers/measure-servers.js';
 import { findForeignApi } from './servers/servers.js';
+
+const LIBRARY = path.join(import.meta.dirname, 'specs/library.yaml');
 
 // All servers, and a bug for each kind of check: servers.long.test.ts.
 test.each(['shop', 'rooms'])('nothing is found on the server %s without a bug', { timeout: 120_000 }, async (name) => {
@@ -71,6 +76,22 @@ describe('the operations of a run', () => {
     const methods = new Set(coverage.operations.filter(({ requests }) => requests > 0).map(({ method }) => method));
     expect([...methods]).toEqual(['GET']);
   });
+});
+
+test.each<[string, Partial<ContractOptions>, readonly string[]]>([
+  ['only reads', { readOnly: true }, ['GET']],
+  ['includes only GET', { includeOperations: ['method:get'] }, ['GET']],
+  ['excludes DELETE and PATCH', { excludeOperations: ['method:delete', 'method:patch'] }, ['GET', 'POST', 'PUT']],
+])('a run that %s sends no other method, not even one that should be refused', async (_what, options, allowed) => {
+  const sent = new Set<string>();
+  await using mock = await startMock('library', { spec: LIBRARY, items: 2 });
+  const fetch: typeof mock.fetch = async (input, init) => {
+    sent.add(init?.method ?? 'GET');
+    return mock.fetch(input, init);
+  };
+  const { findings } = await runContract({ spec: LIBRARY, url: mock.url, fetch, maxExamples: 20, ...options });
+  expect(findings).toEqual([]);
+  expect([...sent].toSorted()).toEqual(allowed);
 });
 
 test('items that were there before the run are neither changed nor deleted', async () => {
