@@ -68,7 +68,8 @@ function parseRecording(text: string, file: string): Recording {
 /** Leaves out failures of the mock itself, which are no calls. */
 function readJournal(entries: readonly unknown[], place: { readonly file?: string }): Recording {
   const calls = entries.map((entry) => readEntry(entry, place)).filter(({ method }) => method !== OWN_METHOD);
-  return entries.length < JOURNAL_LENGTH ? { calls } : { calls, journalLimit: JOURNAL_LENGTH };
+  // A longer list is not from one journal.
+  return entries.length === JOURNAL_LENGTH ? { calls, journalLimit: JOURNAL_LENGTH } : { calls };
 }
 
 function journalUrl(address: string): string {

@@ -124,6 +124,7 @@ describe('specmill coverage', () => {
   test.each([
     [999, false],
     [1_000, true],
+    [2_500, false],
   ])('of a journal with %d entries, says that earlier calls are not counted: %s', async (count, isFull) => {
     const entry = { method: 'GET', path: '/v1/books', status: 200, request: { headers: {} } };
     const folder = tempFolder({ 'journal.json': JSON.stringify(Array.from({ length: count }, () => entry)) });
