@@ -1,5 +1,6 @@
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
+import { isRecord } from '../model/document/records.js';
 import type { Api } from '../model/api.js';
 import type { Action, OperationTypes } from './handler-api.js';
 import type { MockDefinition } from './mock-definition.js';
@@ -21,7 +22,7 @@ export interface DefinedMock<Actions extends ActionMap = ActionMap> {
  *
  * @typeParam Types - the operations of the API, as its generated `types.ts` exports them.
  * @param api - the API, or its name in the configuration.
- * @throws InputError if the definition has an unknown member, which is most likely a typo.
+ * @throws InputError if the definition is missing, or has an unknown member, which is most likely a typo.
  * @example
  * export default defineMock<TasksOperations>('tasks', {
  *   operations: {
@@ -44,6 +45,8 @@ export function defineMock<Types extends OperationTypes = OperationTypes, Action
 
 /** Only JavaScript allows unknown members: without the check, a mock would serve without them and say nothing. */
 function checkMembers(definition: object): void {
+  if (!isRecord(definition))
+    throw new InputError('defineMock needs the API, and an object with the members of the mock.');
   const names = Object.keys(MEMBERS);
   const unknown = Object.keys(definition).find((name) => !names.includes(name));
   if (unknown === undefined) return;

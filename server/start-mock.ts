@@ -2,6 +2,7 @@ import { InputError } from '../model/diagnostics/input-error.js';
 import type { Api } from '../model/api.js';
 import { createDiagnostic } from '../model/diagnostics/create-diagnostic.js';
 import { findUnparsed, findUnsendable } from '../http/routing/find-unreachable.js';
+import { isRecord } from '../model/document/records.js';
 import { toFileName } from '../model/identifiers.js';
 import { type ControlHost, createControl } from './control/routes.js';
 import { guardControl } from '../http/wire/host-guard.js';
@@ -45,13 +46,19 @@ export async function startMock<Actions extends ActionMap>(
 ): Promise<Mock<CallsOf<Actions>>>;
 export async function startMock(source: Api, options?: MockOptions): Promise<Mock>;
 export async function startMock(source: MockSource, options: MockOptions = {}): Promise<Mock> {
-  if (source === undefined || source === null)
+  if (!isSource(source))
     throw new InputError('A mock needs the name of an API, the path or URL of a spec, or an API that was loaded.');
   const resolved = await resolveMockOptions(options);
   const loaded = await loadSource(source, resolved);
   const backend = resolved.keep === undefined ? undefined : await openBackend(resolved.keep, loaded.name);
   const running = new RunningMock(source, resolved, { loaded, backend });
   return running.open();
+}
+
+/** Only JavaScript allows another source. */
+function isSource(source: unknown): boolean {
+  if (isRecord(source) && 'definition' in source) return isSource(source['api']);
+  return typeof source === 'string' || (isRecord(source) && 'operations' in source);
 }
 
 /** The implementation of a mock; {@link Mock} is its public interface. */

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { isNodeTooOld } from '../../cli/node-version.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import { checkResponse, measureCoverage, runContract } from '../../entry/contract.js';
-import { startMock, startProxy } from '../../entry/mock.js';
+import { defineMock, startMock, startProxy } from '../../entry/mock.js';
 import { InputError, generate, loadApi } from '../../entry/specmill.js';
 import { toMatchSpec } from '../../entry/vitest.js';
 import { runCaptured } from '../support/run-captured.js';
@@ -84,6 +84,9 @@ describe('a typo', () => {
   });
 
   it('a source or options that are missing are an error, not a TypeError', async () => {
+    for (const source of [undefined, { api: 'signing' }, defineMock({ api: 'signing' } as never, {})])
+      await expect(startMock(source as never)).rejects.toThrow('A mock needs the name of an API');
+    expect(() => defineMock('signing', undefined as never)).toThrow('an object with the members of the mock');
     await expect(loadApi(undefined as never)).rejects.toThrow('loadApi needs the path or URL of a spec');
     await expect(startProxy(undefined as never)).rejects.toThrow('A proxy needs the name of an API');
     await expect(startProxy('signing', undefined as never)).rejects.toThrow('A proxy needs an object with its options');
