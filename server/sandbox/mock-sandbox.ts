@@ -27,6 +27,8 @@ export class MockSandbox implements ControlledSandbox {
   readonly events: SandboxEvents = new SandboxEvents();
   #host: SandboxHost;
   #parts: SandboxParts;
+  /** The end of the queue of changes of the parts. */
+  #line: Promise<void> = Promise.resolve();
 
   constructor(name: string, host: SandboxHost) {
     this.name = name;
@@ -89,12 +91,14 @@ export class MockSandbox implements ControlledSandbox {
     return items.map(({ id }) => id);
   }
 
-  async reset(): Promise<void> {
-    const old = this.#parts;
-    await this.#closeParts(old);
-    await old.store.clear();
-    this.#parts = this.#openParts();
-    this.events.emitAll(this);
+  reset(): Promise<void> {
+    return this.#inTurn(async () => {
+      const old = this.#parts;
+      await this.#closeParts(old);
+      await old.store.clear();
+      this.#parts = this.#openParts();
+      this.events.emitAll(this);
+    });
   }
 
   async snapshot(): Promise<StateSnapshot> {
@@ -128,7 +132,11 @@ export class MockSandbox implements ControlledSandbox {
     this.events.emitAll(this);
   }
 
-  async adopt(host: SandboxHost): Promise<void> {
+  adopt(host: SandboxHost): Promise<void> {
+    return this.#inTurn(() => this.#adopt(host));
+  }
+
+  async #adopt(host: SandboxHost): Promise<void> {
     const old = this.#parts;
     old.clock.close();
     await old.callbacks.stop();
@@ -156,7 +164,14 @@ export class MockSandbox implements ControlledSandbox {
 
   async close(): Promise<void> {
     this.events.end();
-    await this.#closeParts(this.#parts);
+    await this.#inTurn(() => this.#closeParts(this.#parts));
+  }
+
+  /** Replaces or closes the parts after all earlier changes of them, because two at once would leave parts open. */
+  #inTurn(change: () => Promise<void>): Promise<void> {
+    const result = this.#line.then(change);
+    this.#line = result.catch(() => {});
+    return result;
   }
 
   #notify(draft: JournalDraft, entry: () => JournalEntry): void {
@@ -234,11 +249,14 @@ export class MockSandbox implements ControlledSandbox {
       return this.#contextOf(parts, account);
     }
     const { store, clock, random, memory } = parts;
-    const sendCallback: HandlerContext['sendCallback'] = (callback) =>
-      parts.callbacks.send(callback).catch((error: unknown) => {
+    const sendCallback: HandlerContext['sendCallback'] = (callback) => {
+      // After a reload, the next queues deliver what a running call sends.
+      const { callbacks } = this.#parts.store === store ? this.#parts : parts;
+      return callbacks.send(callback).catch((error: unknown) => {
         const queue = splitCollection(callback.queue).name;
         reportError(parts, `/__specmill/callbacks/${encodeURIComponent(queue)}`, error);
       });
+    };
     const context = createContext({ store, clock, random, memory, sendCallback }, this.#host, account);
     const seeding = this.#seed(parts, key, context).finally(() => parts.seeding.delete(key));
     parts.seeding.set(key, seeding);

@@ -6,7 +6,7 @@ import { isLoopback, postCallback } from '../../../server/sandbox/webhook-post.j
 import type { MockSandbox } from '../../../server/sandbox/mock-sandbox.js';
 import type { HandlerContext } from '../../../server/handler-api.js';
 import { type EchoServer, startEchoServer } from '../../support/echo-server.js';
-import { testSandbox } from '../../support/sandbox-host.js';
+import { sandboxHost, testSandbox } from '../../support/sandbox-host.js';
 
 interface Receiver {
   readonly sandbox: MockSandbox;
@@ -48,6 +48,15 @@ describe('callbacks', () => {
       url: '/hook?a=1',
       headers: { 'content-type': 'application/json', 'x-event': 'sent' },
     });
+  });
+
+  it('callbacks of a call that runs during a reload arrive before a move of the clock ends', async () => {
+    const { sandbox, context, server, bodies } = await receiver();
+    await using _ = server;
+    await sandbox.adopt(sandboxHost());
+    await context.sendCallback({ url: server.url, queue: 'case', body: 1 });
+    await sandbox.clock.advance(seconds(0));
+    expect(bodies()).toEqual([1]);
   });
 
   it('callbacks of one queue arrive in order, whatever is sent at the same time', async () => {

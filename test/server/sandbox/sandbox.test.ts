@@ -4,6 +4,7 @@ import { SandboxRegistry, isSandboxName } from '../../../server/sandbox/sandbox-
 import type { HandlerContext } from '../../../server/handler-api.js';
 import type { MockDefinition } from '../../../server/mock-definition.js';
 import type { JournalDraft } from '../../../server/sandbox/sandbox.js';
+import { PROCESS_STATE } from '../../../server/sandbox/state-budget.js';
 import { sandboxHost, testSandbox } from '../../support/sandbox-host.js';
 
 const ANYBODY = { account: 'x' };
@@ -179,6 +180,16 @@ describe('another behaviour', () => {
     );
     expect((await (await sandbox.contextFor(ANYBODY)).collection('pets').query()).total).toBe(2);
     expect([sandbox.clock.now(), sandbox.journal.entries().length, sandbox.faults.list().length]).toEqual([0, 1, 1]);
+  });
+
+  it('a new behaviour and a reset at the same time leave a state that is counted and released', async () => {
+    const before = PROCESS_STATE.bytes;
+    const sandbox = testSandbox();
+    await Promise.all([sandbox.reset(), sandbox.adopt(sandboxHost())]);
+    await (await sandbox.contextFor(ANYBODY)).collection('pets').put('1', { name: 'Rex' });
+    expect(PROCESS_STATE.bytes).toBeGreaterThan(before);
+    await sandbox.close();
+    expect(PROCESS_STATE.bytes).toBe(before);
   });
 
   it('a new behaviour keeps what a call writes that still runs', async () => {
