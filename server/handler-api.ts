@@ -105,7 +105,10 @@ type InputOf<Request> = Request extends unknown
 
 /** The data of a response. A handler may give the items of a stream as a list. */
 type DataOf<Types extends OperationTypes[string], Status> = WithLists<
-  Extract<Types['response'], { status: Status }>['data']
+  // Without generated types, any status may have any data.
+  number extends Types['response']['status']
+    ? Types['response']['data']
+    : Extract<Types['response'], { status: Status }>['data']
 >;
 type WithLists<Data> = Data extends AsyncIterable<infer Item> ? Data | readonly Item[] : Data;
 

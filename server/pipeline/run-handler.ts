@@ -12,6 +12,7 @@ import type { PipelineOptions } from './pipeline-options.js';
 import { BY_EXAMPLE } from '../infer/infer-behaviour.js';
 import type { Item } from '../infer/json-path.js';
 import { HttpError } from '../../http/http-error.js';
+import { isRecord } from '../../model/document/records.js';
 
 /** Returns our own response; `undefined` if Prism's mocker responds. @throws HttpError synchronously, for violations */
 type ResponseStep = (
@@ -56,11 +57,15 @@ export function createResponseStep({ renderError, inferred }: PipelineOptions, e
   const callHandler = async (compiled: CompiledOperation, exchange: Exchange): Promise<ExchangeResponse> => {
     const context = await exchange.sandbox.contextFor(exchange.caller ?? ANONYMOUS);
     const response = await compiled.handler?.(createHandlerCall(compiled, exchange, context));
-    if (response === undefined) throw new Error(`The handler of ${compiled.operation.id} returned no response.`);
     if (response === BY_EXAMPLE) {
       await examples.prepare(compiled, exchange);
       return examples.select(compiled, exchange);
     }
+    // JavaScript lets a handler return anything, such as an object without headers.
+    if (!isRecord(response) || !isRecord(response.headers))
+      throw new Error(
+        `The handler of ${compiled.operation.id} returned no response; call.respond, call.refuse and call.default make one.`,
+      );
     return toExchangeResponse(response, compiled, exchange);
   };
 

@@ -27,6 +27,14 @@ defineMock<SigningOperations>('signing', {
   },
 });
 
+/** Without generated types. */
+defineMock('pets', {
+  operations: {
+    getPet: (call) => call.respond(200, { name: 'Rex' }),
+    listPets: (call) => call.respond(200, [{ name: 'Rex' }], { 'x-total': '1' }),
+  },
+});
+
 defineMock<SigningOperations>('signing', {
   operations: {
     // @ts-expect-error - the spec has no such operation.

@@ -90,6 +90,16 @@ test('an HttpError of a helper is rendered with its details and headers', async 
   expect(await response.json()).toMatchObject({ detail: 'Busy.', code: 'busy' });
 });
 
+test.each([
+  ['nothing', undefined],
+  ['an object without headers', { status: 200, body: { id: 'a' } }],
+])('a handler that returns %s fails with a message that says how to respond', async (_what, returned) => {
+  await using mock = await openItems({ operations: { getItem: () => returned as never } });
+  const response = await mock.fetch(`${mock.url}/items/a`);
+  expect(response.status).toBe(500);
+  expect(await response.text()).toContain('The handler of getItem returned no response; call.respond, ');
+});
+
 test('an action that throws any HttpError is refused with 422', async () => {
   const input = { type: 'object' };
   await using mock = await openItems({
