@@ -1,5 +1,5 @@
 import type { HandlerContext, Caller } from '../handler-api.js';
-import type { Job } from './clock.js';
+import type { Clock, Job } from './clock.js';
 import type { Fault, JournalDraft, JournalEntry } from './sandbox.js';
 import { MemoryStore } from '../stores/memory-store.js';
 import type { Store, StoreIndex } from '../stores/store.js';
@@ -248,15 +248,21 @@ export class MockSandbox implements ControlledSandbox {
       await pending;
       return this.#contextOf(parts, account);
     }
-    const { store, clock, random, memory } = parts;
-    const sendCallback: HandlerContext['sendCallback'] = (callback) => {
-      // After a reload, the next queues deliver what a running call sends.
-      const { callbacks } = this.#parts.store === store ? this.#parts : parts;
-      return callbacks.send(callback).catch((error: unknown) => {
-        const queue = splitCollection(callback.queue).name;
-        reportError(parts, `/__specmill/callbacks/${encodeURIComponent(queue)}`, error);
-      });
+    const { store, random, memory } = parts;
+    // After a reload, a running call uses the clock and the queues of the new behaviour.
+    const current = (): SandboxParts => (this.#parts.store === store ? this.#parts : parts);
+    const clock: Clock = {
+      now: () => current().clock.now(),
+      schedule: (job) => current().clock.schedule(job),
+      cancel: (id) => current().clock.cancel(id),
     };
+    const sendCallback: HandlerContext['sendCallback'] = (callback) =>
+      current()
+        .callbacks.send(callback)
+        .catch((error: unknown) => {
+          const queue = splitCollection(callback.queue).name;
+          reportError(current(), `/__specmill/callbacks/${encodeURIComponent(queue)}`, error);
+        });
     const context = createContext({ store, clock, random, memory, sendCallback }, this.#host, account);
     const seeding = this.#seed(parts, key, context).finally(() => parts.seeding.delete(key));
     parts.seeding.set(key, seeding);

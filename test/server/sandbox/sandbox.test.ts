@@ -182,6 +182,16 @@ describe('another behaviour', () => {
     expect([sandbox.clock.now(), sandbox.journal.entries().length, sandbox.faults.list().length]).toEqual([0, 1, 1]);
   });
 
+  it('a new behaviour runs the jobs of a call that still runs', async () => {
+    const sandbox = testSandbox();
+    const running = await sandbox.contextFor(ANYBODY);
+    const jobs: unknown[] = [];
+    await sandbox.adopt(sandboxHost({ jobs: { note: async (_context, payload) => void jobs.push(payload) } }));
+    await running.clock.schedule({ id: '1', name: 'note', dueAt: running.clock.now() + 1_000, payload: 'late' });
+    await sandbox.clock.advance({ months: 0, milliseconds: 2_000 });
+    expect(jobs).toEqual(['late']);
+  });
+
   it('a new behaviour and a reset at the same time leave a state that is counted and released', async () => {
     const before = PROCESS_STATE.bytes;
     const sandbox = testSandbox();
