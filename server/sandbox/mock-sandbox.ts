@@ -9,18 +9,16 @@ import { type AccountsSandbox, type ControlledSandbox, accountOf, findJob, isByA
 import { CallbackQueues, RETRY_JOB } from './webhook-queue.js';
 import { type AccountJob, countUp, createContext, reportError } from './handler-context.js';
 import { FaultList } from './fault-list.js';
-import { CALLBACKS, COUNTERS, JOBS, SEEDED } from './reserved-collections.js';
+import { CALLBACKS, COUNTERS, JOBS } from './reserved-collections.js';
 import { JournalRing } from '../../http/journal/journal.js';
 import type { SandboxHost, SandboxParts, SandboxState } from './sandbox-state.js';
 import { SandboxClock } from './sandbox-clock.js';
 import { PROCESS_STATE } from './state-budget.js';
+import { SeededContexts } from './seeded-contexts.js';
 import { SeededRandom } from './seeded-random.js';
 import { createWorkReporter } from './observed-work.js';
 import { SandboxEvents } from './sandbox-events.js';
 import { type StateSnapshot, describeContents, readContents } from './state-snapshot.js';
-
-/** The most contexts that are kept; they are cheap to recreate. */
-const KEPT_CONTEXTS = 1_000;
 
 export class MockSandbox implements ControlledSandbox {
   readonly name: string;
@@ -57,7 +55,7 @@ export class MockSandbox implements ControlledSandbox {
   }
 
   contextFor(caller: Pick<Caller, 'account'>): Promise<HandlerContext> {
-    return this.#contextOf(this.#parts, accountOf(this.#host.definition, caller));
+    return this.#parts.contexts.of(accountOf(this.#host.definition, caller));
   }
 
   get isByAccount(): boolean {
@@ -86,9 +84,8 @@ export class MockSandbox implements ControlledSandbox {
     this.faults.replace(faults);
   }
 
-  async accounts(): Promise<readonly string[]> {
-    const { items } = await this.store.query(SEEDED, {});
-    return items.map(({ id }) => id);
+  accounts(): Promise<readonly string[]> {
+    return this.#parts.contexts.accounts();
   }
 
   reset(): Promise<void> {
@@ -102,9 +99,9 @@ export class MockSandbox implements ControlledSandbox {
   }
 
   async snapshot(): Promise<StateSnapshot> {
-    const { store, clock, random } = this.#parts;
+    const { store, clock, random, contexts } = this.#parts;
     const accounts = this.isByAccount ? await this.accounts() : [undefined];
-    for (const account of accounts) await this.#host.fill(await this.#contextOf(this.#parts, account));
+    for (const account of accounts) await this.#host.fill(await contexts.of(account));
     const contents = await store.dump();
     const time = { now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen };
     return { clock: time, random: random.state, ...describeContents(contents, this.#host.vault) };
@@ -216,8 +213,11 @@ export class MockSandbox implements ControlledSandbox {
       journal: new JournalRing(host.redact, { onAdd: (draft, entry) => this.#notify(draft, entry) }),
       faults: new FaultList(() => this.events.emitFaults(this.faults)),
       memory: new Map(),
-      contexts: new Map(),
-      seeding: new Map(),
+      contexts: new SeededContexts({
+        store,
+        seed: host.definition.seed,
+        make: (account) => this.#makeContext(parts, account),
+      }),
     };
     return parts;
   }
@@ -228,7 +228,7 @@ export class MockSandbox implements ControlledSandbox {
     try {
       if (name === RETRY_JOB) parts.callbacks.wake((payload as { readonly queue: string }).queue);
       else {
-        await findJob(this.#host.definition, name)(await this.#contextOf(parts, account), payload as never);
+        await findJob(this.#host.definition, name)(await parts.contexts.of(account), payload as never);
         createWorkReporter(this.#host, this.name).job(name);
       }
     } catch (error) {
@@ -236,18 +236,7 @@ export class MockSandbox implements ControlledSandbox {
     }
   }
 
-  #contextOf(parts: SandboxParts, account: string | undefined): Promise<HandlerContext> {
-    const known = parts.contexts.get(account ?? '');
-    return known === undefined ? this.#makeContext(parts, account) : Promise.resolve(known);
-  }
-
-  async #makeContext(parts: SandboxParts, account: string | undefined): Promise<HandlerContext> {
-    const key = account ?? '';
-    const pending = parts.seeding.get(key);
-    if (pending !== undefined) {
-      await pending;
-      return this.#contextOf(parts, account);
-    }
+  #makeContext(parts: SandboxParts, account: string | undefined): HandlerContext {
     const { store, random, memory } = parts;
     // After a reload, a running call uses the clock and the queues of the new behaviour.
     const current = (): SandboxParts => (this.#parts.store === store ? this.#parts : parts);
@@ -263,25 +252,7 @@ export class MockSandbox implements ControlledSandbox {
           const queue = splitCollection(callback.queue).name;
           reportError(current(), `/__specmill/callbacks/${encodeURIComponent(queue)}`, error);
         });
-    const context = createContext({ store, clock, random, memory, sendCallback }, this.#host, account);
-    const seeding = this.#seed(parts, key, context).finally(() => parts.seeding.delete(key));
-    parts.seeding.set(key, seeding);
-    await seeding;
-    if (parts.contexts.size >= KEPT_CONTEXTS) parts.contexts.clear();
-    parts.contexts.set(key, context);
-    return context;
-  }
-
-  /** Runs the seed once for each account. The store records it, so that a restored state is not seeded again. */
-  async #seed({ store }: SandboxParts, key: string, context: HandlerContext): Promise<void> {
-    if ((await store.get(SEEDED, key)) !== undefined) return;
-    await store.put(SEEDED, key, true);
-    try {
-      await this.#host.definition.seed?.(context);
-    } catch (error) {
-      await store.delete(SEEDED, key);
-      throw error;
-    }
+    return createContext({ store, clock, random, memory, sendCallback }, this.#host, account);
   }
 }
 

@@ -14,6 +14,7 @@ import type { Redact } from '../../http/secrets/redaction.js';
 import type { JournalDraft, JournalEntry } from './sandbox.js';
 import type { Clock } from './clock.js';
 import type { SandboxClock } from './sandbox-clock.js';
+import type { SeededContexts } from './seeded-contexts.js';
 import type { SeededRandom } from './seeded-random.js';
 
 /** A call that was just added to the journal. */
@@ -79,8 +80,5 @@ export interface SandboxParts extends SandboxState {
   readonly faults: FaultList;
   readonly callbacks: CallbackQueues;
   readonly memory: Map<string, object>;
-  /** Contexts by account, `''` for the sandbox as a whole. */
-  readonly contexts: Map<string, HandlerContext>;
-  /** Accounts that are being seeded. */
-  readonly seeding: Map<string, Promise<void>>;
+  readonly contexts: SeededContexts;
 }

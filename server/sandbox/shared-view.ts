@@ -1,13 +1,13 @@
 import { storeJob } from './sandbox-clock.js';
-import { getOrInsert } from '../../model/maps.js';
 import type { Caller, HandlerContext } from '../handler-api.js';
 import type { Store } from '../stores/store.js';
 import type { Clock } from './clock.js';
 import { type AccountsSandbox, accountOf } from './controlled-sandbox.js';
 import { countUp, createContext } from './handler-context.js';
-import { CALLBACKS, COUNTERS, FOREIGN, JOBS, SEEDED } from './reserved-collections.js';
+import { CALLBACKS, COUNTERS, FOREIGN, JOBS } from './reserved-collections.js';
 import type { Faults, Journal, JournalDraft, Sandbox } from './sandbox.js';
 import type { SandboxHost } from './sandbox-state.js';
+import { SeededContexts } from './seeded-contexts.js';
 import { limitForeign, toWaiting } from './webhook-queue.js';
 
 export interface ViewParts {
@@ -30,7 +30,7 @@ export class SharedView implements Sandbox, AccountsSandbox {
   readonly faults: Faults;
   readonly journal: Journal;
   readonly #parts: ViewParts;
-  readonly #contexts = new Map<string, Promise<HandlerContext>>();
+  readonly #contexts: SeededContexts;
 
   constructor(parts: ViewParts) {
     const { name, store, faults, addCall } = parts;
@@ -41,6 +41,11 @@ export class SharedView implements Sandbox, AccountsSandbox {
     this.clock = createClock(parts);
     // Handlers only add to the journal.
     this.journal = { add: addCall, entries: () => [], clear: () => {} };
+    this.#contexts = new SeededContexts({
+      store,
+      seed: parts.host.definition.seed,
+      make: (account) => this.#makeContext(account),
+    });
   }
 
   distrust(urls: readonly string[]): void {
@@ -49,8 +54,8 @@ export class SharedView implements Sandbox, AccountsSandbox {
     for (const url of urls) this.store.put(FOREIGN, url, true).catch(() => {});
   }
 
-  async accounts(): Promise<readonly string[]> {
-    return (await this.store.query(SEEDED, {})).items.map(({ id }) => id);
+  accounts(): Promise<readonly string[]> {
+    return this.#contexts.accounts();
   }
 
   contextFor(caller: Pick<Caller, 'account'>): Promise<HandlerContext> {
@@ -59,21 +64,16 @@ export class SharedView implements Sandbox, AccountsSandbox {
 
   /** Returns the context of an account, which is seeded on first use. */
   contextOf(account: string | undefined): Promise<HandlerContext> {
-    const key = account ?? '';
-    return getOrInsert(this.#contexts, key, () => this.#makeContext(account, key));
+    return this.#contexts.of(account);
   }
 
-  async #makeContext(account: string | undefined, key: string): Promise<HandlerContext> {
+  #makeContext(account: string | undefined): HandlerContext {
     const { host, store, random, memory, now } = this.#parts;
     const { clock } = this;
     const sendCallback: HandlerContext['sendCallback'] = async (callback) => {
       await store.put(CALLBACKS, String(await countUp(store, COUNTERS, CALLBACKS)), toWaiting(callback, now()));
     };
-    const context = createContext({ store, clock, random, memory, sendCallback }, host, account);
-    if ((await store.get(SEEDED, key)) !== undefined) return context;
-    await store.put(SEEDED, key, true);
-    await host.definition.seed?.(context);
-    return context;
+    return createContext({ store, clock, random, memory, sendCallback }, host, account);
   }
 }
 
