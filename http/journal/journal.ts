@@ -45,6 +45,8 @@ class Kept implements KeptCall, JournalPlace {
   readonly number: number;
   draft: JournalDraft;
   size: number;
+  older: KeptCall | undefined;
+  newer: KeptCall | undefined;
 
   constructor(owner: KeptOwner, place: number, number: number, draft: JournalDraft) {
     this.#owner = owner;
