@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import type { HeaderMap, MockRequest } from '../../http/messages.js';
+import { atEndOfTurn } from '../../http/wire/end-of-turn.js';
 import { createStream, tooLarge } from '../../http/wire/request-body.js';
 import type { SlowBodyGuard } from './slow-body-guard.js';
 import { HttpError } from '../../http/http-error.js';
@@ -127,7 +128,7 @@ function readIncoming(
     request.on('end', () => {
       reading.end();
       const bytes = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
-      resolve(bytes);
+      atEndOfTurn(request, () => resolve(bytes));
     });
     request.on('error', () => giveUp(new HttpError(400, GONE)));
     // 'close' always fires; only create an error if the body is incomplete.
