@@ -9,7 +9,7 @@ let waiting: WaitingWork[] = [];
 /**
  * Runs work on a message at the end of this turn of the event loop, together with that on all other messages of the
  * turn. Written separately, each response would wake its reader while the next one waits, which takes a quarter of the
- * time of a call. Handled separately, each body takes 7 % longer, because each step of the code is cold.
+ * time of a call. Handled together, bodies take 3 to 7 % less time, because each step of the code is warm.
  *
  * @param run - if it throws, only its stream is destroyed, so that other messages are not affected.
  */
