@@ -3,7 +3,7 @@ import { wireMethod } from '../model/http-method.js';
 import type { Api, Operation } from '../model/api.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
-import { checkResponse as checkExchange } from './checks/check-response.js';
+import { checkResponse as checkExchange } from './checks/check-documented-response.js';
 import { TARGET_OPTION_NAMES, type TargetOptions, findTarget } from './load-api-under-test.js';
 import { parseJsonText } from '../model/document/json-text.js';
 import { kindOf } from './execute/http/media.js';

@@ -50,7 +50,7 @@ export { type CheckedDocument, type DocumentSchema, readDocument } from '../serv
 export { type JsonSchema, type SchemaHandle, compileSchema } from '../server/schema-handle.js';
 export { compareValues } from '../server/stores/predicates.js';
 export type { Condition, QueryResult, StoreIndex, StoreQuery } from '../server/stores/store.js';
-export type { Clock } from '../server/sandbox/clock.js';
+export type { Clock } from '../server/sandbox/clock-types.js';
 export { HttpError, type HttpErrorOptions } from '../http/http-error.js';
 export {
   type ResponseBody,

@@ -9,7 +9,7 @@ import { compileResponses, type FindResponseSpec } from '../http/response/respon
 import { type RouteMatch, createRouter } from '../http/routing/router.js';
 import type { DecodedBody, UndecodedReason } from './exchange/exchange.js';
 import { compileMessageRules, type MessageRules } from './websocket/check-messages.js';
-import { ResponseCheck, type ResponseHead } from './response-check.js';
+import { ResponseCheck, type ResponseHead } from './streamed-response-check.js';
 
 export interface RequestHead {
   /** Upper case. */

@@ -7,7 +7,7 @@ import * as fmt from '../runtime/formats.js';
 import type { Api } from '../model/api.js';
 import type { Diagnostic, SourceLocation } from '../model/diagnostics/diagnostic.js';
 import { type Schema, refName } from '../model/schema-types.js';
-import { printCheck } from './compile/function-printer.js';
+import { printCheck } from './compile/print-check.js';
 import { ModuleScope } from './compile/module-scope.js';
 import { type SharedParts, checkName, isSharedName, sharedPartsOf } from './compile/shared-parts.js';
 import { createLinearPattern } from './linear-pattern.js';

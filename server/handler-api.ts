@@ -2,7 +2,7 @@ import { HttpError } from '../http/http-error.js';
 import type { Caller } from '../http/credentials/caller.js';
 import type { ResponseBody, HeaderMap, MockRequest } from '../http/messages.js';
 import type { Api, Operation } from '../model/api.js';
-import type { Clock } from './sandbox/clock.js';
+import type { Clock } from './sandbox/clock-types.js';
 import type { JsonSchema, SchemaHandle } from './schema-handle.js';
 import type { QueryResult, StoreQuery, VersionedItem } from './stores/store.js';
 

@@ -1,6 +1,6 @@
 import type { Operation } from '../../model/api.js';
 import type { Coverage } from '../findings/coverage.js';
-import type { Redaction } from '../findings/redaction.js';
+import type { Redaction } from '../findings/hide-given-secrets.js';
 import type { Occurrence } from '../reproduction/reproduction.js';
 import type { CallContext } from '../plan/build-request-values.js';
 import type { ExchangeLog } from '../reproduction/exchange-log.js';

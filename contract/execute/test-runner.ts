@@ -4,7 +4,7 @@ import { isSafeMethod } from '../../model/http-method.js';
 import { checkExpectation } from '../checks/judge-status.js';
 import { checkPathIds } from '../checks/check-path-ids.js';
 import { checkWritten } from '../checks/check-written.js';
-import { checkResponse } from '../checks/check-response.js';
+import { checkResponse } from '../checks/check-documented-response.js';
 import type { CallContext } from '../plan/build-request-values.js';
 import { CurrentTags } from './current-tags.js';
 import { DueReadings } from './due-readings.js';
@@ -21,7 +21,7 @@ import type { ResolvedOptions } from '../resolve-options.js';
 import { mapConcurrent } from './map-concurrent.js';
 import type { ContractRun, SentCase } from './contract-run.js';
 import { findSecretNames } from '../../http/secrets/secret-names.js';
-import { Redaction } from '../findings/redaction.js';
+import { Redaction } from '../findings/hide-given-secrets.js';
 import { meansTheSame, shrinkRequest } from '../findings/shrink-request.js';
 import type {
   Call,

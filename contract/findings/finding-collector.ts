@@ -11,7 +11,7 @@ import {
 } from '../types.js';
 import { buildReproduction } from '../reproduction/build-reproduction.js';
 import type { Reproduction, Occurrence } from '../reproduction/reproduction.js';
-import { minimizeReproduction } from '../reproduction/minimize.js';
+import { minimizeReproduction } from '../reproduction/minimize-reproduction.js';
 import { toCurl } from '../reproduction/print-curl.js';
 import { toTest } from '../reproduction/print-vitest.js';
 import { RunStopped } from '../execute/http/request-sender.js';

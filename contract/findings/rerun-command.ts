@@ -1,5 +1,5 @@
 import type { RepeatedOption, ResolvedOptions } from '../resolve-options.js';
-import { Redaction, variableOf } from './redaction.js';
+import { Redaction, variableOf } from './hide-given-secrets.js';
 import { quote } from './shell-quote.js';
 import { PHASES } from '../types.js';
 

@@ -1,7 +1,7 @@
 import { decodeLeniently } from '../../model/document/pointer.js';
 import { type WireContext, writeRequest } from '../execute/http/serialize-request.js';
 import { kindOf } from '../execute/http/media.js';
-import { type Redaction, variableOf } from '../findings/redaction.js';
+import { type Redaction, variableOf } from '../findings/hide-given-secrets.js';
 import type { Call, WireRequest } from '../types.js';
 import { type Fill, type Reproduction, type Step, putPlace, readPlace } from './reproduction.js';
 import { nameOfSource } from './capture.js';

@@ -3,7 +3,7 @@ import { isSuccess } from '../../http/messages.js';
 import type { Operation } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import { listItemOf } from '../../resources/envelope.js';
-import { listParametersOf } from '../../resources/pagination/parameters.js';
+import { listParametersOf } from '../../resources/pagination.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { takeAt } from '../../schema/value-path.js';
 import { problem } from '../checks/problem.js';

@@ -11,7 +11,7 @@ import { memberOf } from '../execute/ids/id-slot.js';
 import type { Call, Exchange } from '../types.js';
 import { findListed } from './check-list.js';
 import { type CrudContext, createItem, callOn, idValue, readItem, isDone } from './crud-context.js';
-import { widestList } from './pagination/request.js';
+import { widestList } from './pagination/page-requests.js';
 
 /** An item from before the run, and how it was shown then. */
 export interface ItemSnapshot {

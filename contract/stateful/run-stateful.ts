@@ -14,7 +14,7 @@ import { checkIdempotency } from './check-idempotency.js';
 import { listPathOf } from '../../resources/envelope.js';
 import { fillList } from './lists/fill-list.js';
 import { checkLists } from './lists/check-lists.js';
-import { checkPaging } from './pagination/check.js';
+import { checkPaging } from './pagination/check-pagination.js';
 import { checkUpload } from './resumable-upload.js';
 import { checkReadConsistency, type ItemSnapshot } from './check-read-consistency.js';
 import type { ContractRun } from '../execute/contract-run.js';

@@ -1,7 +1,7 @@
 import type { Api, NamedSchema, Operation } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
 import type { ValidatorNames } from './name-validators.js';
-import { type OperationNames, printResponseValidators } from './print-functions.js';
+import { type OperationNames, printResponseValidators } from './print-guards.js';
 
 /** A module of validators: the schemas and operations that it validates. */
 export interface ModulePlan {

@@ -2,7 +2,7 @@ import { groupPairs } from '../../model/maps.js';
 import type { Api, NamedSchema, Operation } from '../../model/api.js';
 import { NameAllocator, toStringLiteral } from '../../model/identifiers.js';
 import { type Schema, refName } from '../../model/schema-types.js';
-import { printCheck } from '../../schema/compile/function-printer.js';
+import { printCheck } from '../../schema/compile/print-check.js';
 import { ModuleScope } from '../../schema/compile/module-scope.js';
 import { nameVariants, originOf } from '../../schema/variant-names.js';
 import { namedView, requestView, responseView } from '../../schema/variants.js';
@@ -10,7 +10,7 @@ import { NameTags } from './name-tags.js';
 import { type ValidatorNames, nameValidators } from './name-validators.js';
 import { requestSchema, viewsOf } from './operation-schemas.js';
 import { type ModulePlan, type PrintedNames, printEntry, printResponses, printRuntimeExports } from './print-entry.js';
-import { type OperationNames, printOperationValidators, printTypeValidators } from './print-functions.js';
+import { type OperationNames, printOperationValidators, printTypeValidators } from './print-guards.js';
 import { type SharedParts, checkName, isSharedName, sharedPartsOf } from '../../schema/compile/shared-parts.js';
 
 /**

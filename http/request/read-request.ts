@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/api.js';
 import { findMediaType, kindOf, parseMediaType } from '../media-type.js';
 import type { HeaderMap, Violation } from '../messages.js';
-import { compileBodyReader, type ReadBody } from './read-body.js';
+import { compileBodyReader, type ReadBody } from './decode-body.js';
 import { type CompileContext, compileParameterReaders, type ParameterSource } from './read-parameters.js';
 
 /** The parts of a request that are decoded and checked. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { mayHaveBody } from '../../http/response/check-response.js';
 import { BodyTap, START_BYTES } from '../wire/body-tap.js';
-import type { CheckedResponseBody, ResponseCheck } from '../response-check.js';
+import type { CheckedResponseBody, ResponseCheck } from '../streamed-response-check.js';
 import type { ItemStreamCheck } from '../../http/response/check-items.js';
 import { toClientHeaders } from '../wire/forwarded-headers.js';
 import { GatewayError } from '../wire/gateway-error.js';

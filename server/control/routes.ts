@@ -3,7 +3,7 @@ import { readPackageVersion } from '../../model/package-info.js';
 import { DecodeError } from '../../http/request/decode-error.js';
 import { parseJson } from '../../http/request/parse-json.js';
 import { splitTarget } from '../../http/routing/request-target.js';
-import { readBody } from '../pipeline/read-body.js';
+import { readBody } from '../pipeline/receive-body.js';
 import { DEFAULT_SANDBOX, isSandboxName, type SandboxRegistry } from '../sandbox/sandbox-registry.js';
 import type { MockResponse, MockRequest } from '../../http/messages.js';
 import { HttpError } from '../../http/http-error.js';

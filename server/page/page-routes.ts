@@ -20,7 +20,7 @@ import { controlJson } from '../../http/wire/control-api.js';
 import type { Api, Operation } from '../../model/api.js';
 import { isRecord, mapRecord } from '../../model/document/records.js';
 import { compileRequestReader } from '../../http/request/read-request.js';
-import type { Job } from '../sandbox/clock.js';
+import type { Job } from '../sandbox/clock-types.js';
 import { JOBS } from '../sandbox/reserved-collections.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { describeApi, describeOperation } from './describe-api.js';

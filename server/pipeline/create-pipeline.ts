@@ -7,7 +7,7 @@ import { type CompiledOperation, createCompiler } from './compiled-operation.js'
 import { createExchange, type Exchange, type ExchangeResponse } from './exchange.js';
 import { finishResponse } from './finalize-response.js';
 import type { PipelineOptions } from './pipeline-options.js';
-import { mayHaveBody, readBody } from './read-body.js';
+import { mayHaveBody, readBody } from './receive-body.js';
 import { createRefuse } from './refuse.js';
 import { createRouter } from '../../http/routing/router.js';
 import { splitTarget } from '../../http/routing/request-target.js';

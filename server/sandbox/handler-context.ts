@@ -1,7 +1,7 @@
 import { getOrInsert } from '../../model/maps.js';
 import { OWN_METHOD } from '../../http/journal/journal-entry.js';
 import type { HandlerContext, Collection } from '../handler-api.js';
-import type { Clock, Job } from './clock.js';
+import type { Clock, Job } from './clock-types.js';
 import type { Store, QueryResult, StoreQuery, VersionedItem } from '../stores/store.js';
 import { collectionOf } from '../stores/collection-names.js';
 import { COUNTERS } from './reserved-collections.js';

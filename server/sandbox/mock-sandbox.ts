@@ -1,5 +1,5 @@
 import type { HandlerContext, Caller } from '../handler-api.js';
-import type { Clock, Job } from './clock.js';
+import type { Clock, Job } from './clock-types.js';
 import type { Fault, JournalDraft, JournalEntry } from './sandbox.js';
 import { MemoryStore } from '../stores/memory-store.js';
 import type { Store, StoreIndex } from '../stores/store.js';

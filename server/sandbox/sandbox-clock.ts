@@ -1,6 +1,6 @@
-import type { Clock, Job } from './clock.js';
+import type { Clock, Job } from './clock-types.js';
 import type { Store } from '../stores/store.js';
-import { Agenda } from './job-queue.js';
+import { Agenda } from './agenda.js';
 import { type Duration, addDuration } from '../../model/duration.js';
 import { JOBS } from './reserved-collections.js';
 

@@ -12,7 +12,7 @@ import type { JournalRing } from '../../http/journal/journal.js';
 import type { CallbackPolicy } from './webhook-post.js';
 import type { Redact } from '../../http/secrets/redaction.js';
 import type { JournalDraft, JournalEntry } from './sandbox.js';
-import type { Clock } from './clock.js';
+import type { Clock } from './clock-types.js';
 import type { SandboxClock } from './sandbox-clock.js';
 import type { SeededContexts } from './seeded-contexts.js';
 import type { SeededRandom } from './seeded-random.js';

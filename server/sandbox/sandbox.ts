@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/api.js';
 import type { Journal } from '../../http/journal/journal.js';
 import type { Caller, Handler, HandlerContext, OperationTypes } from '../handler-api.js';
-import type { Clock } from './clock.js';
+import type { Clock } from './clock-types.js';
 import type { MockResponse, MockRequest } from '../../http/messages.js';
 import type { Store } from '../stores/store.js';
 

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isRunning } from '../../model/is-running.js';
 import type { ChangedIds, Replica } from '../stores/replicated/replica.js';
 import { StateUnavailableError } from '../stores/replicated/state-backend.js';
-import type { Job } from './clock.js';
+import type { Job } from './clock-types.js';
 import { findJob } from './controlled-sandbox.js';
 import { type AccountJob, countUp, reportError } from './handler-context.js';
 import { type WorkReporter, createWorkReporter } from './observed-work.js';

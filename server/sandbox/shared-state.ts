@@ -15,7 +15,7 @@ import type { SandboxHost } from './sandbox-state.js';
 import { FAULTS, SharedFaults, takeFault } from './shared-faults.js';
 import { SharedRequest } from './shared-request.js';
 import { SharedView } from './shared-view.js';
-import type { Job } from './clock.js';
+import type { Job } from './clock-types.js';
 import type { WaitingCallback } from './webhook-queue.js';
 
 /** Ids of the records in {@link META}. */

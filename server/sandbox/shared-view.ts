@@ -1,7 +1,7 @@
 import { storeJob } from './sandbox-clock.js';
 import type { Caller, HandlerContext } from '../handler-api.js';
 import type { Store } from '../stores/store.js';
-import type { Clock } from './clock.js';
+import type { Clock } from './clock-types.js';
 import { type AccountsSandbox, accountOf } from './controlled-sandbox.js';
 import { countUp, createContext } from './handler-context.js';
 import { CALLBACKS, COUNTERS, FOREIGN, JOBS } from './reserved-collections.js';

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { HandlerContext } from '../handler-api.js';
 import { HttpError } from '../../http/http-error.js';
-import type { Clock } from './clock.js';
+import type { Clock } from './clock-types.js';
 import type { Store } from '../stores/store.js';
 import { CALLBACKS } from './reserved-collections.js';
 import { type CallbackPolicy, type PostResult, postCallback } from './webhook-post.js';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 
 import { writeFields, writeHeader, writePathParameter } from '../../contract/execute/http/serialize-parameter.js';
-import { Redaction } from '../../contract/findings/redaction.js';
+import { Redaction } from '../../contract/findings/hide-given-secrets.js';
 import { toCurl } from '../../contract/reproduction/print-curl.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { WireRequest } from '../../contract/types.js';

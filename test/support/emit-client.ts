@@ -1,4 +1,4 @@
-import { clientEmitter } from '../../generator/emit-client.js';
+import { clientEmitter } from '../../generator/client/emit-client.js';
 import type { EmitOptions } from '../../generator/emitter.js';
 import { typesEmitter } from '../../generator/types/emit-types.js';
 import { validatorsEmitter } from '../../generator/validators/emit-validators.js';

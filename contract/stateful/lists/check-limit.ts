@@ -2,7 +2,7 @@ import { findParameter } from '../../../model/find-parameter.js';
 import type { Operation } from '../../../model/api.js';
 import { foldName } from '../../../resources/inflection.js';
 import { listItemOf, listPathOf } from '../../../resources/envelope.js';
-import { listParametersOf } from '../../../resources/pagination/parameters.js';
+import { listParametersOf } from '../../../resources/pagination.js';
 import { isValidValue } from '../../../schema/compile-validator.js';
 import { problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';

@@ -1,7 +1,7 @@
 import { findParameter } from '../../../model/find-parameter.js';
 import type { Operation, Parameter } from '../../../model/api.js';
 import { listItemOf } from '../../../resources/envelope.js';
-import { listParametersOf } from '../../../resources/pagination/parameters.js';
+import { listParametersOf } from '../../../resources/pagination.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';

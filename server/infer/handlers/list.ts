@@ -10,7 +10,7 @@ import { pathOf, toAbsolute } from '../item-links.js';
 import { type Item, seedFrom, withValueAt } from '../json-path.js';
 import { valueAtPath } from '../../../model/document/pointer.js';
 import { type Page, fillEnvelope } from '../pagination/envelope.js';
-import { type ListParameters, listParametersOf } from '../../../resources/pagination/parameters.js';
+import { type ListParameters, listParametersOf } from '../../../resources/pagination.js';
 import { createFilter, listRequestOf, readOrder } from '../pagination/query.js';
 import { type PageWindow, beginsBehindItem, encodeToken, readWindow } from '../pagination/window.js';
 import { projectItem } from '../field-mask.js';

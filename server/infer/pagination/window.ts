@@ -1,7 +1,7 @@
 import type { Api } from '../../../model/api.js';
 import { readToken, writeToken } from '../../page-token.js';
 import { textOf } from '../json-path.js';
-import type { ListParameters } from '../../../resources/pagination/parameters.js';
+import type { ListParameters } from '../../../resources/pagination.js';
 import { type ListRequest, askedFor } from './query.js';
 import { keywordOf } from '../../../schema/facts/members.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { EmitOptions, GeneratedFile } from '../../../generator/emitter.js';
-import { clientEmitter } from '../../../generator/emit-client.js';
+import { clientEmitter } from '../../../generator/client/emit-client.js';
 import { typesEmitter } from '../../../generator/types/emit-types.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
 import { OutputFolder } from '../../support/output-folder.js';

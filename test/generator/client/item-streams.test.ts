@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { clientEmitter } from '../../../generator/emit-client.js';
+import { clientEmitter } from '../../../generator/client/emit-client.js';
 import type { EmitOptions } from '../../../generator/emitter.js';
 import { typesEmitter } from '../../../generator/types/emit-types.js';
 import { validatorsEmitter } from '../../../generator/validators/emit-validators.js';

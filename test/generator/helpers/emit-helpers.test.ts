@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { clientEmitter } from '../../../generator/emit-client.js';
+import { clientEmitter } from '../../../generator/client/emit-client.js';
 import { emitIndex } from '../../../generator/emit-index.js';
 import { readHelpers } from '../../../generator/helpers/read-helpers.js';
 import { typesEmitter } from '../../../generator/types/emit-types.js';

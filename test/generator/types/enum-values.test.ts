@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { clientEmitter } from '../../../generator/emit-client.js';
+import { clientEmitter } from '../../../generator/client/emit-client.js';
 import { typesEmitter } from '../../../generator/types/emit-types.js';
 import { loadFiles } from '../../support/spec-folder.js';
 import { OutputFolder } from '../../support/output-folder.js';

@@ -1,9 +1,9 @@
-import { getOrInsert } from '../../model/maps.js';
-import type { Api, Operation, Parameter } from '../../model/api.js';
-import type { Schema } from '../../model/schema-types.js';
-import { foldName } from '../inflection.js';
-import { bodySchemaOf } from '../success-response.js';
-import { type Member, keywordOf, membersOf, typesOf } from '../../schema/facts/members.js';
+import { getOrInsert } from '../model/maps.js';
+import type { Api, Operation, Parameter } from '../model/api.js';
+import type { Schema } from '../model/schema-types.js';
+import { foldName } from './inflection.js';
+import { bodySchemaOf } from './success-response.js';
+import { type Member, keywordOf, membersOf, typesOf } from '../schema/facts/members.js';
 
 /** A query parameter, or a member of the body if the list is requested by POST. */
 export type ListParameter = Pick<Parameter, 'name' | 'schema'>;

@@ -1,20 +1,20 @@
-import type { Api, Operation } from '../model/api.js';
-import { toStringLiteral } from '../model/identifiers.js';
-import { viewOperation } from './client/operation-view.js';
-import { clientModules, viewClient } from './client/client-view.js';
-import { type OperationsFile, printOperations } from './client/print-operations.js';
-import { emitCodecs } from './client/emit-codecs.js';
-import { groupOperations } from './client/group-operations.js';
-import { printGroups } from './client/print-groups.js';
-import { RuntimeImports } from './client/runtime-imports.js';
-import { emitHelpers, helperModules } from './helpers/emit-helpers.js';
-import { readHelpers } from './helpers/read-helpers.js';
-import type { EmitOptions, Emitter, GeneratedFile } from './emitter.js';
-import { runtimeFiles } from './runtime-files.js';
-import { type OperationsPart, splitOperations } from './split-output.js';
-import { convertsValues } from './types/value-types.js';
-import { renderFile } from './templates.js';
-import { contextTypeName, nameOperationTypes, type OperationTypeNames } from './type-names.js';
+import type { Api, Operation } from '../../model/api.js';
+import { toStringLiteral } from '../../model/identifiers.js';
+import { viewOperation } from './operation-view.js';
+import { clientModules, viewClient } from './client-view.js';
+import { type OperationsFile, printOperations } from './print-operations.js';
+import { emitCodecs } from './emit-codecs.js';
+import { groupOperations } from './group-operations.js';
+import { printGroups } from './print-groups.js';
+import { RuntimeImports } from './runtime-imports.js';
+import { emitHelpers, helperModules } from '../helpers/emit-helpers.js';
+import { readHelpers } from '../helpers/read-helpers.js';
+import type { EmitOptions, Emitter, GeneratedFile } from '../emitter.js';
+import { runtimeFiles } from '../runtime-files.js';
+import { type OperationsPart, splitOperations } from '../split-output.js';
+import { convertsValues } from '../types/value-types.js';
+import { renderFile } from '../templates.js';
+import { contextTypeName, nameOperationTypes, type OperationTypeNames } from '../type-names.js';
 
 /** Emits `client.ts`, `operations.ts`, `helpers.ts` and the modules of the runtime that they need. */
 export const clientEmitter: Emitter = {

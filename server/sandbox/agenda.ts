@@ -1,4 +1,4 @@
-import type { Job } from './clock.js';
+import type { Job } from './clock-types.js';
 
 /** The jobs of a sandbox by due time: a binary heap that skips cancelled jobs when they reach the top. */
 export class Agenda {

@@ -2,7 +2,7 @@ import type { Operation } from '../../../model/api.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import type { Exchange } from '../../types.js';
 import { comparePages } from './compare-pages.js';
-import { widestList } from './request.js';
+import { widestList } from './page-requests.js';
 import { findPaging, walkPages } from './walk.js';
 
 const PAGE_SIZE = 2;
