@@ -140,7 +140,7 @@ export class Cursor extends Place {
     this.context.problems.report(code, this, message);
   }
 
-  /** Reports a member that is missing or is none of the allowed texts. */
+  /** Reports a member that is missing or not one of the allowed texts. */
   reportChoice(code: DiagnosticCode, key: string, allowed: readonly string[]): void {
     const value = this.#own(key);
     const instead =

@@ -30,6 +30,10 @@ export class SeededContexts {
     if (oldest !== undefined && this.#contexts.size >= KEPT_CONTEXTS) this.#contexts.delete(oldest);
     const opened = this.#open(account, key);
     this.#contexts.set(key, opened);
+    // The next call tries again, for example when a full state has room again.
+    opened.catch(() => {
+      if (this.#contexts.get(key) === opened) this.#contexts.delete(key);
+    });
     return opened;
   }
 
@@ -52,7 +56,6 @@ export class SeededContexts {
     try {
       await seed?.(context);
     } catch (error) {
-      this.#contexts.delete(key);
       await store.delete(SEEDED, key);
       throw error;
     }

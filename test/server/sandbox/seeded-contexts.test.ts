@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+
+import type { HandlerContext } from '../../../server/handler-api.js';
+import { SeededContexts } from '../../../server/sandbox/seeded-contexts.js';
+import { MemoryStore } from '../../../server/stores/memory-store.js';
+
+const CONTEXT = {} as HandlerContext;
+
+it('seeds an account again after the state had no room for it', async () => {
+  let isFull = true;
+  const grow = (): void => {
+    if (isFull) throw new Error('The state is full.');
+  };
+  const seeded: HandlerContext[] = [];
+  const contexts = new SeededContexts({
+    store: new MemoryStore([], { limit: { grow, set: grow } }),
+    seed: (context) => void seeded.push(context),
+    make: () => CONTEXT,
+  });
+  await expect(contexts.of('a')).rejects.toThrow('The state is full.');
+  isFull = false;
+  expect(await contexts.of('a')).toBe(CONTEXT);
+  expect(seeded).toEqual([CONTEXT]);
+});
+
+it('seeds an account once for calls at the same time, which wait for it', async () => {
+  let count = 0;
+  const contexts = new SeededContexts({
+    store: new MemoryStore(),
+    seed: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      count += 1;
+    },
+    make: () => CONTEXT,
+  });
+  const both = await Promise.all([contexts.of('a').then(() => count), contexts.of('a').then(() => count)]);
+  expect(both).toEqual([1, 1]);
+  expect(await contexts.accounts()).toEqual(['a']);
+});
