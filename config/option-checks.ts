@@ -88,8 +88,12 @@ export function checkOptionNames<Options extends object>(
   owner: string,
 ): void {
   if (!isRecord(options)) throw new InputError(`${owner} needs an object with its options.`);
-  const names = Object.keys(known);
-  const unknown = Object.keys(options).find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    throw new InputError(`${owner} has no option ${JSON.stringify(unknown)}.${suggestName(unknown, names)}`);
+  const unknown = findUnknownName(options, Object.keys(known));
+  if (unknown !== undefined) throw new InputError(`${owner} has no option ${unknown}`);
+}
+
+/** Finds a member that is not known. Returns the end of a sentence: its name in quotes, and which one may be meant. */
+export function findUnknownName(given: object, known: readonly string[]): string | undefined {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  return unknown === undefined ? undefined : `${JSON.stringify(unknown)}.${suggestName(unknown, known)}`;
 }

@@ -1,4 +1,4 @@
-import { suggestName } from '../model/diagnostics/closest-name.js';
+import { findUnknownName } from '../config/option-checks.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { isRecord } from '../model/document/records.js';
 import type { Api } from '../model/api.js';
@@ -48,11 +48,9 @@ function checkMembers(definition: object): void {
   if (!isRecord(definition))
     throw new InputError('defineMock needs the API, and an object with the members of the mock.');
   const names = Object.keys(MEMBERS);
-  const unknown = Object.keys(definition).find((name) => !names.includes(name));
-  if (unknown === undefined) return;
-  throw new InputError(
-    `The definition of a mock has no member ${JSON.stringify(unknown)}.${suggestName(unknown, names)} It has ${names.join(', ')}.`,
-  );
+  const unknown = findUnknownName(definition, names);
+  if (unknown !== undefined)
+    throw new InputError(`The definition of a mock has no member ${unknown} It has ${names.join(', ')}.`);
 }
 
 /** The names of all members; a missing one is a compile error. */

@@ -1,8 +1,9 @@
 import type { Operation } from '../../model/api.js';
+import { findParameter } from '../../model/find-parameter.js';
 import { printValue } from '../fixtures/print-value.js';
 import { type HelperFunction, type HelperScope, memberOf, printCall } from './helper-scope.js';
 import type { PollingValue } from '../../model/helper-values.js';
-import { givesHeader, successOf, takesHeader } from './schema-at.js';
+import { givesHeader, successOf } from './schema-at.js';
 
 /** Reads `<operation>Changes`, the helper of an operation with `x-conditional-polling`. */
 export function readPolling(operation: Operation, scope: HelperScope): HelperFunction | undefined {
@@ -15,10 +16,8 @@ export function readPolling(operation: Operation, scope: HelperScope): HelperFun
   const missing = Object.entries({ interval, validator }).find(([, name]) => !givesHeader(operation, name));
   if (missing !== undefined)
     return refuse(`the response has no header ${JSON.stringify(missing[1])}.`, memberOf(value, missing[0]));
-  const taken = operation.parameters.find(
-    (one) => one.in === 'header' && one.name.toLowerCase() === condition.toLowerCase(),
-  );
-  if (taken === undefined || !takesHeader(operation, condition))
+  const taken = findParameter(operation, 'header', condition);
+  if (taken === undefined)
     return refuse(`the operation has no header parameter ${JSON.stringify(condition)}.`, memberOf(value, 'condition'));
   const plan = { interval: interval.toLowerCase(), validator: validator.toLowerCase(), condition: taken.name };
   const { response } = scope.typesOf(operation);
