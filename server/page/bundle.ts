@@ -1,19 +1,20 @@
-import { copyFile, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import { build } from 'esbuild';
+import { context } from 'esbuild';
 
 import { packageRoot } from '../../model/package-info.js';
 
 const app = path.join(packageRoot, 'server/page/app');
-const out = path.join(packageRoot, 'dist/page');
 
-/** Bundles the page into dist/page, from where mocks serve it. Run by the build. */
-await rm(out, { recursive: true, force: true });
-await mkdir(out, { recursive: true });
-await build({
-  entryPoints: { app: path.join(app, 'main.tsx') },
-  outdir: out,
+/** Bundles the page into dist/page, from where mocks serve it; with `--watch` again after each change. */
+const page = await context({
+  entryPoints: [
+    { in: path.join(app, 'main.tsx'), out: 'app' },
+    { in: path.join(app, 'style.css'), out: 'app' },
+    { in: path.join(app, 'index.html'), out: 'index' },
+  ],
+  outdir: path.join(packageRoot, 'dist/page'),
+  loader: { '.html': 'copy' },
   bundle: true,
   minify: true,
   format: 'esm',
@@ -22,5 +23,10 @@ await build({
   jsxImportSource: 'preact',
   legalComments: 'eof',
 });
-await build({ entryPoints: { app: path.join(app, 'style.css') }, outdir: out, bundle: true, minify: true });
-await copyFile(path.join(app, 'index.html'), path.join(out, 'index.html'));
+if (process.argv.includes('--watch')) {
+  await page.watch();
+  process.stdout.write('bundling the page after each change\n');
+} else {
+  await page.rebuild();
+  await page.dispose();
+}
