@@ -10,7 +10,7 @@ import type { ActionMap, DefinedMock } from './define-mock.js';
 import type { TransportOptions } from './transport/dispatch.js';
 import type { Listening } from '../http/wire/listen.js';
 import type { OpenSocket } from './pipeline/create-socket-pipeline.js';
-import { BytesVault } from './sandbox/blob-cache.js';
+import { BytesVault } from './sandbox/bytes-vault.js';
 import { redirectToPage } from './page/page-routes.js';
 import type { HandleRequest } from './sandbox/sandbox.js';
 import { openBackend } from './stores/replicated/open-backend.js';

@@ -2,7 +2,7 @@ import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Item } from './json-path.js';
 import { type Member, keywordOf } from '../../schema/facts/members.js';
-import { type FactsOf, perMember } from './per-member.js';
+import { type FactsOf, perMember } from './cache-member-facts.js';
 
 /** A member with the time when its item expires, marked by the extension `x-expires`. */
 interface Ending {

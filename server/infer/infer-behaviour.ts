@@ -1,6 +1,6 @@
 import type { CheckItem } from '../sandbox/check-item.js';
 import { createStoredItemCheck } from './check-stored-item.js';
-import { type IsInferred, fillState } from './fill-state.js';
+import { type IsInferred, fillState } from './fill-from-examples.js';
 import type { Api, Operation } from '../../model/api.js';
 import type { HandlerContext, HandlerResponse } from '../handler-api.js';
 import { applyAction } from './handlers/action.js';

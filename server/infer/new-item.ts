@@ -10,7 +10,7 @@ import { keepsUnknownMembers, keywordOf, membersOf } from '../../schema/facts/me
 import type { Scope } from './request-context.js';
 import { bodySchemaOf } from '../../resources/success-response.js';
 import { projectItem } from './field-mask.js';
-import { type FactsOf, perMember } from './per-member.js';
+import { type FactsOf, perMember } from './cache-member-facts.js';
 
 /** Returns the members of a body to store: declared ones, except those that only the server sets. */
 export function readBody({ input, core, part, call }: Scope): Item {

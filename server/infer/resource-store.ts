@@ -1,5 +1,5 @@
 import { getOrInsert } from '../../model/maps.js';
-import { type Seed, collectSeeds } from './seed-from-examples.js';
+import { type Seed, collectSeeds } from './example-items.js';
 import { EXAMPLES } from '../sandbox/reserved-collections.js';
 import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
@@ -16,7 +16,7 @@ import type { PathGroup } from '../../resources/collections.js';
 import { fillTemplate, parametersOf } from '../../resources/path-template.js';
 import { documents } from '../../resources/success-response.js';
 import { sampleValue } from '../../schema/sample-value.js';
-import { type SeedOptions, SeededItems } from './seeded-items.js';
+import { type SeedOptions, SeededItems } from './generated-items.js';
 
 interface FilledCollection {
   readonly name: string;

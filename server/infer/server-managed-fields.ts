@@ -9,7 +9,7 @@ import { isNamedLikeLink, isSelfLink, itemPathOf, toAbsolute } from './item-link
 import { type Item, seedFrom, textOf } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
 import type { Scope } from './request-context.js';
-import { type FactsOf, perMember } from './per-member.js';
+import { type FactsOf, perMember } from './cache-member-facts.js';
 
 /** What a time member records: the creation of the item, or its last change. */
 export type TimeKind = 'created' | 'updated';

@@ -3,7 +3,7 @@ import type { MockDefinition } from '../mock-definition.js';
 import type { Fault, JournalEntry, Sandbox } from './sandbox.js';
 import type { SandboxClock } from './sandbox-clock.js';
 import type { SandboxEvents } from './sandbox-events.js';
-import type { SandboxHost } from './sandbox-state.js';
+import type { SandboxHost } from './sandbox-host.js';
 import type { StateSnapshot } from './state-snapshot.js';
 
 /** The part of a sandbox that actions use: the accounts with their own state. */

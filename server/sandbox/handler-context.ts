@@ -6,7 +6,7 @@ import type { Store, QueryResult, StoreQuery, VersionedItem } from '../stores/st
 import { collectionOf } from '../stores/collection-names.js';
 import { COUNTERS } from './reserved-collections.js';
 import type { Sandbox } from './sandbox.js';
-import type { ContextParts, SandboxHost } from './sandbox-state.js';
+import type { ContextParts, SandboxHost } from './sandbox-host.js';
 import { openSchema } from '../schema-handle.js';
 
 /** A job in the store, with the account on whose behalf it was planned. */

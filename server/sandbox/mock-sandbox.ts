@@ -11,12 +11,12 @@ import { type AccountJob, countUp, createContext, reportError } from './handler-
 import { FaultList } from './fault-list.js';
 import { CALLBACKS, COUNTERS, JOBS } from './reserved-collections.js';
 import { JournalRing } from '../../http/journal/journal.js';
-import type { SandboxHost, SandboxParts, SandboxState } from './sandbox-state.js';
+import type { SandboxHost, SandboxParts, SandboxState } from './sandbox-host.js';
 import { SandboxClock } from './sandbox-clock.js';
 import { PROCESS_STATE } from './state-budget.js';
-import { SeededContexts } from './seeded-contexts.js';
+import { SeededContexts } from './account-contexts.js';
 import { SeededRandom } from './seeded-random.js';
-import { createWorkReporter } from './observed-work.js';
+import { createWorkReporter } from './report-work.js';
 import { SandboxEvents } from './sandbox-events.js';
 import { type StateSnapshot, describeContents, readContents } from './state-snapshot.js';
 

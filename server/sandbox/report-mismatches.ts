@@ -4,7 +4,7 @@ import { splitCollection } from '../stores/collection-names.js';
 import type { Transaction } from '../stores/replicated/transaction.js';
 import { createItemCheck } from './check-item.js';
 import { META } from './reserved-collections.js';
-import type { SandboxHost } from './sandbox-state.js';
+import type { SandboxHost } from './sandbox-host.js';
 
 /** The key in {@link META} of the hash of the spec that the items were last checked against. */
 const SPEC = 'spec';

@@ -3,7 +3,7 @@ import { MockSandbox } from './mock-sandbox.js';
 import { SharedSandbox } from './shared-sandbox.js';
 import type { StateBackend } from '../stores/replicated/state-backend.js';
 import type { Store } from '../stores/store.js';
-import type { SandboxHost } from './sandbox-state.js';
+import type { SandboxHost } from './sandbox-host.js';
 
 /** The sandbox of requests without the header. It never expires. */
 export const DEFAULT_SANDBOX = 'default';

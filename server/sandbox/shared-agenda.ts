@@ -8,7 +8,7 @@ import { StateUnavailableError } from '../stores/replicated/state-backend.js';
 import type { Job } from './clock-types.js';
 import { findJob } from './controlled-sandbox.js';
 import { type AccountJob, countUp, reportError } from './handler-context.js';
-import { type WorkReporter, createWorkReporter } from './observed-work.js';
+import { type WorkReporter, createWorkReporter } from './report-work.js';
 import { withoutUserInfo } from './mock-sandbox.js';
 import { CALLBACKS, COUNTERS, FOREIGN, JOBS, META, LEASES } from './reserved-collections.js';
 import { type ClockTime, SandboxClock } from './sandbox-clock.js';

@@ -16,7 +16,7 @@ import { META, UNSEEN } from './reserved-collections.js';
 import type { Fault, Faults, HandleRequest, Journal, JournalEntry, Sandbox } from './sandbox.js';
 import type { ClockTime, SandboxClock } from './sandbox-clock.js';
 import type { SandboxEvents } from './sandbox-events.js';
-import type { SandboxHost } from './sandbox-state.js';
+import type { SandboxHost } from './sandbox-host.js';
 import { SeededRandom } from './seeded-random.js';
 import { SharedAgenda } from './shared-agenda.js';
 import { FAULTS } from './shared-faults.js';

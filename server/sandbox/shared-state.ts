@@ -11,7 +11,7 @@ import { FOREIGN, META, CALLBACKS, JOBS } from './reserved-collections.js';
 import type { Fault, Faults, JournalDraft, JournalEntry } from './sandbox.js';
 import { type ClockTime } from './sandbox-clock.js';
 import { SandboxEvents } from './sandbox-events.js';
-import type { SandboxHost } from './sandbox-state.js';
+import type { SandboxHost } from './sandbox-host.js';
 import { FAULTS, SharedFaults, takeFault } from './shared-faults.js';
 import { SharedRequest } from './shared-request.js';
 import { SharedView } from './shared-view.js';

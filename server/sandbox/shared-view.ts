@@ -6,8 +6,8 @@ import { type AccountsSandbox, accountOf } from './controlled-sandbox.js';
 import { countUp, createContext } from './handler-context.js';
 import { CALLBACKS, COUNTERS, FOREIGN, JOBS } from './reserved-collections.js';
 import type { Faults, Journal, JournalDraft, Sandbox } from './sandbox.js';
-import type { SandboxHost } from './sandbox-state.js';
-import { SeededContexts } from './seeded-contexts.js';
+import type { SandboxHost } from './sandbox-host.js';
+import { SeededContexts } from './account-contexts.js';
 import { limitForeign, toWaiting } from './webhook-queue.js';
 
 export interface ViewParts {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import type { ObservedWork } from '../sandbox/sandbox-state.js';
+import type { ObservedWork } from '../sandbox/sandbox-host.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { withoutUndefined } from '../../model/document/records.js';

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 
-import { BytesVault } from '../../server/sandbox/blob-cache.js';
-import type { SandboxHost } from '../../server/sandbox/sandbox-state.js';
+import { BytesVault } from '../../server/sandbox/bytes-vault.js';
+import type { SandboxHost } from '../../server/sandbox/sandbox-host.js';
 import { MockSandbox } from '../../server/sandbox/mock-sandbox.js';
 import { createRedact } from '../../http/secrets/redaction.js';
 import type { MockDefinition } from '../../server/mock-definition.js';

@@ -6,7 +6,7 @@ import type { Filter, ListParameters } from '../../../resources/pagination.js';
 import { foldName } from '../../../resources/inflection.js';
 import { keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
 import { toMemberPath } from '../../stores/member-path.js';
-import { type FactsOf, perMember } from '../per-member.js';
+import { type FactsOf, perMember } from '../cache-member-facts.js';
 import type { Scope } from '../request-context.js';
 
 export interface ListRequest {

@@ -5,7 +5,7 @@ import { splitCollection } from '../collection-names.js';
 import { type Store, type StoreIndex, forwardStore } from '../store.js';
 import { StoredCollection } from '../stored-collection.js';
 import { chunkNames, decodeItem, encodeItem } from './encode-item.js';
-import { Line } from './line.js';
+import { Line } from './serial-queue.js';
 import {
   type Commit,
   type CommittedChange,

@@ -1,4 +1,4 @@
-import type { SandboxHost } from './sandbox-state.js';
+import type { SandboxHost } from './sandbox-host.js';
 import type { PostResult } from './webhook-post.js';
 import type { WaitingCallback } from './webhook-queue.js';
 

@@ -5,7 +5,7 @@ import type { MockDefinition } from '../mock-definition.js';
 import type { MemoryStore } from '../stores/memory-store.js';
 import type { Store } from '../stores/store.js';
 import type { StateBackend } from '../stores/replicated/state-backend.js';
-import type { BytesVault } from './blob-cache.js';
+import type { BytesVault } from './bytes-vault.js';
 import type { CallbackQueues } from './webhook-queue.js';
 import type { FaultList } from './fault-list.js';
 import type { JournalRing } from '../../http/journal/journal.js';
@@ -14,7 +14,7 @@ import type { Redact } from '../../http/secrets/redaction.js';
 import type { JournalDraft, JournalEntry } from './sandbox.js';
 import type { Clock } from './clock-types.js';
 import type { SandboxClock } from './sandbox-clock.js';
-import type { SeededContexts } from './seeded-contexts.js';
+import type { SeededContexts } from './account-contexts.js';
 import type { SeededRandom } from './seeded-random.js';
 
 /** A call that was just added to the journal. */
