@@ -67,12 +67,5 @@ export type { Fault, JournalEntry } from '../server/sandbox/sandbox.js';
 export { startMock } from '../server/start-mock.js';
 export { type ConnectOptions, connectMock } from '../server/start/connect-mock.js';
 export type { MockCall, MockOptions, MockWork } from '../server/start/mock-options.js';
-export type {
-  ActionsByApi,
-  ConnectedMock,
-  Mock,
-  MockClock,
-  MockRequests,
-  SandboxHandle,
-} from '../server/start/mock.js';
-export type { BuiltInActions } from './built-in-actions.js';
+// Not by name: only a module that exports the interface by `*` can be augmented.
+export type * from '../server/start/mock.js';

@@ -9,10 +9,14 @@ import type { MockDefinition } from './mock-definition.js';
 /** Loads the behaviour of a built-in API, if it has one. It is loaded by path, like a user's. */
 export async function loadBuiltInBehaviour(name: string): Promise<MockDefinition | undefined> {
   const module = findBuiltInApi(name)?.mock;
-  if (module === undefined) return undefined;
+  return module === undefined ? undefined : findDefinition(await importOwn(module));
+}
+
+/** Loads a module of this package by its path from the root: what is above this room is bound at run time only. */
+async function importOwn(module: string): Promise<object> {
   // `.ts` when run from source, `.js` when built.
   const url = new URL(`../${module}${path.extname(import.meta.url)}`, import.meta.url);
-  return findDefinition(await import(url.href));
+  return (await import(url.href)) as object;
 }
 
 /**
@@ -25,7 +29,7 @@ export async function loadBehaviourFile(file: string): Promise<MockDefinition> {
   // Shares the modules of this process, so that `instanceof` recognises errors that the behaviour throws.
   const loaded = await importModule(path.resolve(file), {
     subject: 'The behaviour',
-    virtualModules: { 'specmill/mock': { ...(await import('specmill/mock')) } },
+    virtualModules: { 'specmill/mock': { ...(await importOwn('entry/mock')) } },
   });
   const definition = findDefinition(loaded);
   if (definition !== undefined) return definition;

@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -44,6 +45,46 @@ it('gives the matcher for responses under its name', () => {
   const script = "import('specmill/vitest').then((names) => console.log(Object.keys(names)))";
   expect(execFileSync('node', ['-e', script], { cwd: root, encoding: 'utf8' })).toBe("[ 'toMatchSpec' ]\n");
 });
+
+it('types the actions of built-in mocks and of a mock that augments `ActionsByApi`, for users of the package', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'specmill-user-'));
+  try {
+    mkdirSync(path.join(folder, 'node_modules'));
+    symlinkSync(root, path.join(folder, 'node_modules/specmill'));
+    writeFileSync(path.join(folder, 'program.mts'), PROGRAM_WITH_ACTIONS);
+    const flags = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext'];
+    const types = ['--typeRoots', path.join(root, 'node_modules/@types'), '--types', 'node'];
+    const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+    const run = spawnSync('node', [tsc, ...flags, ...types, 'program.mts'], { cwd: folder, encoding: 'utf8' });
+    expect(run.stdout).toBe('');
+    expect(run.status).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+const PROGRAM_WITH_ACTIONS = `
+import { type Action, type BuiltInActions, type CallsOf, startMock } from 'specmill/mock';
+
+type TasksActions = { readonly reopen: Action<{ readonly id: string }, number> };
+declare module 'specmill/mock' {
+  interface ActionsByApi {
+    readonly tasks: CallsOf<TasksActions>;
+  }
+}
+
+const signing = await startMock('signing');
+(await signing.actions.sign({ caseId: 'a', partyId: 'b' })).Status satisfies string | undefined;
+// @ts-expect-error - a party is asked for.
+await signing.actions.reject({ caseId: 'a' });
+const tasks = await startMock('tasks');
+(await tasks.actions.reopen({ id: '1' })) satisfies number;
+// @ts-expect-error - there is no such action.
+await tasks.actions.close({ id: '1' });
+'generation' satisfies keyof BuiltInActions;
+// @ts-expect-error - no built-in API.
+'tasks' satisfies keyof BuiltInActions;
+`;
 
 describe('the packed package', () => {
   let packed: readonly string[] = [];

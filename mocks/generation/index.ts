@@ -1,4 +1,11 @@
-import { type Action, ActionRefusedError, type DefinedMock, defineMock, type HandlerContext } from 'specmill/mock';
+import {
+  type Action,
+  type CallsOf,
+  ActionRefusedError,
+  type DefinedMock,
+  defineMock,
+  type HandlerContext,
+} from 'specmill/mock';
 
 import type { FileModel, GenerationOperations } from '../../generated/generation/types.js';
 import { createAuthToken } from './auth-tokens.js';
@@ -25,6 +32,12 @@ export type GenerationActions = {
   /** Ends the processing of a file. Returns the file. */
   readonly 'settle-file': Action<Settlement, FileModel>;
 };
+
+declare module 'specmill/mock' {
+  interface ActionsByApi {
+    readonly generation: CallsOf<GenerationActions>;
+  }
+}
 
 const settle: Action<Settlement, FileModel> = {
   description: 'The processing of a file comes to its end: it is ACTIVE, or it has FAILED.',

@@ -1,4 +1,4 @@
-import { type Action, HttpError, type HandlerContext } from 'specmill/mock';
+import { type Action, type CallsOf, HttpError, type HandlerContext } from 'specmill/mock';
 
 import { Reason, type Thread } from '../../generated/notifications/types.js';
 import { createInbox, deliver, inLine } from './inboxes.js';
@@ -43,6 +43,12 @@ export type NotificationsActions = {
   /** The load of the platform changes, and with it how often callers may poll. */
   readonly load: Action<LoadInput, LoadInput>;
 };
+
+declare module 'specmill/mock' {
+  interface ActionsByApi {
+    readonly notifications: CallsOf<NotificationsActions>;
+  }
+}
 
 const TEXT = { type: 'string', minLength: 1 } as const;
 const OF_THREAD = {

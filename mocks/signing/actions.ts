@@ -1,4 +1,4 @@
-import { type Action, type HandlerContext, HttpError, type JsonSchema } from 'specmill/mock';
+import { type Action, type CallsOf, type HandlerContext, HttpError, type JsonSchema } from 'specmill/mock';
 
 import type { CaseRead } from '../../generated/signing/types.js';
 import { type CaseTurn, changeCase } from './change-case.js';
@@ -38,6 +38,12 @@ export type SigningActions = {
   readonly reject: Action<PartyInput, CaseRead>;
   readonly approve: Action<CaseInput, CaseRead>;
 };
+
+declare module 'specmill/mock' {
+  interface ActionsByApi {
+    readonly signing: CallsOf<SigningActions>;
+  }
+}
 
 /** Events of the outside world that change cases. */
 export const actions: SigningActions = {

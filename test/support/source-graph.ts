@@ -1,6 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
+import { ts } from 'ts-morph';
+
 const root = path.join(import.meta.dirname, '../..');
 
 /** The rooms of the source. */
@@ -44,10 +46,21 @@ export function roomOf(file: string): Room | undefined {
 }
 
 function importsOf(file: string): string[] {
-  const text = readFileSync(path.join(root, file), 'utf8');
-  return [...text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*'(\.{1,2}\/[^']+)'/gm)].map(([, target = '']) =>
-    path.posix.join(path.posix.dirname(file), target).replace(/\.js$/, '.ts'),
-  );
+  const { importedFiles } = ts.preProcessFile(readFileSync(path.join(root, file), 'utf8'));
+  return importedFiles.flatMap(({ fileName }) => {
+    if (!fileName.startsWith('.')) return ownEntry(fileName) ?? [];
+    return path.posix.join(path.posix.dirname(file), fileName).replace(/\.js$/, '.ts');
+  });
+}
+
+const { exports: entries } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+};
+
+/** The source of what a file imports from this package by its name, such as `specmill/mock`. */
+function ownEntry(target: string): string | undefined {
+  const entry = target.startsWith('specmill') ? entries[target.replace('specmill', '.')] : undefined;
+  return typeof entry === 'object' ? entry.default.replace(/^\.\/dist\/(.*)\.js$/, '$1.ts') : undefined;
 }
 
 /** Groups of files that import each other in a circle, each sorted by name (Tarjan's strongly connected components). */
