@@ -12,52 +12,33 @@ import { groupParameters, mustBeGiven } from './request-values.js';
 import { defaultServer, fillVariables } from './client/server-view.js';
 import { credentialType } from './client/security-writers.js';
 import type { EmitOptions, GeneratedFile } from './emitter.js';
-import { type Helpers, readHelpers } from './helpers/read-helpers.js';
+import type { Helpers } from './helpers/read-helpers.js';
 import { renderFile } from './templates.js';
 import { baseUrlName, clientTypeName } from './type-names.js';
 
 /** Emits `README.md`: how to use the output, with names of this API. */
-export async function emitReadme(api: Api, options: EmitOptions): Promise<GeneratedFile> {
-  return renderFile('README.md', 'readme', await readmeView(api, options));
+export function emitReadme(api: Api, options: EmitOptions, helpers: Helpers): GeneratedFile {
+  return renderFile('README.md', 'readme', readmeView(api, options, helpers));
 }
 
-async function readmeView(api: Api, { apiName, emitters, types }: EmitOptions): Promise<object> {
+function readmeView(api: Api, { apiName, emitters }: EmitOptions, { functions }: Helpers): object {
   const title = toMarkdownText(api.title) || apiName;
   const version = api.version === '' ? '' : `, version ${toMarkdownText(api.version)}`;
   const schema = exampleSchema(api);
   const operation = exampleOperation(api);
+  const usages = functions.flatMap(({ usage }) => usage ?? []);
   return {
     title,
     apiName: ` ${apiName}`,
     intro: `TypeScript for ${title}${version}: ${describeParts(emitters)}. It needs nothing but the platform.`,
     client: emitters.has('client') && operation !== undefined ? clientView(api, apiName, operation) : undefined,
-    helpers: emitters.has('client') ? helpersView(await readHelpers(api, { apiName, types })) : undefined,
+    helpers: emitters.has('client') && usages.length > 0 ? { lines: usages } : undefined,
     validator:
       emitters.has('validators') && schema !== undefined
         ? { validate: `validate${schema}`, is: `is${schema}`, assert: `assert${schema}`, module: './validators.js' }
         : undefined,
     fixture: emitters.has('fixtures') && schema !== undefined ? { make: `${lowerFirst(schema)}Fixture` } : undefined,
   };
-}
-
-/** A line for each helper. */
-function helpersView({ functions, expiries, limits, webhooks }: Helpers): { lines: readonly string[] } | undefined {
-  const calls = functions.map(({ name, parameters, summary }) => {
-    const names = parameters.map((one) => (one.isOptional === true ? `${one.name}?` : one.name));
-    return `\`client.${name}(${names.join(', ')})\`: ${summary}`;
-  });
-  const times = expiries.map(
-    ({ getName, testName, what }) =>
-      `\`${getName}(value)\`, \`${testName}(value, now?)\`: when ${toMarkdownText(what)} expires`,
-  );
-  const lines = [...calls, ...times];
-  if (limits !== undefined)
-    lines.push('the option `retry` of the client: waits where there were too many calls, as the service asks');
-  if (webhooks !== undefined)
-    lines.push(
-      `\`${webhooks.name}(name, request, { secret? })\`: checks the signature of an incoming webhook, parses and validates it`,
-    );
-  return lines.length === 0 ? undefined : { lines };
 }
 
 function describeParts(emitters: ReadonlySet<string>): string {

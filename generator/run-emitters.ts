@@ -50,26 +50,19 @@ export async function runEmitters(
   const types = allOperations(api).length === 0 ? undefined : config.types;
   const { name: apiName, group } = config;
   const options = { apiName, emitters: new Set(names), group, types, report: context.report };
-  const { readHelpers } = await import('./helpers/read-helpers.js');
-  for (const problem of (await readHelpers(api, options)).diagnostics) context.report(problem);
+  const { planClient } = await import('./client/group-operations.js');
+  const { helpers, groups, diagnostics } = await planClient(api, options);
+  for (const problem of diagnostics) context.report(problem);
   const emitted: GeneratedFile[] = [];
   for (const name of names) {
     context.onStart(name);
     emitted.push(...(await runEmitter(name, [api, options], config)));
   }
-  const [{ emitIndex }, { emitReadme }, { groupOperations }] = await Promise.all([
-    import('./emit-index.js'),
-    import('./emit-readme.js'),
-    import('./client/group-operations.js'),
-  ]);
+  const [{ emitIndex }, { emitReadme }] = await Promise.all([import('./emit-index.js'), import('./emit-readme.js')]);
   // Emitters share modules of the runtime: the same module is the same object.
   const files = [...new Set(emitted)];
   const paths = new Set(files.map(({ path }) => path));
-  const isClient = options.emitters.has('client');
-  // The client has already reported the problems of its groups.
-  const quiet = { ...options, report: () => undefined };
-  const groups = isClient ? groupOperations(api, quiet, await readHelpers(api, options)) : [];
-  return [...files, emitIndex(paths, api, { apiName: config.name, groups }), await emitReadme(api, options)];
+  return [...files, emitIndex(paths, api, { apiName, groups }), emitReadme(api, options, helpers)];
 }
 
 async function runEmitter(

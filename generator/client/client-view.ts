@@ -1,11 +1,11 @@
 import type { Api } from '../../model/api.js';
 import { toCommentText, toStringLiteral } from '../../model/identifiers.js';
 import type { EmitOptions } from '../emitter.js';
-import { helperErrors } from '../helpers/emit-helpers.js';
+import { isItemStream } from '../media-kind.js';
 import type { Helpers } from '../helpers/read-helpers.js';
 import { clientTypeName, schemaTypeNames } from '../type-names.js';
 import { type CredentialView, listCredentials } from './credential-views.js';
-import type { OperationGroup } from './group-operations.js';
+import type { ClientPlan, OperationGroup } from './group-operations.js';
 import { printGroupTypes } from './print-groups.js';
 import { viewServer } from './server-view.js';
 
@@ -33,12 +33,26 @@ function usesTokens({ securitySchemes }: Api): boolean {
   return [...securitySchemes.values()].some(({ type }) => type === 'oauth2' || type === 'openIdConnect');
 }
 
+/** The errors of helpers and streams, which users may catch. */
+const ERRORS = [
+  { name: 'BrokenStreamError', module: 'event-stream', isOf: ['event-stream', 'items'] },
+  { name: 'PagingError', module: 'paging', isOf: ['paging'] },
+  { name: 'SessionClosedError', module: 'live-session', isOf: ['live-session'] },
+  { name: 'UploadError', module: 'upload-protocol', isOf: ['upload'] },
+];
+
+/** The errors that the client exports, with their modules, unless a schema has the same name. */
+function thrownErrors({ methods, scope }: Helpers, api: Api): { readonly name: string; readonly module: string }[] {
+  const hasItems = api.operations.some(({ responses }) => responses.some(({ content }) => content.some(isItemStream)));
+  const modules = new Set([
+    ...(methods.length === 0 ? [] : scope.imports.all.map(({ module }) => module)),
+    ...(hasItems ? ['items'] : []),
+  ]);
+  return ERRORS.filter(({ name, isOf }) => isOf.some((one) => modules.has(one)) && !api.schemas.has(name));
+}
+
 /** The view of `client.ts`. */
-export function viewClient(
-  api: Api,
-  options: EmitOptions,
-  { helpers, groups }: { readonly helpers: Helpers; readonly groups: readonly OperationGroup[] },
-): object {
+export function viewClient(api: Api, options: EmitOptions, { helpers, groups }: ClientPlan): object {
   const name = clientTypeName(options.apiName);
   const [credential] = listCredentials(api);
   const server = viewServer(api, options.apiName);
@@ -49,10 +63,10 @@ export function viewClient(
     title: toCommentText(api.title).replaceAll(/\s+/g, ' ').trim() || name,
     validates: options.emitters.has('validators'),
     ...viewGroups(groups, { api, name, helpers }),
-    helpers: helpers.functions.map(({ name: helper }) => helper),
-    helperNames: helpers.functions.map(({ name: helper }) => toStringLiteral(helper)).join(' | '),
-    limits: helpers.limits?.name,
-    helperErrors: helperErrors(helpers, api),
+    helpers: helpers.methods.map(({ name: helper }) => helper),
+    helperNames: helpers.methods.map(({ name: helper }) => toStringLiteral(helper)).join(' | '),
+    limits: helpers.limits,
+    helperErrors: thrownErrors(helpers, api),
     classes: PUBLIC_CLASSES.filter(isFree).join(', '),
     types: PUBLIC_TYPES.filter(isFree).join(', '),
     middleware: PUBLIC_MIDDLEWARE.filter(isFree).join(', '),
@@ -87,11 +101,11 @@ function viewGroups(
   return {
     groups: groups.map((group) => ({ ...group, types: printGroupTypes(group, `${name}Operations`) })),
     usesOperations: groups.length === 0 || loose.length > 0,
-    hasHelpers: helpers.limits !== undefined || helpers.functions.some(isLoose),
+    hasHelpers: helpers.limits !== undefined || helpers.methods.some(isLoose),
     loose: loose.map((operation) => operation.name),
     looseNames: loose.map((operation) => toStringLiteral(operation.name)).join(' | '),
-    looseHelpers: helpers.functions.filter(isLoose).map((helper) => helper.name),
-    looseHelperNames: helpers.functions
+    looseHelpers: helpers.methods.filter(isLoose).map((helper) => helper.name),
+    looseHelperNames: helpers.methods
       .filter(isLoose)
       .map((helper) => toStringLiteral(helper.name))
       .join(' | '),

@@ -4,11 +4,10 @@ import { viewOperation } from './operation-view.js';
 import { clientModules, viewClient } from './client-view.js';
 import { type OperationsFile, printOperations } from './print-operations.js';
 import { emitCodecs } from './emit-codecs.js';
-import { groupOperations } from './group-operations.js';
+import { planClient } from './group-operations.js';
 import { printGroups } from './print-groups.js';
 import { RuntimeImports } from './runtime-imports.js';
-import { emitHelpers, helperModules } from '../helpers/emit-helpers.js';
-import { readHelpers } from '../helpers/read-helpers.js';
+import { emitHelpers } from '../helpers/print-helpers.js';
 import type { EmitOptions, Emitter, GeneratedFile } from '../emitter.js';
 import { runtimeFiles } from '../runtime-files.js';
 import { type OperationsPart, splitOperations } from '../split-output.js';
@@ -20,21 +19,22 @@ import { contextTypeName, nameOperationTypes, type OperationTypeNames } from '..
 export const clientEmitter: Emitter = {
   name: 'client',
   async emit(api, options) {
-    const helpers = await readHelpers(api, options);
-    if (api.operations.length === 0) return [...emitHelpers(helpers, options), ...runtimeFiles(helperModules(helpers))];
-    const groups = groupOperations(api, options, helpers);
+    const plan = await planClient(api, options);
+    const { helpers, groups } = plan;
+    const helperModules = helpers.scope.imports.all.map(({ module }) => module);
+    if (api.operations.length === 0) return [...emitHelpers(helpers), ...runtimeFiles(helperModules)];
     const scope = { api, options, typeNames: nameOperationTypes(api, options.apiName) };
     const called = api.operations.filter(({ name }) => !helpers.replaced.has(name));
     const files = splitOperations(api, called).map((part) => viewFile(part, scope));
     const modules = files.flatMap(({ imports }) => imports.map(({ module }) => module));
     return [
-      renderFile('client.ts', 'client', viewClient(api, options, { helpers, groups })),
+      renderFile('client.ts', 'client', viewClient(api, options, plan)),
       ...printGroups(groups),
       ...files.map(operationsFile),
       ...printBarrel(files),
       ...emitCodecs(api, options),
-      ...emitHelpers(helpers, options),
-      ...runtimeFiles([...clientModules(api, options), ...modules, ...helperModules(helpers)]),
+      ...emitHelpers(helpers),
+      ...runtimeFiles([...clientModules(api, options), ...modules, ...helperModules]),
     ];
   },
 };

@@ -1,10 +1,10 @@
-import { groupPairs } from '../../model/maps.js';
+import { getOrInsert, groupPairs } from '../../model/maps.js';
 import type { Api, Operation } from '../../model/api.js';
 import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import { NameAllocator, lowerFirst, splitWords, toFileName, toValueName, upperFirst } from '../../model/identifiers.js';
 import { toSingular } from '../../model/singular.js';
-import type { Helpers } from '../helpers/read-helpers.js';
+import { type Helpers, readHelpers } from '../helpers/read-helpers.js';
 import type { EmitOptions } from '../emitter.js';
 import { clientFunctionNames } from '../type-names.js';
 
@@ -25,8 +25,30 @@ export interface OperationGroup {
   readonly members: readonly GroupMember[];
 }
 
+/** What a client has beyond its operations. */
+export interface ClientPlan {
+  readonly helpers: Helpers;
+  readonly groups: readonly OperationGroup[];
+  /** Problems of extensions and groups. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const plans = new WeakMap<Api, WeakMap<EmitOptions, Promise<ClientPlan>>>();
+
+/** Reads the helpers and groups of a client, once in a run. */
+export function planClient(api: Api, options: EmitOptions): Promise<ClientPlan> {
+  const byOptions = getOrInsert(plans, api, () => new WeakMap<EmitOptions, Promise<ClientPlan>>());
+  return getOrInsert(byOptions, options, async () => {
+    const helpers = await readHelpers(api, options);
+    const diagnostics = [...helpers.diagnostics];
+    const report = (problem: Diagnostic): unknown => diagnostics.push(problem);
+    const groups = options.emitters.has('client') ? groupOperations(api, { ...options, report }, helpers) : [];
+    return { helpers, groups, diagnostics };
+  });
+}
+
 /** The groups of a client; none without the option. Operations without a tag are in no group. */
-export function groupOperations(api: Api, { apiName, group, report }: EmitOptions, helpers: Helpers): OperationGroup[] {
+function groupOperations(api: Api, { apiName, group, report }: EmitOptions, helpers: Helpers): OperationGroup[] {
   if (group === undefined) return [];
   const prefix = sharedPrefix(api.operations);
   const byGroup = groupPairs(
@@ -35,7 +57,7 @@ export function groupOperations(api: Api, { apiName, group, report }: EmitOption
       return word === undefined ? [] : [[word, operation] as const];
     }),
   );
-  const functions = [...api.operations, ...helpers.functions].map(({ name }) => name);
+  const functions = [...api.operations, ...helpers.methods].map(({ name }) => name);
   const names = new NameAllocator({ taken: [...functions, ...clientFunctionNames(apiName)] });
   const files = new NameAllocator({ fold: true });
   return [...byGroup].map(([word, operations]) => {
@@ -62,7 +84,7 @@ function nameMembers(operations: readonly Operation[], { word, helpers, report }
   };
   return operations.flatMap((operation) => [
     ...(helpers.replaced.has(operation.name) ? [] : [add(operation, operation.name, 'operations')]),
-    ...helpers.functions
+    ...helpers.methods
       .filter((helper) => helper.operation === operation)
       .map((helper) => add(operation, helper.name, 'helpers')),
   ]);

@@ -9,12 +9,6 @@ import { printLiteralType } from '../types/print-literal-type.js';
 import { convertedValue } from '../types/value-types.js';
 import { type RecordEntries, printRecord } from './print-record.js';
 
-/** The functions of `runtime/codecs.ts` of which codecs consist. */
-export const CODEC_NAMES: readonly string[] = [
-  ...['all', 'bigInteger', 'choice', 'dateOnly', 'dateTime', 'each', 'integerText', 'jsonText', 'lazy'],
-  ...['list', 'members', 'temporalDate', 'temporalInstant'],
-];
-
 /** Prints the codecs of schemas: expressions of functions in `runtime/codecs.ts`. */
 export interface CodecPrinter {
   readonly api: Api;

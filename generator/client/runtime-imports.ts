@@ -1,16 +1,24 @@
 import { NameAllocator } from '../../model/identifiers.js';
-import { CODEC_NAMES } from './print-codecs.js';
 
-/** Names of the runtime by module. */
+/** The names of the runtime that operations, codecs and helpers use, by module. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   client: ['send'],
-  codecs: CODEC_NAMES,
+  codecs: [
+    ...['all', 'bigInteger', 'choice', 'dateOnly', 'dateTime', 'each', 'integerText', 'jsonText', 'lazy'],
+    ...['list', 'members', 'temporalDate', 'temporalInstant'],
+    ...['decodeResult', 'encodeMembers', 'parseTyped', 'stringifyTyped'],
+  ],
+  'event-stream': ['StreamOptions', 'streamMessages'],
+  helpers: [
+    ...['ChangeOptions', 'PollOptions', 'WebhookOptions'],
+    ...['isPast', 'pollChanges', 'readChangeWrite', 'readExpiry', 'readWebhook'],
+  ],
   items: ['readItems', 'writeItems', 'writePartList'],
   'json-integers': ['parseExactJson', 'stringifyExactJson'],
+  'live-session': ['LiveOptions', 'LiveSession', 'openLiveSession'],
   middleware: ['withDownloads'],
-  'typed-calls': ['sendTyped', 'writeTypedJson'],
-  'typed-items': ['readTypedItems'],
-  xml: ['readXml', 'readXmlByStatus', 'writeXml', 'xmlPart'],
+  paging: ['Listing', 'PageOptions', 'pageByLink', 'pageByOffset', 'pageByToken'],
+  'rate-limit': ['RetryOptions', 'waitForLimits'],
   serialize: [
     ...['addCookies', 'addIdempotencyKey', 'encodeReserved', 'encodeReservedInCookie', 'encodeReservedInPath'],
     ...['writeAuthorization', 'writeBasic', 'writeBearer', 'writeKeyCookie', 'writeKeyHeader', 'writeKeyQuery'],
@@ -21,7 +29,21 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     ...['writePairs', 'writePipeDelimited', 'writeSimple', 'writeSimpleExploded', 'writeSpaceDelimited'],
     ...['writeTabDelimited', 'writeTextQuery'],
   ],
+  'typed-calls': ['sendTyped', 'writeTypedJson'],
+  'typed-items': ['readTypedItems'],
+  'typed-webhooks': ['readTypedWebhook'],
+  upload: ['UploadData', 'UploadOptions', 'upload'],
+  xml: ['readXml', 'readXmlByStatus', 'writeXml', 'xmlPart'],
 };
+
+const MODULE_OF: ReadonlyMap<string, string> = new Map(
+  Object.entries(MODULES).flatMap(([module, names]) => names.map((name) => [name, module] as const)),
+);
+
+/** Whether a name of the runtime is a type; functions begin with a lower-case letter. */
+export function isTypeName(name: string): boolean {
+  return /^[A-Z]/.test(name);
+}
 
 /** A name that a file imports from a module of the runtime. */
 export interface RuntimeImport {
@@ -35,23 +57,17 @@ export interface RuntimeImport {
 export class RuntimeImports {
   readonly #byName = new Map<string, RuntimeImport>();
   readonly #locals: NameAllocator;
-  readonly #modules: ReadonlyMap<string, string>;
 
-  /**
-   * @param taken - The names of the file's own functions.
-   * @param modules - Names of the runtime by module; by default, those that operations use.
-   */
-  constructor(taken: Iterable<string>, modules: Readonly<Record<string, readonly string[]>> = MODULES) {
+  /** `taken`: the names of the file's own functions. */
+  constructor(taken: Iterable<string>) {
     this.#locals = new NameAllocator({ taken });
-    const names = Object.entries(modules);
-    this.#modules = new Map(names.flatMap(([module, own]) => own.map((name) => [name, module] as const)));
   }
 
   /** Imports a name from the runtime and returns its local name. */
   use(name: string): string {
     const known = this.#byName.get(name);
     if (known !== undefined) return known.local;
-    const module = this.#modules.get(name);
+    const module = MODULE_OF.get(name);
     if (module === undefined) throw new Error(`The runtime has no ${name}.`);
     const local = this.#locals.take(name);
     this.#byName.set(name, { module, name, local });

@@ -1,97 +1,90 @@
-import { getOrInsert } from '../../model/maps.js';
-import type { ValueTypes } from '../../config/config-types.js';
 import type { Api, Operation } from '../../model/api.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
-import { NameAllocator } from '../../model/identifiers.js';
-import { clientFunctionNames } from '../type-names.js';
-import type { RuntimeImport } from '../client/runtime-imports.js';
-import { readChange } from './change-helper.js';
+import { appendPointer } from '../../model/document/pointer.js';
+import { upperFirst } from '../../model/identifiers.js';
+import { CHANGE } from './change-helper.js';
 import { checkExtensions } from './check-extensions.js';
-import { type ExpiryView, readExpiries } from './expiry-helper.js';
-import { type HelperFunction, HelperScope } from './helper-scope.js';
-import { type LimitView, readRateLimit } from './limit-helper.js';
-import { readLiveSession } from './live-helper.js';
-import { readPaging } from './paging-helper.js';
-import { readPolling } from './poll-helper.js';
-import { readStream } from './stream-helper.js';
-import { readWebhooks, type WebhookView } from './webhook-helper.js';
-import { readUpload } from './upload-helper.js';
+import { planExpiries, planRateLimit } from './document-helpers.js';
+import {
+  type HelperFunction,
+  type HelperOptions,
+  HelperRefusal,
+  HelperScope,
+  type OperationHelper,
+} from './helper-scope.js';
+import { PAGING, POLLING, STREAMING } from './repeating-helpers.js';
+import { LIVE_SESSION, UPLOAD } from './transfer-helpers.js';
+import { planWebhooks } from './webhook-helper.js';
+
+/** The helpers of operations. A new one is added here. */
+const OPERATION_HELPERS = [PAGING, STREAMING, POLLING, CHANGE, UPLOAD, LIVE_SESSION] as OperationHelper<unknown>[];
 
 /** The client helpers that a spec declares, ready to be printed. */
 export interface Helpers {
-  readonly functions: readonly (HelperFunction & { readonly operation: Operation })[];
+  /** Functions that are also methods of the client, each with the operation that declares it. */
+  readonly methods: readonly HelperMethod[];
+  /** All functions of `helpers.ts`, in its order. */
+  readonly functions: readonly HelperFunction[];
   /** Names of operations without a function, because a session replaces them. */
   readonly replaced: ReadonlySet<string>;
-  readonly imports: readonly RuntimeImport[];
-  readonly schemaTypes: readonly string[];
-  /** The local name of the namespace of all types. */
-  readonly namespace: string;
-  /** The local name of the namespace of all codecs. */
-  readonly codecNamespace: string;
-  readonly expiries: readonly ExpiryView[];
-  /** The function that waits at rate limits, if the document describes them. */
-  readonly limits: LimitView | undefined;
-  /** The function that reads webhooks, if the API sends any. */
-  readonly webhooks: WebhookView | undefined;
+  /** The name of the function that waits at rate limits, if the document describes them. */
+  readonly limits: string | undefined;
+  /** Whether the API sends webhooks. */
+  readonly hasWebhooks: boolean;
+  /** The imports of `helpers.ts`, and the local names of its namespaces. */
+  readonly scope: Pick<HelperScope, 'imports' | 'schemaTypes' | 'namespace' | 'codecNamespace' | 'contextParameter'>;
   /** Invalid extensions, and those that do not fit their API. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const READERS = [readPaging, readStream, readPolling, readChange, readUpload, readLiveSession];
+type HelperMethod = HelperFunction & { readonly operation: Operation };
 
-const known = new WeakMap<Api, Map<string, Promise<Helpers>>>();
-
-/** Reads the helpers of an API, once. */
-export function readHelpers(
-  api: Api,
-  { apiName, types }: { readonly apiName: string; readonly types?: ValueTypes | undefined },
-): Promise<Helpers> {
-  const byName = getOrInsert(known, api, () => new Map<string, Promise<Helpers>>());
-  const key = JSON.stringify([apiName, types]);
-  return getOrInsert(byName, key, () =>
-    checkExtensions(api).then((checked) => read(new HelperScope(api, { apiName, types }, checked), apiName)),
+/** Reads the helpers of an API. */
+export async function readHelpers(api: Api, options: HelperOptions): Promise<Helpers> {
+  const scope = new HelperScope(api, options, await checkExtensions(api));
+  const methods = api.operations.flatMap((operation) =>
+    OPERATION_HELPERS.flatMap((helper) => planMethod(operation, helper, scope)),
   );
-}
-
-function read(scope: HelperScope, apiName: string): Helpers {
-  const { api, checked } = scope;
-  const found = api.operations.flatMap((operation) => readOperation(operation, scope));
-  const replaced = new Set(
-    found.filter(({ operation, helper }) => helper.name === operation.name).map(({ helper }) => helper.name),
-  );
-  const names = new NameAllocator({
-    taken: [...api.operations.map(({ name }) => name), ...clientFunctionNames(apiName)],
-  });
-  const functions = found.map(({ helper, operation }) => ({
-    ...helper,
-    operation,
-    name: replaced.has(helper.name) ? helper.name : names.take(helper.name),
-  }));
-  const expiries = readExpiries(scope, names);
-  const limits = readRateLimit(scope, names);
-  const webhooks = readWebhooks(scope, names, apiName);
+  const replaced = new Set(methods.filter(({ name, operation }) => name === operation.name).map(({ name }) => name));
+  const expiries = planExpiries(scope);
+  const limits = planRateLimit(scope);
+  const webhooks = planWebhooks(scope);
   return {
-    functions,
+    methods,
+    functions: [...methods, ...[limits ?? []].flat(), ...expiries, ...[webhooks ?? []].flat()],
     replaced,
-    imports: scope.imports.all,
-    schemaTypes: [...scope.schemaTypes].toSorted(),
-    namespace: scope.namespace,
-    codecNamespace: scope.codecNamespace,
-    expiries,
-    limits,
-    webhooks,
-    diagnostics: [...checked.diagnostics, ...scope.problems],
+    limits: limits?.name,
+    hasWebhooks: webhooks !== undefined,
+    scope,
+    diagnostics: [...scope.checked.diagnostics, ...scope.problems],
   };
 }
 
-interface FoundHelper {
-  readonly operation: Operation;
-  readonly helper: HelperFunction;
-}
-
-function readOperation(operation: Operation, scope: HelperScope): FoundHelper[] {
-  return READERS.flatMap((reader) => {
-    const helper = reader(operation, scope);
-    return helper === undefined ? [] : [{ operation, helper }];
-  });
+function planMethod(operation: Operation, helper: OperationHelper<unknown>, scope: HelperScope): HelperMethod[] {
+  const { extension, isImplied = false, options, doc } = helper;
+  const value = scope.extension(operation, extension);
+  if (value === undefined && !isImplied) return [];
+  try {
+    const planned = helper.plan(operation, value, scope);
+    if (planned === undefined) return [];
+    const { summary, parameters = [scope.requestParameter(operation)], ...rest } = planned;
+    // A session takes the place of its operation.
+    const name = rest.name === operation.name ? rest.name : scope.names.take(rest.name);
+    const all = [...parameters, { name: 'options', type: scope.use(options), isOptional: true }];
+    const usage = all.map((one) => (one.isOptional === true ? `${one.name}?` : one.name)).join(', ');
+    return [
+      {
+        ...rest,
+        ...{ name, operation },
+        doc: `${upperFirst(summary)}.\n\n${doc}`,
+        usage: `\`client.${name}(${usage})\`: ${summary}`,
+        parameters: [scope.contextParameter, ...all],
+      },
+    ];
+  } catch (error) {
+    if (!(error instanceof HelperRefusal)) throw error;
+    const { file, pointer } = operation.source;
+    scope.report(extension, { file, pointer: appendPointer(pointer, extension) }, error);
+    return [];
+  }
 }

@@ -1,9 +1,10 @@
-import { findParameter } from '../../model/find-parameter.js';
-import { findProperty } from '../../schema/facts/parts.js';
-import type { Api, ApiResponse, MediaType, Operation } from '../../model/api.js';
+import type { Api, ApiResponse, MediaType, Operation, Parameter } from '../../model/api.js';
 import { splitPointer } from '../../model/document/pointer.js';
+import { findParameter } from '../../model/find-parameter.js';
 import type { Schema } from '../../model/schema-types.js';
+import { findProperty } from '../../schema/facts/parts.js';
 import { mediaKind, orderContent } from '../media-kind.js';
+import { ensure, need } from './helper-scope.js';
 
 /** The schema of the member at a JSON pointer in values of a schema. */
 export function schemaAt(api: Api, schema: Schema, pointer: string): Schema | undefined {
@@ -34,10 +35,24 @@ export function querySchema(operation: Operation, name: string): Schema | undefi
   return findParameter(operation, 'query', name)?.schema;
 }
 
-export function takesHeader(operation: Operation, name: string): boolean {
-  return findParameter(operation, 'header', name) !== undefined;
-}
-
 export function givesHeader(operation: Operation, name: string): boolean {
   return successOf(operation)?.headers.some((one) => one.name.toLowerCase() === name.toLowerCase()) ?? false;
+}
+
+/** Refuses an extension unless the operation has a query parameter. `member` is the place of its name. */
+export function needQuery(operation: Operation, name: string, member: string): void {
+  need(querySchema(operation, name), `the operation has no query parameter ${JSON.stringify(name)}.`, member);
+}
+
+export function needHeader(operation: Operation, name: string, member: string): Parameter {
+  const found = findParameter(operation, 'header', name);
+  return need(found, `${operation.id} has no header parameter ${JSON.stringify(name)}.`, member);
+}
+
+export function needResponseHeader(operation: Operation, name: string, member: string): void {
+  ensure(
+    givesHeader(operation, name),
+    `the response of ${operation.id} has no header ${JSON.stringify(name)}.`,
+    member,
+  );
 }

@@ -1,23 +1,12 @@
 import type { Api, Operation, Parameter, SecurityScheme } from '../../model/api.js';
-import { type NameAllocator, toPropertyKey } from '../../model/identifiers.js';
+import { toPropertyKey } from '../../model/identifiers.js';
 import { printRequestCodec } from '../client/call-codecs.js';
 import { printRecord } from '../client/print-record.js';
 import { printValue } from '../fixtures/print-value.js';
 import { allOperations } from '../type-names.js';
 import { followRefs } from '../../schema/facts/parts.js';
 import { nameValidators } from '../validators/name-validators.js';
-import type { HelperScope } from './helper-scope.js';
-
-/** The function that reads incoming webhooks. */
-export interface WebhookView {
-  readonly name: string;
-  /** Local name of the type of its options. */
-  readonly optionsType: string;
-  /** The type of the requests by name, as a member of the namespace of types. */
-  readonly mapType: string;
-  /** The expression that it returns, with or without validation. */
-  readonly code: (validates: boolean) => string;
-}
+import type { HelperFunction, HelperScope } from './helper-scope.js';
 
 /** The webhooks and callbacks of an API: the requests that it sends. */
 function listWebhooks(api: Api): Operation[] {
@@ -25,17 +14,27 @@ function listWebhooks(api: Api): Operation[] {
   return allOperations(api).filter((operation) => !own.has(operation));
 }
 
-export function readWebhooks(scope: HelperScope, names: NameAllocator, apiName: string): WebhookView | undefined {
-  const { api, imports } = scope;
+/** The function that reads incoming webhooks, if the API sends any. */
+export function planWebhooks(scope: HelperScope): HelperFunction | undefined {
+  const { api, options } = scope;
   if (listWebhooks(api).length === 0) return undefined;
   const codecs = printCodecs(scope);
-  const read = imports.use(codecs === undefined ? 'readWebhook' : 'readTypedWebhook');
+  const read = scope.use(codecs === undefined ? 'readWebhook' : 'readTypedWebhook');
+  const name = scope.names.take('parseWebhook');
+  const mapType = `${scope.namespace}.${scope.clientName}Webhooks`;
+  const plans = printPlans(api, options.emitters?.has('validators') === true ? options.apiName : undefined);
   return {
-    name: names.take('parseWebhook'),
-    optionsType: imports.use('WebhookOptions'),
-    mapType: `${scope.namespace}.${scope.clientName}Webhooks`,
-    code: (validates) =>
-      `${read}(name, {\n${printPlans(api, validates ? apiName : undefined)}  }, { request, options }${codecs === undefined ? '' : `, ${codecs}`})`,
+    name,
+    doc: 'Reads an incoming webhook: checks its signature, parses and validates it.\n\n@throws WebhookError if it is not signed with the secret, cannot be parsed or is invalid; TypeError without a secret, if the API description has a signature.',
+    usage: `\`${name}(name, request, { secret? })\`: checks the signature of an incoming webhook, parses and validates it`,
+    typeParameters: [`Name extends keyof ${mapType}`],
+    parameters: [
+      { name: 'name', type: 'Name' },
+      { name: 'request', type: 'Request' },
+      { name: 'options', type: scope.use('WebhookOptions'), isOptional: true },
+    ],
+    returnType: `Promise<${mapType}[Name]>`,
+    code: `${read}(name, {\n${plans}  }, { request, options }${codecs === undefined ? '' : `, ${codecs}`})`,
   };
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { clientEmitter } from '../../../generator/client/emit-client.js';
 import { emitReadme } from '../../../generator/emit-readme.js';
+import { readHelpers } from '../../../generator/helpers/read-helpers.js';
 import type { EmitOptions } from '../../../generator/emitter.js';
 import { typesEmitter } from '../../../generator/types/emit-types.js';
 import { startEchoServer } from '../../support/echo-server.js';
@@ -135,7 +136,8 @@ it('the types of servers, credentials, middleware and results without exceptions
 
 describe('the server', () => {
   async function readmeOf(document: object): Promise<string> {
-    const { contents } = await emitReadme(await loadDocument(document), OPTIONS);
+    const api = await loadDocument(document);
+    const { contents } = emitReadme(api, OPTIONS, await readHelpers(api, OPTIONS));
     return typeof contents === 'string' ? contents : contents();
   }
 
