@@ -2,13 +2,13 @@ import path from 'node:path';
 
 import { withoutByteOrderMark } from '../../model/document/json-text.js';
 import { parseJsonInput, readTextFile } from '../../model/document/read-input-file.js';
-import { groupPairs } from '../../model/maps.js';
 import { wireMethod } from '../../model/http-method.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { isUrl } from '../../model/document/address.js';
 import { fetchDocument } from '../../model/document/fetch-document.js';
 import { isRecord, type RawRecord } from '../../model/document/records.js';
 import { JOURNAL_LENGTH, OWN_METHOD } from '../../http/journal/journal-entry.js';
+import { findHarEntries, readHarEntry } from '../../http/har.js';
 import type { HeaderMap } from '../../http/messages.js';
 
 /** A recorded call. */
@@ -59,10 +59,9 @@ function parseRecording(text: string, file: string): Recording {
   const value = parseJsonInput(text, file, 'The journal');
   const place = { file };
   if (Array.isArray(value)) return readJournal(value, place);
-  const log = isRecord(value) ? value['log'] : undefined;
-  const entries = isRecord(log) ? log['entries'] : undefined;
-  if (Array.isArray(entries)) return { calls: entries.map((entry: unknown) => readHarEntry(entry, place)) };
-  throw new InputError('This is no journal (a JSON array of calls) and no HAR file.', place);
+  const entries = findHarEntries(value);
+  if (entries !== undefined) return { calls: entries.map((entry) => fromHar(entry, place)) };
+  throw new InputError('Expected a journal (JSON array of calls) or a HAR file.', place);
 }
 
 /** Leaves out failures of the mock itself, which are no calls. */
@@ -86,14 +85,16 @@ async function fetchText(url: string, headers: RecordingSource['headers']): Prom
 }
 
 function readEntry(entry: unknown, place: { readonly file?: string }): RecordedCall {
-  const request = isRecord(entry) ? entry['request'] : undefined;
-  if (!isRecord(entry) || !isRecord(request) || typeof entry['path'] !== 'string') throw noCall(place);
-  const { body } = request;
+  const { method, path: target, status, request } = isRecord(entry) ? entry : {};
+  if (!isRecord(request) || typeof method !== 'string' || typeof target !== 'string' || typeof status !== 'number')
+    throw noCall(place);
+  const { headers, body } = request;
   const isBytes = isRecord(body) && Object.hasOwn(body, '$bytes');
   return {
-    ...readLine(entry['method'], entry['status'], place),
-    target: entry['path'],
-    headers: isRecord(request['headers']) ? readHeaders(request['headers']) : {},
+    method: wireMethod(method),
+    target,
+    status,
+    headers: isRecord(headers) ? readHeaders(headers) : {},
     ...(body === undefined || isBytes ? {} : { body }),
   };
 }
@@ -104,35 +105,14 @@ function readHeaders(headers: RawRecord): HeaderMap {
   );
 }
 
-function readHarEntry(entry: unknown, place: { readonly file?: string }): RecordedCall {
-  const [request, response] = isRecord(entry) ? [entry['request'], entry['response']] : [];
-  if (!isRecord(request) || !isRecord(response) || typeof request['url'] !== 'string') throw noCall(place);
-  const post = request['postData'];
-  const text = isRecord(post) && post['_encoding'] !== 'base64' ? post['text'] : undefined;
-  return {
-    ...readLine(request['method'], response['status'], place),
-    target: request['url'],
-    headers: readHarHeaders(request['headers']),
-    ...(typeof text === 'string' && text !== '' ? { body: text } : {}),
-  };
-}
-
-function readHarHeaders(list: unknown): HeaderMap {
-  const headers = Array.isArray(list) ? list.filter(isRecord) : [];
-  return Object.fromEntries(
-    groupPairs(headers.map(({ name, value }) => [String(name).toLowerCase(), String(value)] as const)),
-  );
-}
-
-function readLine(
-  method: unknown,
-  status: unknown,
-  place: { readonly file?: string },
-): Pick<RecordedCall, 'method' | 'status'> {
-  if (typeof method !== 'string' || typeof status !== 'number') throw noCall(place);
-  return { method: wireMethod(method), status };
+function fromHar(entry: unknown, place: { readonly file?: string }): RecordedCall {
+  const call = readHarEntry(entry);
+  if (call === undefined) throw noCall(place);
+  const { method, url, status, request } = call;
+  const { headers, text, isBase64 } = request;
+  return { method, target: url, status, headers, ...(isBase64 || text === '' ? {} : { body: text }) };
 }
 
 function noCall(place: { readonly file?: string }): InputError {
-  return new InputError('An entry of the journal is no call: it has no method, path, status and request.', place);
+  return new InputError('An entry is not a recorded call: expected a method, a path, a status and a request.', place);
 }

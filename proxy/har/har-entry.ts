@@ -3,7 +3,7 @@ import { isTextKind, kindOf, parseMediaType } from '../../http/media-type.js';
 import type { BodyOrigin, Redact } from '../../http/secrets/redaction.js';
 import { type HeaderMap, readHeader } from '../../http/messages.js';
 import type { ForwardedResponse, ForwardedMessage, ForwardedExchange, RecordedMessage } from '../exchange/exchange.js';
-import type { HarEntry, HarNameValue, HarRequest, HarResponse, HarSocketMessage } from './har-types.js';
+import type { HarEntry, HarNameValue, HarRequest, HarResponse, HarSocketMessage } from '../../http/har.js';
 
 /** Makes the HAR entry of a call: the request and the server's response, without credentials. */
 export async function toHarEntry(call: ForwardedExchange, url: string, redact: Redact): Promise<HarEntry> {
@@ -154,7 +154,7 @@ function toText(bytes: Uint8Array, origin: BodyOrigin, redact: Redact): Pick<Con
       return { text: redact.text(text, origin), isBase64: false };
     }
   } catch {
-    // The bytes are not text, although the media type says so.
+    // Not valid in its charset: stored as base64.
   }
   const shown = kind === 'multipart' ? redactParts(bytes, origin, redact) : bytes;
   return { text: Buffer.from(shown).toString('base64'), isBase64: true };

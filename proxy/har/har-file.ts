@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { InputError, systemReason } from '../../model/diagnostics/input-error.js';
 import { readPackageVersion } from '../../model/package-info.js';
-import type { HarEntry } from './har-types.js';
+import type { HarEntry } from '../../http/har.js';
 
 const TAIL = '\n]}}\n';
 

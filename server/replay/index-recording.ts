@@ -1,11 +1,11 @@
 import { decodeLeniently } from '../../model/document/pointer.js';
-import { type MockRequest, type ResponseMessage, readHeader } from '../../http/messages.js';
+import type { HarCall, HarReadMessage } from '../../http/har.js';
+import { kindOf, parseMediaType } from '../../http/media-type.js';
+import { type HeaderMap, type MockRequest, type ResponseMessage, readHeader } from '../../http/messages.js';
 import { splitTarget } from '../../http/routing/request-target.js';
 import { createRouter, type RouteMatch } from '../../http/routing/router.js';
 import type { Redact } from '../../http/secrets/redaction.js';
 import type { Api } from '../../model/api.js';
-import { shapeOf } from './body-shape.js';
-import type { RecordedCall } from './read-recording.js';
 
 export interface RequestToReplay {
   readonly request: Pick<MockRequest, 'method' | 'target' | 'headers'>;
@@ -27,23 +27,24 @@ export interface RecordingIndex {
  * Indexes a recording to find the first call with the same method, path, query and body shape as a request. Credentials
  * are ignored, because they are redacted on both sides.
  */
-export function indexRecording(recording: readonly RecordedCall[], api: Api, redact: Redact): RecordingIndex {
+export function indexRecording(recording: readonly HarCall[], api: Api, redact: Redact): RecordingIndex {
   const findRoute = createRouter(api);
-  const first = new Map<string, RecordedCall>();
+  const first = new Map<string, ResponseMessage>();
   let count = 0;
   for (const call of recording) {
-    const { method, url, shape } = call;
+    const { method, url, request } = call;
     const { path, query } = splitTarget(redact.target(url));
+    const shape = shapeOf(bytesOf(request).toString(), request.mimeType);
     const key = keyOf(findRoute(method, path), { method, query, shape });
     if (key === undefined) continue;
     count += 1;
-    if (!first.has(key)) first.set(key, call);
+    if (!first.has(key)) first.set(key, toResponse(call));
   }
   const find: FindRecorded = ({ request: { method, target, headers }, match, bytes }) => {
     const { query } = splitTarget(redact.target(target));
     const shape = shapeOf(Buffer.from(bytes).toString(), readHeader({ headers }, 'content-type') ?? '');
     const key = keyOf(match, { method, query, shape });
-    return key === undefined ? undefined : first.get(key)?.response;
+    return key === undefined ? undefined : first.get(key);
   };
   return { find, count };
 }
@@ -57,4 +58,77 @@ function keyOf(
   const values = [...match.values].map(([name, value]) => [name, decodeLeniently(value)]);
   const fields = [...new URLSearchParams(query)].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
   return JSON.stringify([method, match.operation.id, values, fields, shape]);
+}
+
+function bytesOf({ text, isBase64 }: HarReadMessage): Buffer {
+  return Buffer.from(text, isBase64 ? 'base64' : 'utf8');
+}
+
+/** The greatest depth that is compared; deeper values all have the same shape. */
+const DEEPEST = 100;
+
+/**
+ * Returns the shape of a body, which does not depend on its values: the media type, and for JSON the names and types of
+ * members, for a form the names of fields. An empty body has an empty shape.
+ */
+function shapeOf(text: string, contentType: string): string {
+  if (text === '') return '';
+  const parsed = parseMediaType(contentType);
+  const essence = parsed?.essence ?? '';
+  const kind = parsed === undefined ? 'json' : kindOf(parsed);
+  if (kind === 'json') return `json ${shapeOfJson(text)}`;
+  if (essence !== 'application/x-www-form-urlencoded') return essence;
+  return `form ${[...new Set(new URLSearchParams(text).keys())]
+    .sort()
+    .map((name) => JSON.stringify(name))
+    .join()}`;
+}
+
+function shapeOfJson(text: string): string {
+  try {
+    return shapeOfValue(JSON.parse(text), 0);
+  } catch {
+    return '?';
+  }
+}
+
+function shapeOfValue(value: unknown, depth: number): string {
+  if (value === null) return 'null';
+  if (typeof value !== 'object') return typeof value;
+  if (depth > DEEPEST) return '...';
+  if (Array.isArray(value))
+    return `[${[...new Set(value.map((item: unknown) => shapeOfValue(item, depth + 1)))].sort().join('|')}]`;
+  const members = Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}:${shapeOfValue(one, depth + 1)}`);
+  return `{${members.sort().join()}}`;
+}
+
+/**
+ * Headers that are not replayed: those about the recorded connection or the encoding and framing of the body, and those
+ * that the mock writes itself.
+ */
+const DROPPED: ReadonlySet<string> = new Set([
+  ...['connection', 'proxy-connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  ...['content-length', 'content-encoding', 'content-md5', 'digest', 'date', 'via', 'alt-svc'],
+  ...['strict-transport-security', 'vary'],
+]);
+
+function toResponse({ status, response }: HarCall): ResponseMessage {
+  const kept = Object.entries(response.headers).filter(
+    ([name]) => !DROPPED.has(name) && !name.startsWith('access-control-'),
+  );
+  const headers = Object.fromEntries(kept);
+  const { text, isBase64, mimeType } = response;
+  if (text === '') return { status, headers, body: undefined };
+  const contentType = readHeader({ headers }, 'content-type') || mimeType;
+  const typed = (type: string): HeaderMap => (type === '' ? headers : { ...headers, 'content-type': type });
+  return isBase64
+    ? { status, headers: typed(contentType), body: { kind: 'bytes', bytes: bytesOf(response) } }
+    : { status, headers: typed(asUtf8(contentType)), body: { kind: 'text', text } };
+}
+
+/** Sets the charset to UTF-8, because a HAR file has texts instead of their original bytes. */
+function asUtf8(contentType: string): string {
+  const charset = parseMediaType(contentType)?.parameters.get('charset');
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return contentType;
+  return contentType.replace(/(;\s*charset\s*=\s*)("[^"]*"|[^;\s]+)/i, '$1utf-8');
 }

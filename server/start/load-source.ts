@@ -17,7 +17,7 @@ import type { DefinedMock } from '../define-mock.js';
 import { type InferredBehaviour, inferBehaviour } from '../infer/infer-behaviour.js';
 import { loadBehaviourFile, loadBuiltInBehaviour } from '../load-behaviour.js';
 import type { MockDefinition, PreparedMock } from '../mock-definition.js';
-import { type RecordedCall, readRecording } from '../replay/read-recording.js';
+import { type HarCall, readHarFile } from '../../http/har.js';
 import type { ResolvedMockOptions } from './mock-options.js';
 import { suggestName } from '../../model/diagnostics/closest-name.js';
 import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
@@ -34,7 +34,7 @@ export interface LoadedSource {
   readonly definition: MockDefinition;
   readonly prepared: PreparedMock;
   /** Recorded calls that are replayed. */
-  readonly recording?: readonly RecordedCall[];
+  readonly recording?: readonly HarCall[];
   readonly inferred: Partial<InferredBehaviour>;
   /** Absolute paths of the files that require a reload when they change. */
   readonly files: readonly string[];
@@ -75,7 +75,7 @@ export async function loadSource(source: MockSource, options: ResolvedMockOption
     files,
     definition,
     prepared,
-    ...(replay === undefined ? {} : { recording: await readRecording(replay) }),
+    ...(replay === undefined ? {} : { recording: await readHarFile(replay) }),
     inferred: stateless
       ? {}
       : inferBehaviour(api, {

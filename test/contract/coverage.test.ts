@@ -93,9 +93,9 @@ describe('the coverage of a journal', () => {
   });
 
   test.each([
-    ['{"log":{}}', 'This is no journal'],
+    ['{"log":{}}', 'Expected a journal (JSON array of calls) or a HAR file.'],
     ['no json', 'The journal is not JSON: a value is expected here, not "no".'],
-    ['[{"method":"GET"}]', 'An entry of the journal is no call'],
+    ['[{"method":"GET"}]', 'An entry is not a recorded call'],
   ])('the coverage of a journal is refused where the file holds %s', async (text, message) => {
     const folder = tempFolder({ 'journal.json': text });
     await expect(measureCoverage({ spec: SPEC, journal: 'journal.json', cwd: folder })).rejects.toThrow(message);

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 
 import { describe, expect, test } from 'vitest';
 
-import type { HarEntry } from '../../proxy/har/har-types.js';
+import type { HarEntry } from '../../http/har.js';
 import { startProxy } from '../../entry/start-proxy.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { respondWithJson, callsOf, loadShop, readAll, startServer, startShopProxy } from './proxied-server.js';

@@ -1,0 +1,186 @@
+import { stat } from 'node:fs/promises';
+
+import { InputError } from '../model/diagnostics/input-error.js';
+import { parseJsonInput, readTextFile } from '../model/document/read-input-file.js';
+import { isRecord } from '../model/document/records.js';
+import { wireMethod } from '../model/http-method.js';
+import type { HeaderMap } from './messages.js';
+
+/** The parts of HAR 1.2 that the proxy writes. Members with an underscore are extensions, as the format allows. */
+export interface HarEntry {
+  readonly startedDateTime: string;
+  /** Milliseconds, like all durations. */
+  readonly time: number;
+  readonly request: HarRequest;
+  readonly response: HarResponse;
+  readonly cache: Readonly<Record<string, never>>;
+  readonly timings: {
+    readonly blocked: -1;
+    readonly dns: -1;
+    readonly connect: number;
+    readonly ssl: -1;
+    readonly send: number;
+    readonly wait: number;
+    readonly receive: number;
+  };
+  readonly comment?: string;
+  readonly _operationId?: string;
+  readonly _violations?: readonly unknown[];
+  /** In the format of browsers. */
+  readonly _resourceType?: 'websocket';
+  readonly _webSocketMessages?: readonly HarSocketMessage[];
+}
+
+/** A WebSocket message, in the format of browsers. */
+export interface HarSocketMessage {
+  readonly type: 'send' | 'receive';
+  /** Epoch seconds. */
+  readonly time: number;
+  /** 1: text, 2: binary. */
+  readonly opcode: 1 | 2;
+  /** Binary messages in base64. */
+  readonly data: string;
+}
+
+export interface HarNameValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+interface HarMessage {
+  readonly httpVersion: string;
+  readonly cookies: readonly HarNameValue[];
+  readonly headers: readonly HarNameValue[];
+  readonly headersSize: -1;
+  readonly bodySize: number;
+}
+
+export interface HarRequest extends HarMessage {
+  readonly method: string;
+  readonly url: string;
+  readonly queryString: readonly HarNameValue[];
+  readonly postData?: {
+    readonly mimeType: string;
+    readonly params: readonly HarNameValue[];
+    readonly text: string;
+    readonly _encoding?: 'base64';
+    readonly comment?: string;
+  };
+}
+
+export interface HarResponse extends HarMessage {
+  /** 0 if there was no response. */
+  readonly status: number;
+  readonly statusText: string;
+  readonly content: {
+    readonly size: number;
+    readonly compression?: number;
+    readonly mimeType: string;
+    readonly text?: string;
+    readonly encoding?: 'base64';
+    readonly comment?: string;
+  };
+  readonly redirectURL: string;
+}
+
+/** A call that was read from a HAR file of any recorder. */
+export interface HarCall {
+  readonly method: string;
+  /** As the recorder wrote it, usually absolute. */
+  readonly url: string;
+  /** 0 if no response arrived. */
+  readonly status: number;
+  readonly request: HarReadMessage;
+  readonly response: HarReadMessage;
+}
+
+export interface HarReadMessage {
+  /** Names in lower case. Without names and values that HTTP does not allow. */
+  readonly headers: HeaderMap;
+  /** Empty if there was no body, or the recorder did not keep it. */
+  readonly text: string;
+  /** Whether the text is base64 of the bytes. */
+  readonly isBase64: boolean;
+  /** The media type that the recorder wrote beside the body, or ''. */
+  readonly mimeType: string;
+}
+
+/** The most bytes of a recording, limited by the length of strings in V8. */
+const MAX_BYTES = 500 * 1_024 * 1_024;
+
+/**
+ * Reads the calls with a response from a HAR file of `specmill proxy --record` or a browser.
+ *
+ * @throws InputError if it cannot be read or is not a HAR file.
+ */
+export async function readHarFile(file: string): Promise<readonly HarCall[]> {
+  // Reading the file reports the error if it is unreadable.
+  const { size } = await stat(file).catch(() => ({ size: 0 }));
+  if (size > MAX_BYTES) throw new InputError('The recording is larger than 500 MB.', { file });
+  const entries = findHarEntries(parseJsonInput(await readTextFile(file, 'The recording'), file, 'The recording'));
+  if (entries === undefined) throw new InputError('Not a HAR file: `log.entries` is missing.', { file });
+  return entries.flatMap((entry) => {
+    const call = readHarEntry(entry);
+    return call === undefined || !isFinalStatus(call.status) || !URL.canParse(call.url) ? [] : [call];
+  });
+}
+
+/** Returns the entries of a HAR document; `undefined` if it is another document. */
+export function findHarEntries(value: unknown): readonly unknown[] | undefined {
+  const entries = isRecord(value) && isRecord(value['log']) ? value['log']['entries'] : undefined;
+  return Array.isArray(entries) ? entries : undefined;
+}
+
+/** Reads an entry; `undefined` if it has no method, URL and status. */
+export function readHarEntry(entry: unknown): HarCall | undefined {
+  const { request, response } = isRecord(entry) ? entry : {};
+  if (!isRecord(request) || !isRecord(response)) return undefined;
+  const { method, url, postData } = request;
+  const { status, content } = response;
+  if (typeof method !== 'string' || typeof url !== 'string' || typeof status !== 'number') return undefined;
+  return {
+    method: wireMethod(method),
+    url,
+    status,
+    request: readMessage(request['headers'], postData, '_encoding'),
+    response: readMessage(response['headers'], content, 'encoding'),
+  };
+}
+
+function isFinalStatus(status: number): boolean {
+  return Number.isInteger(status) && status >= 200 && status <= 599;
+}
+
+function readMessage(headers: unknown, body: unknown, encoding: '_encoding' | 'encoding'): HarReadMessage {
+  const given = isRecord(body) ? body : {};
+  const text = textOf(given['text']);
+  return {
+    headers: readHeaders(headers),
+    text: text === '' ? readForm(given['params']) : text,
+    isBase64: text !== '' && given[encoding] === 'base64',
+    mimeType: textOf(given['mimeType']),
+  };
+}
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+function readHeaders(list: unknown): HeaderMap {
+  const headers = new Map<string, string | string[]>();
+  for (const { name, value } of Array.isArray(list) ? list.filter(isRecord) : []) {
+    const key = textOf(name).toLowerCase();
+    if (!TOKEN.test(key) || typeof value !== 'string') continue;
+    const known = headers.get(key);
+    headers.set(key, known === undefined ? value : [known, value].flat());
+  }
+  return Object.fromEntries(headers);
+}
+
+/** Some recorders write only the fields of a form, not its text. */
+function readForm(params: unknown): string {
+  const fields = Array.isArray(params) ? params.filter(isRecord) : [];
+  return new URLSearchParams(fields.map(({ name, value }) => [textOf(name), textOf(value)])).toString();
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
