@@ -54,16 +54,19 @@ function findCallbackProblem(headers: HeaderMap): HttpError | undefined {
   return new HttpError(403, 'The control interface does not take callbacks of a mock.');
 }
 
-/** Whether a host is allowed. A wildcard server accepts any IP address: only names can be made to point elsewhere. */
+/**
+ * Whether a host is allowed. A wildcard server accepts any IP address: only names can be made to point elsewhere. Of the
+ * loopback hosts only those are accepted that a server on this machine listens on.
+ */
 function isOwnHost(hostname: string | undefined, { boundHost, allowedHosts = [] }: HostRule): boolean {
   if (hostname === undefined) return false;
   const bound = boundHost.toLowerCase();
-  if (hostname === bound || hostname === 'localhost') return true;
+  if (hostname === bound || USUAL_HOSTS.has(hostname)) return true;
   if (allowedHosts.some((allowed) => allowed.toLowerCase() === hostname)) return true;
-  if (isIP(hostname) === 0) return false;
-  const isWildcard = bound === '0.0.0.0' || bound === '::' || bound === '';
-  return isWildcard || hostname === '127.0.0.1' || hostname === '::1';
+  return isIP(hostname) !== 0 && ['0.0.0.0', '::', ''].includes(bound);
 }
+
+const USUAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
 
 function hostnameOf(host: string): string | undefined {
   if (!/^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i.test(host) || !URL.canParse(`http://${host}`)) return undefined;

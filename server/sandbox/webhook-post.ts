@@ -1,9 +1,10 @@
 import { type LookupAddress, lookup as resolveName } from 'node:dns';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { BlockList, type LookupFunction, isIP, isIPv6 } from 'node:net';
+import type { LookupFunction } from 'node:net';
 
 import { CALLBACK_HEADER } from '../../http/wire/host-guard.js';
+import { isLoopback, mayReachThisMachine } from '../../http/wire/loopback.js';
 
 /** Where callbacks may be sent: to this machine only, or anywhere. */
 export type CallbackPolicy = 'loopback' | 'any';
@@ -26,23 +27,6 @@ export interface CallbackPost {
 /** The most time that a receiver has to respond. Milliseconds. */
 const TIMEOUT = 10_000;
 
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK.addAddress('::1', 'ipv6');
-
-/** Whether an address is a loopback address, including IPv4 addresses written as IPv6. */
-export function isLoopback(address: string): boolean {
-  return isIP(address) !== 0 && LOOPBACK.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-}
-
-/**
- * Whether a host is a loopback address or a `localhost` name (RFC 6761). Other names are not looked up: that would
- * reveal them to DNS servers, and unresolvable names would delay the process, even at its end.
- */
-function mayBeLoopback(host: string): boolean {
-  return isIP(host) === 0 ? /^(?:.+\.)?localhost\.?$/i.test(host) : isLoopback(host);
-}
-
 /** Posts a callback once. Redirects are not followed. Never throws. */
 export async function postCallback(post: CallbackPost): Promise<PostResult> {
   const url = URL.canParse(post.url) ? new URL(post.url) : undefined;
@@ -52,8 +36,8 @@ export async function postCallback(post: CallbackPost): Promise<PostResult> {
   if (url.username !== '' || url.password !== '')
     return refused('The callback was not sent: its address has a user name or a password in it.');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  if (post.policy === 'loopback' && !mayBeLoopback(host)) return notLoopback(host);
-  if (post.policy === 'remote' && mayBeLoopback(host)) return fromForeignPage(host);
+  if (post.policy === 'loopback' && !isLoopback(host)) return notLoopback(host);
+  if (post.policy === 'remote' && mayReachThisMachine(host)) return fromForeignPage(host);
   try {
     return await send(url, post);
   } catch (error) {
@@ -115,7 +99,8 @@ function fromForeignPage(host: string): PostResult {
 }
 
 function mayConnect(address: string, policy: CallbackPost['policy']): boolean {
-  return policy === 'any' || isLoopback(address) === (policy === 'loopback');
+  if (policy === 'any') return true;
+  return policy === 'loopback' ? isLoopback(address) : !mayReachThisMachine(address);
 }
 
 /** Resolves a name to its allowed addresses only, so that the connection goes to a checked address. */

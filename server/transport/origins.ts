@@ -1,6 +1,5 @@
-import { isIPv4 } from 'node:net';
-
 import type { HeaderMap } from '../../http/messages.js';
+import { isLoopback } from '../../http/wire/loopback.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 
 /** The web pages that may read responses, and those that are trusted like the user's own. */
@@ -64,10 +63,7 @@ function readOrigin(value: string): string {
   );
 }
 
-/** Whether only this machine can serve pages of an origin (RFC 6761 for the names). */
+/** Whether only this machine can serve pages of an origin. */
 function isLoopbackOrigin(origin: string): boolean {
-  if (!URL.canParse(origin)) return false;
-  const { hostname } = new URL(origin);
-  if (hostname === '[::1]' || hostname === 'localhost' || hostname.endsWith('.localhost')) return true;
-  return isIPv4(hostname) && hostname.startsWith('127.');
+  return URL.canParse(origin) && isLoopback(new URL(origin).hostname);
 }

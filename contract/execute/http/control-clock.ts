@@ -2,7 +2,7 @@ import { isRecord } from '../../../model/document/records.js';
 import type { Operation } from '../../../model/api.js';
 import type { ResolvedOptions } from '../../resolve-options.js';
 import type { Call } from '../../types.js';
-import { isLoopback } from './dummy-credentials.js';
+import { isLocalServer } from './dummy-credentials.js';
 import { parseJsonText } from '../../../model/document/json-text.js';
 
 /** The path of the clock in every mock of specmill. */
@@ -44,7 +44,7 @@ export class MockClock {
 
   /** Finds the clock of a server; `undefined` unless it is a mock on this machine. */
   static async find(options: Options): Promise<MockClock | undefined> {
-    const at = isLoopback(options.url) ? await readClock(options) : undefined;
+    const at = isLocalServer(options.url) ? await readClock(options) : undefined;
     return at === undefined ? undefined : new MockClock(options, at);
   }
 

@@ -1,4 +1,5 @@
 import { getOrInsert } from '../../../model/maps.js';
+import { isLoopback } from '../../../http/wire/loopback.js';
 import type { Api, Operation, SecurityScheme } from '../../../model/api.js';
 
 /** The parts that a credential adds to a request. */
@@ -8,11 +9,10 @@ export interface Credentials {
 }
 
 const NONE: Credentials = { headers: {}, query: {} };
-const LOOPBACK = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\]|.*\.mock)$/i;
 
-/** Whether an address is on this machine, or a mock in this process: only such servers are sent made-up credentials. */
-export function isLoopback(url: URL): boolean {
-  return LOOPBACK.test(url.hostname);
+/** Whether a server is on this machine, or a mock in this process: only such servers are sent made-up credentials. */
+export function isLocalServer({ hostname }: URL): boolean {
+  return isLoopback(hostname) || /\.mock$/i.test(hostname);
 }
 
 /** Whether an operation refuses requests without a credential. */

@@ -4,7 +4,7 @@ import { wireMethod } from '../../../model/http-method.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
 import { isHeader } from '../../../config/check-config.js';
 import type { Call, WireRequest } from '../../types.js';
-import { type Credentials, credentialPlaces, dummyCredentials, isLoopback } from './dummy-credentials.js';
+import { type Credentials, credentialPlaces, dummyCredentials, isLocalServer } from './dummy-credentials.js';
 import { stringifyExactJson } from '../../../runtime/json-integers.js';
 import { writeBody } from './serialize-body.js';
 import { writeFields, writeHeader, writePathParameter, writeQuerystring } from './serialize-parameter.js';
@@ -132,7 +132,7 @@ const NO_CREDENTIALS: Credentials = { headers: {}, query: {} };
 
 /** Made-up credentials, on this machine only. The user's credentials win. */
 function credentialsOf({ operation, isAnonymous }: Call, { api, url, headers }: WireContext): Credentials {
-  if (isAnonymous === true || !isLoopback(url)) return NO_CREDENTIALS;
+  if (isAnonymous === true || !isLocalServer(url)) return NO_CREDENTIALS;
   const places = credentialPlaces(api);
   const isGiven = Object.keys(headers).some((name) => places.headers.has(name));
   return isGiven ? NO_CREDENTIALS : factsOf(operation, api).credentials;

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import { describe, expect, it, vi } from 'vitest';
 
-import { isLoopback, postCallback } from '../../../server/sandbox/webhook-post.js';
+import { postCallback } from '../../../server/sandbox/webhook-post.js';
 import type { MockSandbox } from '../../../server/sandbox/mock-sandbox.js';
 import type { HandlerContext } from '../../../server/handler-api.js';
 import { type EchoServer, startEchoServer } from '../../support/echo-server.js';
@@ -152,18 +152,6 @@ describe('callbacks', () => {
 });
 
 describe('the address of a callback', () => {
-  it.each([
-    ['127.0.0.1', true],
-    ['127.8.9.1', true],
-    ['::1', true],
-    ['::ffff:127.0.0.1', true],
-    ['10.0.0.1', false],
-    ['::', false],
-    ['0.0.0.0', false],
-    ['localhost', false],
-    ['', false],
-  ])('%s is loopback: %s', (address, want) => expect(isLoopback(address)).toBe(want));
-
   it.each(['localhost', '127.1', '0x7f000001', '[::ffff:127.0.0.1]'])('%s leads to this machine', async (host) => {
     await using server = await startEchoServer();
     const url = server.url.replace('127.0.0.1', host);
