@@ -8,6 +8,11 @@ export function isId(value: unknown): value is Id {
   return typeof value === 'string' || typeof value === 'number';
 }
 
+/** The last segment of an id: some servers show the resource name `files/abc` where others show `abc`. */
+export function lastPartOf(id: unknown): string {
+  return String(id).split('/').at(-1) ?? '';
+}
+
 /** The likeliest id of an item, read from the item itself. */
 export function idOf(item: unknown, parameter: string): Id | undefined {
   return idsOf(item, parameter)[0];

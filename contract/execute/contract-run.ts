@@ -5,7 +5,9 @@ import type { Occurrence } from '../reproduction/reproduction.js';
 import type { CallContext } from '../plan/build-request-values.js';
 import type { ExchangeLog } from '../reproduction/exchange-log.js';
 import type { ResolvedOptions } from '../resolve-options.js';
-import type { Call, Case, Exchange, Outcome, Phase, Problem } from '../types.js';
+import type { Assertion } from '../expectations/assertion.js';
+import type { Told } from '../expect.js';
+import type { Call, Case, CheckName, Exchange, Outcome, Phase, Problem } from '../types.js';
 import type { Sender } from './http/request-sender.js';
 
 /** A case that was sent, and its outcome. */
@@ -41,6 +43,8 @@ export interface ContractRun {
   keep(tried: Case, outcome: Outcome): Promise<void>;
   /** Keeps a problem that was found by a check of more than one request. */
   report(problem: Problem, tried: Occurrence, exchange: Exchange): void;
+  /** Reports a finding if responses are not as a check expects. Returns whether they are. */
+  expect(check: CheckName, assertion: Assertion, told: Told): boolean;
   isKnown(problem: Problem, operation: Operation, status: number): boolean;
   /**
    * Returns a valid call that the server is known to accept, with ids of existing items. If it accepts none that can be

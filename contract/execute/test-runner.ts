@@ -10,6 +10,8 @@ import { CurrentTags } from './current-tags.js';
 import { DueReadings } from './due-readings.js';
 import { Coverage } from '../findings/coverage.js';
 import { FindingCollector, keyOf } from '../findings/finding-collector.js';
+import { type Told, expectOf } from '../expect.js';
+import type { Assertion } from '../expectations/assertion.js';
 import type { Occurrence } from '../reproduction/reproduction.js';
 import { CallPreparation } from './prepare-calls.js';
 import { ExchangeLog } from '../reproduction/exchange-log.js';
@@ -26,6 +28,7 @@ import { meansTheSame, shrinkRequest } from '../findings/shrink-request.js';
 import type {
   Call,
   Case,
+  CheckName,
   ContractProgress,
   Exchange,
   Finding,
@@ -226,6 +229,15 @@ export class TestRunner implements ContractRun {
     const { operation } = tried.call;
     if (this.options.skip.hasCheck(problem.check, operation)) return;
     this.#findings.add(problem, tried, exchange);
+  }
+
+  expect(check: CheckName, assertion: Assertion, told: Told): boolean {
+    return expectOf(
+      { log: this.log, report: (found, tried, exchange) => this.report(found, tried, exchange) },
+      check,
+      assertion,
+      told,
+    );
   }
 
   /** Waits for the due times of unfinished jobs and reads them. */

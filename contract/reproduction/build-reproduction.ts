@@ -2,9 +2,9 @@ import { resolvePointer } from '../../model/document/pointer.js';
 import { idsOf } from '../../resources/extract-id.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { Call, Case, Exchange } from '../types.js';
-import type { Assertion } from './assertion.js';
+import type { Assertion, NoProblem } from '../expectations/assertion.js';
 import { findSource } from './capture.js';
-import { exchangesOf, idsIn } from './evaluate-assertion.js';
+import { exchangesOf, idsIn } from '../expectations/kinds.js';
 import type { LogEntry } from './exchange-log.js';
 import { findFills } from './find-fills.js';
 import {
@@ -26,7 +26,7 @@ import type { FillPlace, Reproduction, Step } from './reproduction.js';
 export interface ReproductionInput {
   /** The last request. */
   readonly exchange: Exchange;
-  readonly assertion: Assertion;
+  readonly assertion: Assertion | NoProblem;
   /** Other requests that the finding needs. */
   readonly others: readonly Exchange[];
   /** Other requests that may matter. */
@@ -42,25 +42,24 @@ export interface ReproductionInput {
 export function buildReproduction(run: ContractRun, input: ReproductionInput): Reproduction {
   const { log } = run;
   const { exchange, assertion, others, spare, pointer } = input;
-  const seeds = [exchange, ...exchangesOf(assertion), ...others].flatMap((one) => log.find(one) ?? []);
+  const own = assertion.expects === 'response' ? [] : exchangesOf(assertion);
+  const seeds = [exchange, ...own, ...others].flatMap((one) => log.find(one) ?? []);
   const search = new Search(run, seeds);
   search.chosen.addSpare(spare.flatMap((one) => log.find(one) ?? []).filter(({ number }) => number < search.to));
   const last = log.find(exchange);
   const about = last === undefined || assertion.expects !== 'response' ? undefined : search.findAbout(last, pointer);
-  for (const { exchange: shown, value } of idsIn(assertion))
+  for (const { exchange: shown, value } of assertion.expects === 'response' ? [] : idsIn(assertion))
     search.addCallsOn({ id: value, kinds: [] }, (log.find(shown)?.number ?? search.to) + 1);
   for (const seed of seeds) for (const made of idsMade(run, seed).slice(0, 1)) search.addCallsOn(made, seed.number + 1);
   for (const [shownBy, at] of shownIn(input)) search.addWriter(log.find(shownBy), at);
-  return { steps: search.collect(new Set([exchange, ...exchangesOf(assertion)])), assertion, ...about };
+  return { steps: search.collect(new Set([exchange, ...own])), assertion, ...about };
 }
 
 /** The places in responses that an assertion looks at. */
 function shownIn({ assertion, exchange, pointer }: ReproductionInput): (readonly [Exchange, string])[] {
   if (assertion.expects === 'response') return [[exchange, pointer]];
-  if (assertion.expects !== 'same' && assertion.expects !== 'other') return [];
-  return [assertion.left, assertion.right].flatMap((value) =>
-    value.from === 'response' ? [[value.exchange, value.pointer] as const] : [],
-  );
+  const values = 'left' in assertion ? [assertion.left, assertion.right] : [];
+  return values.flatMap((value) => (value.from === 'response' ? [[value.exchange, value.pointer] as const] : []));
 }
 
 type Origins = ReadonlyMap<FillPlace, LogEntry>;

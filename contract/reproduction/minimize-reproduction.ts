@@ -4,11 +4,12 @@ import type { ContractRun } from '../execute/contract-run.js';
 import type { Outcome, Call, Case } from '../types.js';
 import { shrinkRequest, meansTheSame } from '../findings/shrink-request.js';
 import { resolvePointer } from '../../model/document/pointer.js';
-import { isSame } from '../stateful/compare-values.js';
+import { holds, isAboutMany } from '../expectations/kinds.js';
+import { evidenceOf } from '../expectations/printer.js';
+import { isSame } from '../expectations/compare-values.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';
 import { itemsAround } from './build-reproduction.js';
 import { readSource } from './capture.js';
-import { isBroken } from './evaluate-assertion.js';
 import { type Reproduction, type Step, fillCall, readPlace } from './reproduction.js';
 
 /** The most requests spent on minimizing one reproduction. */
@@ -42,7 +43,7 @@ export async function minimizeReproduction(
   const shorter = await dropSteps(run, first, budget);
   // Unless the reproduction shows its own item, a member may seem irrelevant only because other items are wrong as
   // well.
-  const showsOwnItem = exact !== undefined && first.assertion.expects !== 'that';
+  const showsOwnItem = exact !== undefined && (first.assertion.expects === 'response' || !isAboutMany(first.assertion));
   const smallest = showsOwnItem ? await shrinkBodies(run, shorter, budget) : shorter;
   total.left -= most - budget.left;
   return smallest;
@@ -85,8 +86,9 @@ async function repeat(run: ContractRun, reproduction: Reproduction): Promise<Rep
       return undefined;
     made.push({ ...step, sent, exchange: outcome.exchange });
   }
-  if (outcome === undefined || !isBroken(assertion, made, outcome) || !isAbout(run, reproduction, made, outcome))
-    return undefined;
+  if (outcome === undefined) return undefined;
+  const isShown = assertion.expects === 'response' ? assertion.matches(outcome) : !holds(assertion, evidenceOf(made));
+  if (!isShown || !isAbout(run, reproduction, made, outcome)) return undefined;
   const { exchange, problems } = outcome;
   const shown =
     assertion.expects === 'response'

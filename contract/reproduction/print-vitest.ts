@@ -1,10 +1,11 @@
 import { MARKUP } from '../checks/judge-status.js';
 import type { Exchange, Finding, SpecSource } from '../types.js';
 import { comment, literal, memberPath, toCode } from './js-literals.js';
-import { exchangesOf } from './evaluate-assertion.js';
+import { exchangesOf } from '../expectations/kinds.js';
 import { Names, bodyCode } from './variable-names.js';
 import { type Reproduction, type Step, UNCERTAIN, readPlace } from './reproduction.js';
-import { AssertionWriter } from './print-assertion.js';
+import { printAssertion } from '../expectations/kinds.js';
+import { Printer } from '../expectations/printer.js';
 import { type Part, type Template, type TemplateContext, takenFrom, writeTemplates } from './request-template.js';
 
 export type TestedFinding = Pick<Finding, 'check' | 'operationId' | 'pointer' | 'expected' | 'actual'>;
@@ -38,7 +39,7 @@ export function toTest(
   const assertions =
     assertion.expects === 'response'
       ? assertionsOf(finding, source, { names, last: steps.at(-1) })
-      : new AssertionWriter(reproduction, names).write(assertion);
+      : printAssertion(assertion, new Printer(reproduction, names));
   const isSpecNeeded = assertions.some((line) => line.includes('checkResponse('));
   return [
     `test(${literal(`${finding.operationId}: ${finding.check}`)}, async () => {`,
@@ -74,7 +75,7 @@ function refusalLines({ steps, assertion }: Reproduction, key: Exchange, names: 
   const step = steps.find((one) => one.key === key);
   const isLast = step === steps.at(-1);
   if (step?.sent.expectation.kind !== 'invalid' || step.exchange.status >= 300 || isLast) return [];
-  if (exchangesOf(assertion).includes(key)) return [];
+  if (assertion.expects !== 'response' && exchangesOf(assertion).includes(key)) return [];
   return [`if (${names.response(key)}.status >= 400) return; // The request is invalid: refused, it shows nothing.`];
 }
 

@@ -3,7 +3,7 @@ import type { Slot } from '../../resources/resource.js';
 import { type Path, setAt } from '../../schema/value-path.js';
 import { idText, slotValue, withSlot } from '../execute/ids/id-slot.js';
 import type { Call, Case, Exchange, Problem } from '../types.js';
-import type { Assertion } from './assertion.js';
+import type { Assertion, NoProblem } from '../expectations/assertion.js';
 import { type Source, readSource } from './capture.js';
 import type { Script } from './print-websocket-script.js';
 
@@ -43,7 +43,7 @@ export interface Step {
 /** The requests that show a finding, in order, and the assertion about their responses. */
 export interface Reproduction {
   readonly steps: readonly Step[];
-  readonly assertion: Assertion;
+  readonly assertion: Assertion | NoProblem;
   /**
    * Where an earlier response shows the id of the wrong item in the last one. Other items may be wrong too, until they
    * are deleted.
@@ -97,7 +97,8 @@ export function fillCall(
 }
 
 /** Where a problem was seen. */
-export interface Occurrence extends Pick<Case, 'call' | 'phase'> {
+export interface Occurrence extends Pick<Case, 'phase'> {
+  readonly call: Pick<Call, 'operation'> & Partial<Call>;
   /** The assertion over several requests; if absent, a valid response to the last one. */
   readonly assertion?: Assertion;
   /** Exchanges that are needed besides those of the assertion. */

@@ -6,6 +6,7 @@ import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { pathPattern } from '../execute/path-pattern.js';
 import type { Call, Case, Exchange } from '../types.js';
+import { header, matches } from '../expectations/assertion.js';
 import { readItem } from './crud-context.js';
 
 const NO_LOCATION: CreationHeaders = { get: () => null };
@@ -82,7 +83,7 @@ async function checkLocation(run: ContractRun, resource: Resource, { call, excha
   const pattern = pathPattern(read);
   const assertion = new RegExp(pattern).test(address)
     ? ({ expects: 'status', exchange: followed.exchange, status: 'good' } as const)
-    : ({ expects: 'header', exchange, name: 'location', pattern } as const);
+    : matches(header(exchange, 'location'), pattern);
   run.report(found, { call, phase: 'stateful', assertion, others: [exchange] }, followed.exchange);
 }
 

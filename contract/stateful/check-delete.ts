@@ -1,7 +1,7 @@
 import { isSuccess } from '../../http/messages.js';
 import { listPathOf, listedItems } from '../../resources/envelope.js';
 import type { Operation } from '../../model/api.js';
-import { problem } from '../checks/problem.js';
+import { good, refused } from '../expectations/assertion.js';
 import type { Call, Exchange } from '../types.js';
 import { checkListed } from './check-list.js';
 import { type CrudContext, callOn, readItem, isDone } from './crud-context.js';
@@ -18,39 +18,43 @@ export async function checkDelete(crud: CrudContext): Promise<void> {
   if (call === undefined) return;
   const exchange = await run.tryValid(call);
   if (!isDone(exchange)) return;
-  const after = await readItem(crud);
-  if (after !== undefined && isSuccess(after)) reportReadable(crud, after, { call, exchange });
+  expectGone(crud, await readItem(crud), exchange);
   await checkListed(crud, exchange);
-  for (const use of uses) {
-    if (use === undefined) continue;
-    const again = await run.tryValid(use);
-    if (again === undefined || !isStillThere(again, crud, use.operation)) continue;
-    if (use.operation.method === 'post') {
-      // The operation has restored the item.
-      const restored = await readItem(crud);
-      if (restored !== undefined && isSuccess(restored)) return;
-      if (isRestore(use.operation) && restored !== undefined) {
-        reportLost(crud, restored, { use, removal: exchange, again });
-        return;
-      }
-    }
-    reportUse(crud, again, { use, removal: exchange });
-  }
+  for (const use of uses) if (use !== undefined && (await checkUse(crud, use, exchange)) === 'restored') return;
 }
 
-/** Reports an item that can be read after its deletion. */
-export function reportReadable(
-  { run }: CrudContext,
-  after: Exchange,
-  { call, exchange }: { readonly call: Call; readonly exchange: Exchange },
-): void {
-  const found = problem('gone after delete', {
-    message: 'What was deleted can still be read.',
+/** Expects that a deleted item cannot be read. */
+export function expectGone({ run }: CrudContext, after: Exchange | undefined, removal: Exchange): void {
+  if (after === undefined || !isSuccess(after)) return;
+  run.expect('gone after delete', refused(after), {
+    message: 'GET still returns the item after DELETE.',
     expected: '404',
-    actual: String(after.status),
+    at: removal,
   });
-  const assertion = { expects: 'status', exchange: after, status: 'refused' } as const;
-  run.report(found, { call, phase: 'stateful', assertion }, exchange);
+}
+
+/** Checks that an operation on a deleted item is refused, unless it restores the item. */
+async function checkUse(crud: CrudContext, use: Call, removal: Exchange): Promise<'restored' | undefined> {
+  const { run } = crud;
+  const again = await run.tryValid(use);
+  if (again === undefined || !isStillThere(again, crud, use.operation)) return undefined;
+  const restored = use.operation.method === 'post' ? await readItem(crud) : undefined;
+  if (restored !== undefined && (isSuccess(restored) || isRestore(use.operation))) {
+    run.expect('created is available', good(restored), {
+      cause: 'restored',
+      message: 'The restored item cannot be read.',
+      expected: '200',
+      others: [removal, again],
+    });
+    return 'restored';
+  }
+  run.expect('gone after delete', refused(again), {
+    cause: 'use',
+    message: 'The deleted item can still be changed.',
+    expected: '404',
+    others: [removal],
+  });
+  return undefined;
 }
 
 /** The operations on an item other than reading and deleting it. */
@@ -80,37 +84,4 @@ function isStillThere(exchange: Exchange, { run }: CrudContext, operation: Opera
   const { api } = run.options;
   const isList = listPathOf(operation, api) !== undefined;
   return method !== 'delete' && (!isList || listedItems(operation, exchange.json, api)?.length !== 0);
-}
-
-interface Use {
-  readonly use: Call;
-  readonly removal: Exchange;
-}
-
-/** Reports an item that cannot be read although an operation claims to have restored it. */
-function reportLost(
-  { run, resource }: CrudContext,
-  restored: Exchange,
-  { use, removal, again }: Use & { readonly again: Exchange },
-): void {
-  const found = problem('created is available', {
-    cause: 'restored',
-    message: 'What was restored cannot be read.',
-    expected: '200',
-    actual: String(restored.status),
-  });
-  const assertion = { expects: 'status', exchange: restored, status: 'good' } as const;
-  const call = { ...use, operation: resource.read ?? use.operation };
-  run.report(found, { call, phase: 'stateful', assertion, others: [removal, again] }, restored);
-}
-
-function reportUse({ run }: CrudContext, again: Exchange, { use, removal }: Use): void {
-  const found = problem('gone after delete', {
-    cause: 'use',
-    message: 'What was deleted can still be used.',
-    expected: '404',
-    actual: String(again.status),
-  });
-  const assertion = { expects: 'status', exchange: again, status: 'refused' } as const;
-  run.report(found, { call: use, phase: 'stateful', assertion, others: [removal] }, again);
 }

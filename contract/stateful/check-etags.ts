@@ -1,7 +1,6 @@
 import { isSuccess } from '../../http/messages.js';
 import type { Operation } from '../../model/api.js';
-import { type ProblemText, problem } from '../checks/problem.js';
-import type { Assertion, Value } from '../reproduction/assertion.js';
+import { hasStatus, header, other, refused, same, text } from '../expectations/assertion.js';
 import type { Call, Exchange } from '../types.js';
 import { varyBody } from './maximal-body.js';
 import { type CrudContext, callOn, readItem } from './crud-context.js';
@@ -15,37 +14,24 @@ export async function checkEtags(crud: CrudContext, changed: Call | undefined): 
   const second = await readItem(crud);
   const tag = first?.headers.get('etag');
   if (first === undefined || second === undefined || tag === undefined || tag === null) return;
-  if (first.text === second.text && second.headers.get('etag') !== tag)
-    reportTag(
-      crud,
-      second,
-      { assertion: { expects: 'same', left: tagOf(second), right: tagOf(first) } },
-      {
-        cause: 'restless',
-        message: 'The ETag is another one, although nothing has changed.',
-        expected: tag,
-        actual: second.headers.get('etag') ?? 'no such header',
-      },
-    );
+  if (first.text === second.text)
+    crud.run.expect('conditional requests', same(header(second, 'etag'), header(first, 'etag')), {
+      cause: 'restless',
+      message: 'The ETag changed although the item did not.',
+    });
   if (changed === undefined) return;
   const call = vary(crud, changed, 31);
   const exchange = await crud.run.tryValid(call);
   const after = await readItem(crud);
   const old = await readItem(crud, { 'if-none-match': tag });
   if (old?.status === 304 && after?.status === 200 && after.text !== second.text)
-    reportTag(
-      crud,
-      old,
-      { assertion: { expects: 'status', exchange: old, status: 200 }, change: exchange },
-      {
-        cause: 'old',
-        message: 'The item has changed, but a request with the old etag gets 304.',
-        expected: '200',
-        actual: '304',
-      },
-    );
+    crud.run.expect('conditional requests', hasStatus(old, 200), {
+      cause: 'old',
+      message: 'The item changed, but a request with its old ETag gets 304.',
+      others: exchange === undefined ? [] : [exchange],
+    });
   if (exchange === undefined || !isSuccess(exchange) || after?.status !== 200 || after.text === second.text) return;
-  if (reportSameTag(crud, { before: second, after, change: exchange })) return;
+  if (!expectNewTag(crud, { before: second, after, change: exchange })) return;
   const change = { before: after, change: exchange };
   await checkGuard(crud, { ...vary(crud, changed, 32), headers: { [guardOf(call.operation)]: tag } }, change);
   const { delete: operation } = crud.resource;
@@ -54,25 +40,18 @@ export async function checkEtags(crud: CrudContext, changed: Call | undefined): 
     await checkGuard(crud, { ...removal, headers: { [guardOf(removal.operation)]: tag } }, change);
 }
 
-/** Reports a changed item whose `ETag` is still the same. Returns whether it did. */
-export function reportSameTag(
-  crud: CrudContext,
+/** Expects that a changed item has another `ETag`. Returns whether it does. */
+export function expectNewTag(
+  { run }: CrudContext,
   { before, after, change }: { readonly before: Exchange; readonly after: Exchange; readonly change: Exchange },
 ): boolean {
-  const tag = before.headers.get('etag');
-  if (tag === null || after.headers.get('etag') !== tag || after.text === before.text) return false;
-  reportTag(
-    crud,
-    after,
-    { assertion: { expects: 'other', left: tagOf(after), right: tagOf(before) }, change },
-    {
-      cause: 'stuck',
-      message: 'The item has changed, but its ETag is still the same.',
-      expected: 'another ETag',
-      actual: tag,
-    },
-  );
-  return true;
+  if (before.headers.get('etag') === null || after.text === before.text) return true;
+  return run.expect('conditional requests', other(header(after, 'etag'), header(before, 'etag')), {
+    cause: 'stuck',
+    message: 'The item changed, but its ETag did not.',
+    expected: 'another ETag',
+    others: [change],
+  });
 }
 
 /** The same change with another value. */
@@ -103,37 +82,13 @@ async function checkGuard(
   const after = await readItem(crud);
   const isApplied = after?.status === 200 && after.text !== before.text;
   if (stale === undefined || (!isSuccess(stale) && !isApplied)) return;
-  const found = problem('conditional requests', {
+  const isAccepted = after === undefined || isSuccess(stale);
+  crud.run.expect('conditional requests', isAccepted ? refused(stale) : same(text(after), text(before)), {
     cause: 'lost update',
-    message: 'It was done although the item is not the one that the condition names: changes of others get lost.',
+    message: 'Lost update: a write with an outdated If-Match was accepted.',
     expected: '412, and the item as it was',
     actual: String(stale.status),
+    at: stale,
+    others: [change, before],
   });
-  const assertion: Assertion =
-    after === undefined || isSuccess(stale)
-      ? { expects: 'status', exchange: stale, status: 'refused' }
-      : { expects: 'same', left: { from: 'text', exchange: after }, right: { from: 'text', exchange: before } };
-  crud.run.report(found, { call, phase: 'stateful', assertion, others: [change, before] }, stale);
-}
-
-function tagOf(exchange: Exchange): Value {
-  return { from: 'header', exchange, name: 'etag' };
-}
-
-interface TagReport {
-  readonly assertion: Assertion;
-  /** The change that the tag must reflect. */
-  readonly change?: Exchange | undefined;
-}
-
-function reportTag(
-  { run, resource }: CrudContext,
-  exchange: Exchange,
-  { assertion, change }: TagReport,
-  text: ProblemText,
-): void {
-  if (resource.read === undefined) return;
-  const call = { operation: resource.read, parameters: new Map() };
-  const others = change === undefined ? [] : [change];
-  run.report(problem('conditional requests', text), { call, phase: 'stateful', assertion, others }, exchange);
 }

@@ -2,6 +2,7 @@ import { isValidValue } from '../../schema/compile-validator.js';
 import { valueSites } from '../../schema/value-sites.js';
 import { setAt } from '../../schema/value-path.js';
 import { problem } from '../checks/problem.js';
+import { matches, text } from '../expectations/assertion.js';
 import type { CrudContext } from './crud-context.js';
 
 /** The first integer that a double cannot hold: it comes back as …992 if the server used one. */
@@ -40,6 +41,6 @@ export async function checkInt64({ run, created }: CrudContext): Promise<void> {
     expected: String(BEYOND),
     actual: exchange.text,
   });
-  const assertion = { expects: 'text', exchange, text: String(BEYOND) } as const;
+  const assertion = matches(text(exchange), String(BEYOND));
   run.report(found, { call, phase: 'stateful', assertion }, exchange);
 }

@@ -4,7 +4,7 @@ import { makeCall } from '../plan/build-request-values.js';
 import { problem } from '../checks/problem.js';
 import { idsOf } from '../../resources/extract-id.js';
 import { pathValues } from '../execute/ids/id-slot.js';
-import { findListPlace } from '../reproduction/evaluate-assertion.js';
+import { findListPlace } from '../expectations/lists.js';
 import type { Call, Exchange } from '../types.js';
 import { type Comparison, type CrudContext, idValue, reportDifferences } from './crud-context.js';
 import { type Walk, findPaging, largestPage, walkPages } from './pagination/walk.js';

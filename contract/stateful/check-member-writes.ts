@@ -21,7 +21,7 @@ import {
   readItem,
   isDone,
 } from './crud-context.js';
-import { reportSameTag } from './check-etags.js';
+import { expectNewTag } from './check-etags.js';
 import { isForgotten, sendChange } from './check-update.js';
 import { isExpiry } from './expiry-values.js';
 
@@ -68,7 +68,7 @@ export async function checkMemberWrites(
     const after = await readItem(crud);
     if (after?.status !== 200) return;
     reportWrite(crud, { operation, write, body, exchange, before, after });
-    reportSameTag(crud, { before, after, change: exchange });
+    expectNewTag(crud, { before, after, change: exchange });
     before = after;
   }
 }
@@ -142,7 +142,7 @@ function reportWrite(crud: CrudContext, done: DoneWrite): void {
       actual: JSON.stringify(shown.value) ?? 'nothing',
     });
     const assertion = {
-      expects: 'same',
+      expects: 'shown',
       left: inResponse(after)(shown.pointer),
       right: inRequest(exchange)(write.pointer),
     } as const;

@@ -5,7 +5,7 @@ import type { ContractRun } from '../execute/contract-run.js';
 import { slotValue, withId } from '../execute/ids/id-slot.js';
 import type { Call, Exchange } from '../types.js';
 import { type CrudContext, callOn, createItem, idValue } from './crud-context.js';
-import { findListPlace } from '../reproduction/evaluate-assertion.js';
+import { findListPlace } from '../expectations/lists.js';
 import { type Listed, checkListed, findListed } from './check-list.js';
 import { findPaging } from './pagination/walk.js';
 

@@ -5,7 +5,7 @@ import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { demandsCredential } from '../execute/http/dummy-credentials.js';
 import type { Call } from '../types.js';
-import { findListPlace } from '../reproduction/evaluate-assertion.js';
+import { findListPlace } from '../expectations/lists.js';
 import { checkForeignReads } from './check-foreign-reads.js';
 import { findListed } from './check-list.js';
 import { type CrudContext, callOn, createItem, idValue } from './crud-context.js';

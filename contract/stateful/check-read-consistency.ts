@@ -5,7 +5,7 @@ import type { Operation } from '../../model/api.js';
 import { toPointer } from '../../model/document/pointer.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import { findListPlace } from '../reproduction/evaluate-assertion.js';
+import { findListPlace } from '../expectations/lists.js';
 import { idOf } from '../../resources/extract-id.js';
 import { memberOf } from '../execute/ids/id-slot.js';
 import type { Call, Exchange } from '../types.js';

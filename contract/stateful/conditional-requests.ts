@@ -2,7 +2,7 @@ import type { Operation } from '../../model/api.js';
 import type { PollingValue } from '../../model/helper-values.js';
 import { type ProblemText, problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import type { Assertion } from '../reproduction/assertion.js';
+import { type Assertion, header, matches, present } from '../expectations/assertion.js';
 import type { Call, Exchange } from '../types.js';
 
 /** Checks that a request repeated with the validators of its response gets 304, if the spec documents it. */
@@ -55,7 +55,7 @@ function checkPolling({ interval, validator }: PollingValue, first: Exchange, re
         actual: seconds ?? 'no such header',
       },
       first,
-      { expects: 'header', exchange: first, name: interval, pattern: SECONDS.source },
+      matches(header(first, interval), SECONDS.source),
     );
   const name = validator ?? 'Last-Modified';
   if (first.headers.get(name) === null)
@@ -67,7 +67,7 @@ function checkPolling({ interval, validator }: PollingValue, first: Exchange, re
         actual: 'no such header',
       },
       first,
-      { expects: 'header', exchange: first, name },
+      present(header(first, name)),
     );
 }
 

@@ -8,13 +8,13 @@ import type { Schema } from '../../model/schema-types.js';
 import { makeCall } from '../plan/build-request-values.js';
 import { type ProblemText, problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import type { IdValue, ListPlace, Value } from '../reproduction/assertion.js';
+import { type IdValue, type ListPlace, type Value, same, shown } from '../expectations/assertion.js';
 import { findSource } from '../reproduction/capture.js';
 import { type Id, createdIds, isId } from '../../resources/extract-id.js';
 import { pathValues, slotValue, withId, withPathOf } from '../execute/ids/id-slot.js';
 import { memberSchemas } from '../../schema/facts/members.js';
 import type { Call, CallBody, CheckName, Exchange } from '../types.js';
-import { type Difference, findDifferences } from './compare-values.js';
+import { type Difference, findDifferences } from '../expectations/compare-values.js';
 import { withoutExpiry } from './expiry-values.js';
 import { fillBody } from './maximal-body.js';
 
@@ -125,12 +125,12 @@ const MANY = 3;
 export function reportDifferences(crud: CrudContext, check: CheckName, comparison: Comparison): boolean {
   const { run, resource, created } = crud;
   const { sent, sentAt, shownBy, exchange, others = [], list } = comparison;
-  const shown = list === undefined ? exchange.json : list.item;
+  const item = list === undefined ? exchange.json : list.item;
   if (sent === undefined) return false;
   const schema = successSchema(resource.read ?? shownBy);
   // In the path, the id itself is authoritative, so the body's copy is not compared.
   const inPath = new Set([...pathValues(created.call).keys(), resource.parameter].map(foldName));
-  const differences = findDifferences(sent, shown, { schema, api: run.options.api }).filter(
+  const differences = findDifferences(sent, item, { schema, api: run.options.api }).filter(
     ({ pointer, got }) =>
       pointer !== '' && !inPath.has(foldName(pointer.split('/').at(-1) ?? '')) && !isItsId(got, crud),
   );
@@ -141,7 +141,8 @@ export function reportDifferences(crud: CrudContext, check: CheckName, compariso
       list === undefined
         ? { from: 'response', exchange, pointer: text.pointer }
         : { from: 'item', list: list.place, id: idValue(crud), pointer: text.pointer };
-    const assertion = { expects: 'same', left, right: sentAt(text.pointer) } as const;
+    const right = sentAt(text.pointer);
+    const assertion = right.from === 'request' ? shown(left, right) : same(left, right);
     run.report(problem(check, text), { call, phase: 'stateful', assertion, others }, exchange);
   }
   return differences.length > 0;

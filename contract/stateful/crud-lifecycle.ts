@@ -10,7 +10,7 @@ import { varyBody } from './maximal-body.js';
 import { checkForeignSingleton } from './check-foreign-singleton.js';
 import { checkEtags } from './check-etags.js';
 import { checkListed } from './check-list.js';
-import { checkDelete, reportReadable } from './check-delete.js';
+import { checkDelete, expectGone } from './check-delete.js';
 import { checkReplace, checkUpdate } from './check-update.js';
 import {
   type CrudContext,
@@ -99,7 +99,7 @@ async function checkSingletonRemoval(crud: CrudContext, write: Call): Promise<vo
   const exchange = await run.tryValid(call);
   const after = isDone(exchange) ? await readItem(crud) : undefined;
   if (exchange === undefined || after?.status !== 200 || after.text !== before.text) return;
-  reportReadable(crud, after, { call, exchange });
+  expectGone(crud, after, exchange);
 }
 
 /** Restores the values from before the run, as far as they are writable. */

@@ -4,7 +4,7 @@ import type { Operation } from '../../model/api.js';
 import type { UploadValue } from '../../model/helper-values.js';
 import { type ProblemText, problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import type { Assertion } from '../reproduction/assertion.js';
+import { type Assertion, type Value, present } from '../expectations/assertion.js';
 import type { Call, Exchange } from '../types.js';
 
 /** The bytes to send, in two pieces. */
@@ -27,7 +27,7 @@ export async function checkUpload(run: ContractRun, start: Operation): Promise<v
   const address = started.headers.get(helper.address);
   if (address === null) {
     const text = { cause: 'address', message: `The start of an upload gives no address in ${helper.address}.` };
-    const assertion = { expects: 'header', exchange: started, name: helper.address } as const;
+    const assertion = present(headerOf(started, helper.address));
     report(run, begin, { exchange: started, assertion, expected: helper.address, actual: 'no such header', ...text });
     return;
   }
@@ -152,7 +152,7 @@ function checkFinal(
   const left = { from: 'response', exchange: done, pointer: helper.file } as const;
   reportStep(upload, call, {
     exchange: done,
-    assertion: { expects: 'other', left, right: { from: 'literal', value: undefined } },
+    assertion: present(left),
     others,
     cause: 'file',
     pointer: helper.file,
@@ -191,7 +191,7 @@ function report(run: ContractRun, call: Call, { exchange, assertion, others = []
   run.report(problem('resumable upload', text), { call, phase: 'stateful', assertion, others }, exchange);
 }
 
-function headerOf(exchange: Exchange, name: string): Extract<Assertion, { expects: 'same' | 'other' }>['left'] {
+function headerOf(exchange: Exchange, name: string): Value {
   return { from: 'header', exchange, name };
 }
 

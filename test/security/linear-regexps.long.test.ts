@@ -15,7 +15,7 @@ const ROOMS =
 const BUILT: Readonly<Record<string, string>> = {
   'contract/execute/due-readings.ts': 'one path, anchored, with a class for each parameter',
   'contract/findings/shell-quote.ts': 'a class of characters',
-  'contract/reproduction/evaluate-assertion.ts': 'one path, anchored, with a class for each parameter',
+  'contract/expectations/kinds.ts': 'one path, anchored, with a class for each parameter',
   'contract/stateful/check-creation.ts': 'one path, anchored, with a class for each parameter',
   'model/patterns.ts': 'a glob of the user, for names of the spec',
   'http/media-type.ts': 'two tokens, anchored, with a slash between them',

@@ -6,7 +6,7 @@ import { listParametersOf } from '../../../resources/pagination.js';
 import { isValidValue } from '../../../schema/compile-validator.js';
 import { problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
-import { findListPlace } from '../../reproduction/evaluate-assertion.js';
+import { findListPlace } from '../../expectations/lists.js';
 import { findPaging } from '../pagination/walk.js';
 import { type ListResponse, creationsOf, readList, requiredQuery } from './read-list.js';
 

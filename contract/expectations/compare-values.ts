@@ -1,8 +1,6 @@
-import { isRecord as isPlainObject } from '../../model/document/records.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
-import { memberOf } from '../execute/ids/id-slot.js';
 import { hasSameForm, isServerTime } from '../checks/same-form.js';
 import { isOneSided, memberSchemas } from '../../schema/facts/members.js';
 
@@ -36,20 +34,6 @@ export function findDifferences(
       pointer: appendPointer('', name) + one.pointer,
     }));
   });
-}
-
-export interface ChangedMember {
-  readonly name: string;
-  readonly was: unknown;
-  readonly is: unknown;
-}
-
-/** The sent members that an item shows differently before and after. */
-export function changedMembers(sent: unknown, before: unknown, after: unknown): ChangedMember[] {
-  if (!isPlainObject(sent) || !isPlainObject(before) || !isPlainObject(after)) return [];
-  return Object.keys(sent)
-    .map((name) => ({ name, was: memberOf(before, name), is: memberOf(after, name) }))
-    .filter(({ was, is }) => !isSame(was, is));
 }
 
 /** Whether two values are equal. Times may be written differently. */

@@ -1,0 +1,70 @@
+import type { Operation } from '../model/api.js';
+import { problem } from './checks/problem.js';
+import type { Assertion, Evidence, Value } from './expectations/assertion.js';
+import { exchangesOf, holds, textsOf } from './expectations/kinds.js';
+import type { ExchangeLog } from './reproduction/exchange-log.js';
+import type { Occurrence } from './reproduction/reproduction.js';
+import type { CheckName, Exchange, Problem } from './types.js';
+
+/** What a check says about its expectation. What is left out follows from the expectation itself. */
+export interface Told {
+  readonly message: string;
+  /** Identifies the cause within its check, operation and status. */
+  readonly cause?: string;
+  /** Default: the place of the value that is compared. */
+  readonly pointer?: string;
+  readonly expected?: string;
+  readonly actual?: string;
+  /** The response that the finding is about. Default: the last one that the expectation looks at. */
+  readonly at?: Exchange;
+  /** The operation that the finding is about. Default: that of `at`. */
+  readonly operation?: Operation;
+  /** Exchanges that are needed besides those of the expectation. */
+  readonly others?: readonly Exchange[];
+  /** Exchanges that may matter. */
+  readonly spare?: readonly Exchange[];
+}
+
+/** What a check expects, and where a finding goes if it does not hold. */
+export interface ExpectContext {
+  readonly log: ExchangeLog;
+  readonly report: (problem: Problem, occurrence: Occurrence, exchange: Exchange) => void;
+}
+
+/**
+ * The one way for a check to speak: states what it expects of responses. If that does not hold, a finding is reported;
+ * its requests are minimised and its test is printed from the same statement.
+ *
+ * @returns whether the expectation holds.
+ */
+export function expectOf({ log, report }: ExpectContext, check: CheckName, assertion: Assertion, told: Told): boolean {
+  const evidence: Evidence = { responseTo: (key) => key, callOf: (key) => log.find(key)?.sent.call };
+  if (holds(assertion, evidence)) return true;
+  const { message, cause, operation, others = [], spare = [] } = told;
+  const at = told.at ?? lastOf(exchangesOf(assertion), log);
+  const call = at === undefined ? undefined : log.find(at)?.sent.call;
+  const about = operation ?? call?.operation;
+  if (at === undefined || about === undefined) throw new Error('An expectation looks at a response of the run.');
+  const texts = textsOf(assertion, evidence);
+  const found = problem(check, {
+    ...(cause === undefined ? {} : { cause }),
+    pointer: told.pointer ?? pointerOf(assertion),
+    message,
+    expected: told.expected ?? texts.expected,
+    actual: told.actual ?? texts.actual,
+  });
+  report(found, { call: { operation: about }, phase: 'stateful', assertion, others, spare }, at);
+  return false;
+}
+
+function lastOf(exchanges: readonly Exchange[], log: ExchangeLog): Exchange | undefined {
+  const numberOf = (exchange: Exchange): number => log.find(exchange)?.number ?? -1;
+  return exchanges.toSorted((one, other) => numberOf(one) - numberOf(other)).at(-1);
+}
+
+/** The place in a response that an expectation looks at. */
+function pointerOf(assertion: Assertion): string {
+  const value: Value | undefined =
+    'left' in assertion ? assertion.left : 'value' in assertion ? assertion.value : undefined;
+  return value !== undefined && 'pointer' in value ? value.pointer : '';
+}

@@ -1,0 +1,166 @@
+import type { Parameter } from '../../model/api.js';
+import type { Call, Exchange, Outcome } from '../types.js';
+import type { Source } from '../reproduction/capture.js';
+
+/** The id of an item and the place where a response shows it; a literal if there is no source. */
+export interface IdValue {
+  readonly value: string | number;
+  readonly exchange: Exchange;
+  readonly source: Source | undefined;
+}
+
+/** Where a list and its further pages show items and their ids. */
+export interface ListPlace {
+  readonly pages: readonly Exchange[];
+  /** A JSON pointer to the items. */
+  readonly itemsAt: string;
+  /** A JSON pointer from an item to its id; if absent, whole items are compared. */
+  readonly idAt?: string;
+}
+
+interface ValueKinds {
+  /** A value in the body of a response. */
+  readonly response: { readonly exchange: Exchange; readonly pointer: string };
+  readonly header: { readonly exchange: Exchange; readonly name: string };
+  readonly text: { readonly exchange: Exchange };
+  readonly literal: { readonly value: unknown };
+  /** A value in the body of a request. */
+  readonly request: { readonly exchange: Exchange; readonly pointer: string };
+  /** A parameter in the query of a request. `value`: as first sent; when repeated, it may be the id of another item. */
+  readonly query: { readonly exchange: Exchange; readonly parameter: Parameter; readonly value: unknown };
+  /** A member of an item in a list. */
+  readonly item: { readonly list: ListPlace; readonly id: IdValue; readonly pointer: string };
+  readonly id: { readonly id: IdValue };
+  /** The number of items of a list; with `pageSize`, of the pages that they need. */
+  readonly count: { readonly list: ListPlace; readonly pageSize?: number };
+}
+
+export type ValueOf<K extends keyof ValueKinds = keyof ValueKinds> = {
+  [P in K]: { readonly from: P } & ValueKinds[P];
+}[K];
+
+/** A value that an assertion compares. Exchanges are the keys of steps. */
+export type Value = ValueOf;
+
+export interface Compared {
+  readonly left: Value;
+  readonly right: Value;
+}
+
+export interface AssertionKinds {
+  readonly status: { readonly exchange: Exchange; readonly status: 'good' | 'refused' | number };
+  readonly same: Compared;
+  readonly other: Compared;
+  /** `left` shows the value of `right` as it was written. */
+  readonly shown: Compared;
+  /** The number `left` is not below the number `right`. */
+  readonly 'at least': Compared;
+  /** A text matches a pattern without flags. */
+  readonly matches: { readonly value: Value; readonly pattern: string };
+  readonly 'matches not': { readonly value: Value; readonly pattern: string };
+  readonly present: { readonly value: Value };
+  /** A value is absent, null, false or an empty text, such as a token at the end of a list. */
+  readonly empty: { readonly value: Value };
+  readonly listed: { readonly list: ListPlace; readonly id: IdValue };
+  readonly 'not listed': { readonly list: ListPlace; readonly id: IdValue };
+  readonly 'page size': { readonly list: ListPlace; readonly most: number };
+  readonly 'each once': { readonly list: ListPlace };
+  readonly 'same items': SameItems;
+  readonly that: ThatKind;
+  readonly sorted: { readonly list: ListPlace; readonly path: readonly string[]; readonly isDown: boolean };
+}
+
+/** The variable of the value that a request takes from an earlier response for a parameter. */
+export type VariableOf = (exchange: Exchange, parameter: Parameter) => string | undefined;
+
+interface ThatKind {
+  readonly exchanges: readonly Exchange[];
+  readonly holds: (responses: readonly Exchange[]) => boolean;
+  readonly code: (bodies: readonly string[], variableOf: VariableOf) => string;
+}
+
+export type ResponsesAssertion = AssertionOf<'that'>;
+
+/** Small pages together have the items of one large page, starting from the first. */
+interface SameItems {
+  readonly list: ListPlace;
+  readonly whole: Exchange;
+  /** The expected number of items of a page. */
+  readonly size: number;
+  /** Where a page names the next one; if absent, a page with fewer items than `size` is the last. */
+  readonly nextAt?: string;
+}
+
+export type AssertionOf<K extends keyof AssertionKinds = keyof AssertionKinds> = {
+  [P in K]: { readonly expects: P } & AssertionKinds[P];
+}[K];
+
+/** What a check expects of responses, as data: it is evaluated, repeated and printed from this statement. */
+export type Assertion = AssertionOf;
+
+/** No such problem in the response to the last request, by the checks of a single response. */
+export interface NoProblem {
+  readonly expects: 'response';
+  readonly matches: (outcome: Outcome) => boolean;
+}
+
+/** The requests and responses that an assertion is evaluated with: as first seen, or as repeated. */
+export interface Evidence {
+  readonly responseTo: (key: Exchange) => Exchange;
+  readonly callOf: (key: Exchange) => Call | undefined;
+}
+
+/** A value in a response. */
+export function body(exchange: Exchange, pointer: string): Value {
+  return { from: 'response', exchange, pointer };
+}
+
+export function header(exchange: Exchange, name: string): Value {
+  return { from: 'header', exchange, name };
+}
+
+export function text(exchange: Exchange): Value {
+  return { from: 'text', exchange };
+}
+
+export function literal(value: unknown): Value {
+  return { from: 'literal', value };
+}
+
+/** A value in the body of a request. */
+export function sent(exchange: Exchange, pointer: string): Value {
+  return { from: 'request', exchange, pointer };
+}
+
+export function same(left: Value, right: Value): Assertion {
+  return { expects: 'same', left, right };
+}
+
+export function other(left: Value, right: Value): Assertion {
+  return { expects: 'other', left, right };
+}
+
+/** @param right - the written value. */
+export function shown(left: Value, right: Value): Assertion {
+  return { expects: 'shown', left, right };
+}
+
+export function matches(value: Value, pattern: string): Assertion {
+  return { expects: 'matches', value, pattern };
+}
+
+export function present(value: Value): Assertion {
+  return { expects: 'present', value };
+}
+
+export function good(exchange: Exchange): Assertion {
+  return { expects: 'status', exchange, status: 'good' };
+}
+
+export function refused(exchange: Exchange): Assertion {
+  return { expects: 'status', exchange, status: 'refused' };
+}
+
+export function hasStatus(exchange: Exchange, status: number): Assertion {
+  return { expects: 'status', exchange, status };
+}

@@ -1,0 +1,239 @@
+import { isRecord } from '../../model/document/records.js';
+import { literal as quote } from '../reproduction/js-literals.js';
+import type { Exchange } from '../types.js';
+import type { Assertion, AssertionKinds, AssertionOf, Compared, Evidence, IdValue } from './assertion.js';
+import { isSame } from './compare-values.js';
+import type { Kind, Texts } from './kind.js';
+import { LIST_KINDS } from './list-kinds.js';
+import type { Printer } from './printer.js';
+import { declareValue, isEmpty, isMissing, readValue, valueCode, valueExchanges, valueText } from './values.js';
+
+const STATUS = {
+  good: {
+    holds: (status: number) => status < 300,
+    matcher: '.toBeLessThan(300)',
+    expected: 'a status from 200 to 299',
+  },
+  refused: {
+    holds: (status: number) => status >= 400,
+    matcher: '.toBeGreaterThanOrEqual(400)',
+    expected: 'a status from 400 to 499',
+  },
+} as const;
+
+function statusRule(status: 'good' | 'refused' | number): (typeof STATUS)['good' | 'refused'] | StatusRule {
+  if (typeof status !== 'number') return STATUS[status];
+  return { holds: (one) => one === status, matcher: `.toBe(${status})`, expected: String(status) };
+}
+
+interface StatusRule {
+  readonly holds: (status: number) => boolean;
+  readonly matcher: string;
+  readonly expected: string;
+}
+
+/** The parts that all comparisons of two values have in common. */
+const COMPARISON = {
+  exchanges: ({ left, right }: Compared) => [...valueExchanges(left), ...valueExchanges(right)],
+  ids: ({ left, right }: Compared) => [left, right].flatMap((value) => ('id' in value ? [value.id] : [])),
+  texts: ({ left, right }: Compared, evidence: Evidence) => ({
+    expected: valueText(right, evidence),
+    actual: valueText(left, evidence),
+  }),
+};
+
+const PATTERN = {
+  exchanges: ({ value }: AssertionKinds['matches']) => valueExchanges(value),
+  texts: ({ value, pattern }: AssertionKinds['matches'], evidence: Evidence) => ({
+    expected: `a text that matches ${pattern}`,
+    actual: valueText(value, evidence),
+  }),
+};
+
+const KINDS: { readonly [K in Assertion['expects']]: Kind<AssertionOf<K>> } = {
+  status: {
+    exchanges: ({ exchange }) => [exchange],
+    holds: ({ exchange, status }, { responseTo }) => statusRule(status).holds(responseTo(exchange).status),
+    print: ({ exchange, status }, { names }) => [
+      `expect(${names.response(exchange)}.status)${statusRule(status).matcher};`,
+    ],
+    texts: ({ exchange, status }, { responseTo }) => ({
+      expected: statusRule(status).expected,
+      actual: String(responseTo(exchange).status),
+    }),
+  },
+  same: {
+    ...COMPARISON,
+    holds: (assertion, evidence) => {
+      const [shown, wanted] = readBoth(assertion, evidence);
+      return (wanted === null && shown === undefined) || isSame(wanted, shown);
+    },
+    print: printSame,
+  },
+  shown: {
+    ...COMPARISON,
+    holds: (assertion, evidence) => {
+      const [shown, wanted] = readBoth(assertion, evidence);
+      // Members that were not sent need not be shown, and a null member may be left out.
+      if (wanted === undefined || (wanted === null && shown === undefined)) return true;
+      return isRecord(wanted) ? isRecord(shown) : isSame(wanted, shown);
+    },
+    print: (assertion, printer) => {
+      const wanted = readValue(assertion.right, printer.evidence);
+      if (!isRecord(wanted)) return printSame(assertion, printer);
+      // The type of null and of lists is 'object' as well.
+      const type = `Object.prototype.toString.call(${valueCode(assertion.left, printer)})`;
+      return [...declareValue(assertion.left, printer), `expect(${type}).toBe('[object Object]');`];
+    },
+  },
+  other: {
+    ...COMPARISON,
+    holds: (assertion, evidence) => {
+      const [left, right] = readBoth(assertion, evidence);
+      return left === undefined || !isSame(right, left);
+    },
+    print: ({ left, right }, printer) => [
+      ...declareValue(left, printer),
+      ...declareValue(right, printer),
+      `expect(${valueCode(left, printer)}).not.toEqual(${valueCode(right, printer)});`,
+    ],
+    texts: ({ left }, evidence) => ({ expected: 'another value', actual: valueText(left, evidence) }),
+  },
+  'at least': {
+    ...COMPARISON,
+    isAboutMany: true,
+    holds: (assertion, evidence) => {
+      const [left, right] = readBoth(assertion, evidence);
+      return Number(left) >= Number(right);
+    },
+    print: ({ left, right }, printer) => [
+      ...declareValue(left, printer),
+      ...declareValue(right, printer),
+      `expect(${valueCode(left, printer)}).toBeGreaterThanOrEqual(${valueCode(right, printer)});`,
+    ],
+  },
+  matches: {
+    ...PATTERN,
+    holds: ({ value, pattern }, evidence) => {
+      const read = readValue(value, evidence);
+      return read !== undefined && new RegExp(pattern).test(asText(read));
+    },
+    print: ({ value, pattern }, printer) => [
+      ...declareValue(value, printer),
+      `expect(${textCode(value, printer)}).toMatch(new RegExp(${quote(pattern)}));`,
+    ],
+  },
+  'matches not': {
+    ...PATTERN,
+    holds: ({ value, pattern }, evidence) => !new RegExp(pattern).test(asText(readValue(value, evidence))),
+    print: ({ value, pattern }, printer) => [
+      ...declareValue(value, printer),
+      `expect(${textCode(value, printer)} ?? '').not.toMatch(new RegExp(${quote(pattern)}));`,
+    ],
+    texts: ({ value }, evidence) => ({ expected: 'another text', actual: valueText(value, evidence) }),
+  },
+  present: {
+    exchanges: ({ value }) => valueExchanges(value),
+    holds: ({ value }, evidence) => !isMissing(readValue(value, evidence)),
+    print: ({ value }, printer) => [
+      ...declareValue(value, printer),
+      `expect(${valueCode(value, printer)} ?? null).not.toBeNull();`,
+    ],
+    texts: ({ value }, evidence) => ({ expected: 'a value', actual: valueText(value, evidence) }),
+  },
+  empty: {
+    exchanges: ({ value }) => valueExchanges(value),
+    holds: ({ value }, evidence) => isEmpty(readValue(value, evidence)),
+    print: ({ value }, printer) => [
+      ...declareValue(value, printer),
+      `expect(${valueCode(value, printer)} || null).toBeNull();`,
+    ],
+    texts: ({ value }, evidence) => ({ expected: 'no value', actual: valueText(value, evidence) }),
+  },
+  ...LIST_KINDS,
+  that: {
+    isAboutMany: true,
+    exchanges: ({ exchanges }) => exchanges,
+    holds: (assertion, { responseTo }) => assertion.holds(assertion.exchanges.map(responseTo)),
+    print: ({ exchanges, code }, printer) => [
+      ...printer.declare(exchanges),
+      `expect(${code(
+        exchanges.map((exchange) => printer.names.body(exchange)),
+        (exchange, parameter) => printer.taken(exchange, parameter),
+      )}).toBe(true);`,
+    ],
+    texts: () => ({ expected: 'true', actual: 'false' }),
+  },
+};
+
+/** The left and the right value of a comparison. */
+function readBoth({ left, right }: Compared, evidence: Evidence): readonly [unknown, unknown] {
+  return [readValue(left, evidence), readValue(right, evidence)];
+}
+
+/** Prints the comparison that `isSame` makes. */
+function printSame({ left, right }: Compared, printer: Printer): string[] {
+  const wanted = readValue(right, printer.evidence);
+  const lines = [...declareValue(left, printer), ...declareValue(right, printer)];
+  const [shownCode, wantedCode] = [left, right].map((value) => valueCode(value, printer));
+  // Objects in lists may change.
+  if (Array.isArray(wanted) && wanted.some((item) => typeof item === 'object' && item !== null)) {
+    const length = right.from === 'request' ? wanted.length : `${wantedCode}.length`;
+    return [...lines, `expect(${shownCode}).toHaveLength(${length});`];
+  }
+  // A time may be written in more than one way.
+  if (typeof wanted === 'string' && isMoment(wanted))
+    return [...lines, `expect(Date.parse(${shownCode})).toBe(Date.parse(${wantedCode}));`];
+  // A null member may be left out.
+  if (wanted === null) return [...lines, `expect(${shownCode} ?? null).toBeNull();`];
+  return [...lines, `expect(${shownCode}).toEqual(${wantedCode});`];
+}
+
+function isMoment(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT/i.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+/** The code for `asText`, as far as the kind of the value decides. */
+function textCode(value: AssertionKinds['matches']['value'], printer: Printer): string {
+  const code = valueCode(value, printer);
+  if (value.from !== 'response') return code;
+  return typeof readValue(value, printer.evidence) === 'string' ? code : `JSON.stringify(${code})`;
+}
+
+function kindOf(assertion: Assertion): Kind<Assertion> {
+  return KINDS[assertion.expects] as Kind<Assertion>;
+}
+
+/** The exchanges that an assertion looks at. */
+export function exchangesOf(assertion: Assertion): readonly Exchange[] {
+  return kindOf(assertion).exchanges(assertion);
+}
+
+/** The ids of the items that an assertion is about. */
+export function idsIn(assertion: Assertion): readonly IdValue[] {
+  return kindOf(assertion).ids?.(assertion) ?? [];
+}
+
+/** Whether an assertion is about several items of a list, not about one that the run has created. */
+export function isAboutMany(assertion: Assertion): boolean {
+  const isCounted = 'left' in assertion && [assertion.left, assertion.right].some(({ from }) => from === 'count');
+  return isCounted || kindOf(assertion).isAboutMany === true;
+}
+
+export function holds(assertion: Assertion, evidence: Evidence): boolean {
+  return kindOf(assertion).holds(assertion, evidence);
+}
+
+/** Prints an assertion as `expect` calls of a test. */
+export function printAssertion(assertion: Assertion, printer: Printer): string[] {
+  return kindOf(assertion).print(assertion, printer);
+}
+
+/** What an assertion expects and what was seen, as texts of a finding. */
+export function textsOf(assertion: Assertion, evidence: Evidence): Texts {
+  return kindOf(assertion).texts(assertion, evidence);
+}

@@ -1,0 +1,77 @@
+import type { Parameter } from '../../model/api.js';
+import { resolvePointer } from '../../model/document/pointer.js';
+import { memberPath, toCode } from '../reproduction/js-literals.js';
+import type { Fill, Reproduction, Step } from '../reproduction/reproduction.js';
+import { splitMarks, withMarks } from '../reproduction/request-template.js';
+import type { Names } from '../reproduction/variable-names.js';
+import type { Exchange } from '../types.js';
+import type { Evidence, IdValue, ListPlace } from './assertion.js';
+
+/** Prints the values of assertions as code of a test, with variables for what it reads from responses. */
+export class Printer {
+  readonly names: Names;
+  readonly evidence: Evidence;
+  readonly #steps: readonly Step[];
+
+  constructor({ steps }: Reproduction, names: Names) {
+    this.names = names;
+    this.#steps = steps;
+    this.evidence = evidenceOf(steps);
+  }
+
+  /** Lines that declare the bodies of responses. */
+  declare(keys: readonly Exchange[]): string[] {
+    return keys.flatMap((key) => this.names.declareBody(key));
+  }
+
+  /** Lines that declare the variable of an id. */
+  declareId({ exchange, source }: IdValue): string[] {
+    if (source === undefined || this.names.id(exchange, source) !== undefined) return [];
+    return this.names.declareUsed(exchange, [source]);
+  }
+
+  id({ value, exchange, source }: IdValue): string {
+    return (source === undefined ? undefined : this.names.id(exchange, source)) ?? toCode(JSON.stringify(value));
+  }
+
+  /** The value at a pointer in the body of a request, with the variables in it. */
+  sent(exchange: Exchange, pointer: string): string {
+    const step = this.#steps.find(({ key }) => key === exchange);
+    if (step === undefined) return 'undefined';
+    const known = step.fills.filter((fill) => this.#variable(fill) !== undefined);
+    const json = JSON.stringify(resolvePointer(withMarks(step.sent.call, known).body?.value, pointer)) ?? 'undefined';
+    return splitMarks(json, known, 'json')
+      .map((part) => {
+        if (part.kind === 'fill') return this.#variable(part.fill);
+        return part.kind === 'text' ? toCode(part.text) : '';
+      })
+      .join('');
+  }
+
+  /** The variable of the value that a request takes from an earlier response for a parameter. */
+  taken(exchange: Exchange, parameter: Parameter): string | undefined {
+    const step = this.#steps.find(({ key }) => key === exchange);
+    const fill = step?.fills.find(({ place }) => place.in === 'parameter' && place.parameter === parameter);
+    return fill === undefined ? undefined : this.#variable(fill);
+  }
+
+  /** A list of `any`: the parameters of callbacks have a type, which those of methods of `any` have not. */
+  items(list: ListPlace): string {
+    return `[${list.pages.map((page) => `...${this.itemsOf(page, list)}`).join(', ')}]`;
+  }
+
+  itemsOf(page: Exchange, { itemsAt }: ListPlace): string {
+    // An empty list may be left out.
+    return itemsAt === '' ? this.names.body(page) : `(${this.names.body(page)}${memberPath(itemsAt)} ?? [])`;
+  }
+
+  #variable({ from, source }: Fill): string | undefined {
+    return this.names.id(from, source);
+  }
+}
+
+/** The requests and responses of a reproduction, as last repeated. */
+export function evidenceOf(steps: readonly Step[]): Evidence {
+  const find = (key: Exchange): Step | undefined => steps.find((step) => step.key === key);
+  return { responseTo: (key) => find(key)?.exchange ?? key, callOf: (key) => find(key)?.sent.call };
+}

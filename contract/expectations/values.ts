@@ -1,0 +1,120 @@
+import { resolvePointer } from '../../model/document/pointer.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
+import { literal as quote, memberPath, toCode } from '../reproduction/js-literals.js';
+import type { Exchange } from '../types.js';
+import type { Evidence, Value, ValueOf } from './assertion.js';
+import { findItem, idCode, itemsOf, lastPartCode, readId } from './lists.js';
+import type { Printer } from './printer.js';
+
+/** What can be done with a kind of value: reading it and printing code that reads the same. */
+interface ValueKind<V> {
+  readonly exchanges: (value: V) => readonly Exchange[];
+  readonly read: (value: V, evidence: Evidence) => unknown;
+  /** Lines that declare what the code refers to. */
+  readonly declare?: (value: V, printer: Printer) => string[];
+  readonly code: (value: V, printer: Printer) => string;
+}
+
+const VALUE_KINDS: { readonly [K in Value['from']]: ValueKind<ValueOf<K>> } = {
+  response: {
+    exchanges: ({ exchange }) => [exchange],
+    read: ({ exchange, pointer }, { responseTo }) => resolvePointer(responseTo(exchange).json, pointer),
+    declare: ({ exchange }, printer) => printer.declare([exchange]),
+    code: ({ exchange, pointer }, { names }) => `${names.body(exchange)}${memberPath(pointer, '?')}`,
+  },
+  header: {
+    exchanges: ({ exchange }) => [exchange],
+    read: ({ exchange, name }, { responseTo }) => responseTo(exchange).headers.get(name) ?? undefined,
+    code: ({ exchange, name }, { names }) => `${names.response(exchange)}.headers.get(${quote(name)})`,
+  },
+  text: {
+    exchanges: ({ exchange }) => [exchange],
+    read: ({ exchange }, { responseTo }) => responseTo(exchange).text,
+    code: ({ exchange }, { names }) => `await ${names.response(exchange)}.text()`,
+  },
+  literal: {
+    exchanges: () => [],
+    read: ({ value }) => value,
+    code: ({ value }) => jsonCode(value),
+  },
+  request: {
+    exchanges: ({ exchange }) => [exchange],
+    read: ({ exchange, pointer }, { callOf }) => resolvePointer(callOf(exchange)?.body?.value, pointer),
+    code: ({ exchange, pointer }, printer) => printer.sent(exchange, pointer),
+  },
+  query: {
+    exchanges: ({ exchange }) => [exchange],
+    read: ({ exchange, parameter, value }, { responseTo }) => {
+      if (typeof value !== 'string') return value;
+      return new URL(responseTo(exchange).request.url).searchParams.get(parameter.name) ?? value;
+    },
+    code: ({ exchange, parameter, value }, printer) => printer.taken(exchange, parameter) ?? jsonCode(value),
+  },
+  item: {
+    exchanges: ({ list, id }) => [...list.pages, id.exchange],
+    read: ({ list, id, pointer }, evidence) => resolvePointer(findItem(list, id, evidence), pointer),
+    declare: ({ list, id }, printer) => [...printer.declare(list.pages), ...printer.declareId(id)],
+    code: ({ list, id, pointer }, printer) => {
+      const isIt = `${lastPartCode(idCode(list))} === ${lastPartCode(printer.id(id))}`;
+      return `${printer.items(list)}.find((item) => ${isIt})${memberPath(pointer, '?')}`;
+    },
+  },
+  id: {
+    exchanges: ({ id }) => [id.exchange],
+    read: ({ id }, evidence) => readId(id, evidence),
+    declare: ({ id }, printer) => printer.declareId(id),
+    code: ({ id }, printer) => printer.id(id),
+  },
+  count: {
+    exchanges: ({ list }) => list.pages,
+    read: ({ list, pageSize = 1 }, evidence) => Math.ceil(itemsOf(list, evidence).length / pageSize),
+    declare: ({ list }, printer) => printer.declare(list.pages),
+    code: ({ list, pageSize }, printer) => {
+      const length = `${printer.items(list)}.length`;
+      return pageSize === undefined ? length : `Math.ceil(${length} / ${pageSize})`;
+    },
+  },
+};
+
+function jsonCode(value: unknown): string {
+  return value === undefined ? 'undefined' : toCode(stringifyExactJson(value));
+}
+
+function kindOf(value: Value): ValueKind<Value> {
+  return VALUE_KINDS[value.from] as ValueKind<Value>;
+}
+
+/** The exchanges that a value is read from. */
+export function valueExchanges(value: Value): readonly Exchange[] {
+  return kindOf(value).exchanges(value);
+}
+
+export function readValue(value: Value, evidence: Evidence): unknown {
+  return kindOf(value).read(value, evidence);
+}
+
+export function declareValue(value: Value, printer: Printer): string[] {
+  return kindOf(value).declare?.(value, printer) ?? [];
+}
+
+export function valueCode(value: Value, printer: Printer): string {
+  return kindOf(value).code(value, printer);
+}
+
+/** A value as the texts of a finding show it. */
+export function valueText(value: Value, evidence: Evidence): string {
+  const read = readValue(value, evidence);
+  if (read === undefined) return value.from === 'header' ? 'no such header' : 'nothing';
+  return typeof read === 'string' && (value.from === 'header' || value.from === 'text')
+    ? read
+    : stringifyExactJson(read);
+}
+
+/** Whether a value, such as a cursor or `has_more`, marks the last page. */
+export function isEmpty(value: unknown): boolean {
+  return isMissing(value) || value === '' || value === false;
+}
+
+export function isMissing(value: unknown): boolean {
+  return value === undefined || value === null;
+}
