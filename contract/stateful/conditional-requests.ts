@@ -2,7 +2,7 @@ import type { Operation } from '../../model/api.js';
 import type { PollingValue } from '../../model/helper-values.js';
 import { type ProblemText, problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import { type Assertion, header, matches, present } from '../expectations/assertion.js';
+import { type Assertion, header, literal, matches, present } from '../expectations/assertion.js';
 import type { Call, Exchange } from '../types.js';
 
 /** Checks that a request repeated with the validators of its response gets 304, if the spec documents it. */
@@ -23,7 +23,7 @@ export async function checkConditions(run: ContractRun, operation: Operation): P
     report({ cause: 'body', message: 'A 304 has a body.', expected: 'no body', actual: again.text }, again, {
       expects: 'same',
       left: { from: 'text', exchange: again },
-      right: { from: 'literal', value: '' },
+      right: literal(''),
     });
   const isUnchanged =
     again?.status === 200 && again.text === first.text && again.headers.get('etag') === first.headers.get('etag');

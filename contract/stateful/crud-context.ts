@@ -8,7 +8,7 @@ import type { Schema } from '../../model/schema-types.js';
 import { makeCall } from '../plan/build-request-values.js';
 import { type ProblemText, problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import { type IdValue, type ListPlace, type Value, same, shown } from '../expectations/assertion.js';
+import { type IdValue, type ListPlace, type Value, same, sent as sentIn, shown } from '../expectations/assertion.js';
 import { findSource } from '../reproduction/capture.js';
 import { type Id, createdIds, isId } from '../../resources/extract-id.js';
 import { pathValues, slotValue, withId, withPathOf } from '../execute/ids/id-slot.js';
@@ -190,7 +190,7 @@ export function idValue({ id, created: { exchange } }: CrudContext): IdValue {
 
 /** A value in the body of a request. */
 export function inRequest(exchange: Exchange): (pointer: string) => Value {
-  return (pointer) => ({ from: 'request', exchange, pointer });
+  return (pointer) => sentIn(exchange, pointer);
 }
 
 /** A value in a response. */
