@@ -64,8 +64,8 @@ export interface Entity {
 /** The name of the key if none is configured. */
 export const DEFAULT_KEY = 'id';
 
-/** Maximum duration of a healthy check, in milliseconds. */
-export const DEFAULT_THRESHOLD = 1_000;
+/** Maximum duration of a healthy check of an entity that no file describes, in milliseconds. */
+const DEFAULT_THRESHOLD = 1_000;
 
 export function describeUnconfigured(
   name: string,

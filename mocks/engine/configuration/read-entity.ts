@@ -8,7 +8,6 @@ import type {
 import { type ConfigReader, trimSlashes } from './config-reader.js';
 import {
   DEFAULT_KEY,
-  DEFAULT_THRESHOLD,
   type Entity,
   type Relationship,
   graphqlNames,
@@ -44,7 +43,13 @@ export function readEntity(name: string, config: EntityConfig, place: EntityPlac
     ...{ name, kind: source.type ?? 'table', object: source.object, mappings, relationships, isOpen: false },
     ...(config.description === undefined ? {} : { description: config.description }),
     keys: keys.length === 0 ? [DEFAULT_KEY] : keys.map(exposed),
-    fields: [...new Set([...mappings.values(), ...permissions.fields, ...relationships.flatMap(fieldsOf)])],
+    fields: [
+      ...new Set([
+        ...mappings.values(),
+        ...permissions.fields,
+        ...relationships.flatMap(({ sourceFields }) => sourceFields),
+      ]),
+    ],
     parameters: source.parameters ?? {},
     permissions: permissions.roles,
     aggregates: defaults.aggregates,
@@ -53,48 +58,33 @@ export function readEntity(name: string, config: EntityConfig, place: EntityPlac
   };
 }
 
-function fieldsOf({ sourceFields }: Relationship): readonly string[] {
-  return sourceFields;
-}
-
 type Offers = Pick<Entity, 'restPath' | 'methods' | 'graphql' | 'hasDmlTools' | 'hasCustomTool'>;
 
 function readOffers(name: string, { rest, graphql, mcp }: EntityConfig, { reader, pointer }: EntityPlace): Offers {
-  const isRest = reader.flag(enabledOf(rest), `${pointer}/rest`, true);
-  const isGraphql = reader.flag(enabledOf(graphql), `${pointer}/graphql`, true);
-  const { path = name, methods = ['post'] } = objectOf(rest);
-  const { type = name, operation = 'mutation' } = objectOf(graphql);
+  const { path = name } = typeof rest === 'object' ? rest : {};
+  const { type = name } = typeof graphql === 'object' ? graphql : {};
   const { singular, plural } = typeof type === 'string' ? { singular: type } : { plural: undefined, ...type };
-  const tools = typeof mcp === 'object' ? mcp : { 'dml-tools': mcp };
+  const operation = reader.value(`${pointer}/graphql/operation`) as NonNullable<Entity['graphql']>['operation'];
   return {
-    ...(isRest ? { restPath: trimSlashes(path) } : {}),
-    methods,
-    ...(isGraphql ? { graphql: { ...graphqlNames(singular, plural), operation } } : {}),
-    hasDmlTools: reader.flag(tools['dml-tools'], `${pointer}/mcp`, true),
-    hasCustomTool: reader.flag(objectOf(mcp)['custom-tool'], `${pointer}/mcp/custom-tool`, false),
+    ...(reader.flag(`${pointer}/rest`) ? { restPath: trimSlashes(path) } : {}),
+    methods: reader.texts(`${pointer}/rest/methods`),
+    ...(reader.flag(`${pointer}/graphql`) ? { graphql: { ...graphqlNames(singular, plural), operation } } : {}),
+    hasDmlTools: reader.flag(typeof mcp === 'object' ? `${pointer}/mcp/dml-tools` : `${pointer}/mcp`),
+    hasCustomTool: reader.flag(`${pointer}/mcp/custom-tool`),
   };
 }
 
-type Switch = boolean | string;
-
-function enabledOf(value: Switch | { readonly enabled?: Switch } | undefined): Switch | undefined {
-  return typeof value === 'object' ? value.enabled : value;
-}
-
-function objectOf<Value extends object>(value: Switch | Value | undefined): Partial<Value> {
-  return typeof value === 'object' ? value : {};
-}
-
 function readUpkeep(
-  { cache = {}, health }: EntityConfig,
+  { cache }: EntityConfig,
   { reader, pointer }: EntityPlace,
   { cacheSeconds }: EntityDefaults,
 ): Pick<Entity, 'cacheSeconds' | 'healthThreshold'> {
-  const isCached = reader.flag(cache.enabled, `${pointer}/cache/enabled`, false) && cacheSeconds !== undefined;
-  const isChecked = reader.flag(health?.enabled, `${pointer}/health/enabled`, true);
+  const isCached = reader.flag(`${pointer}/cache/enabled`) && cacheSeconds !== undefined;
   return {
-    ...(isCached ? { cacheSeconds: cache['ttl-seconds'] ?? cacheSeconds } : {}),
-    ...(isChecked ? { healthThreshold: health?.['threshold-ms'] ?? DEFAULT_THRESHOLD } : {}),
+    ...(isCached ? { cacheSeconds: cache?.['ttl-seconds'] ?? cacheSeconds } : {}),
+    ...(reader.flag(`${pointer}/health/enabled`)
+      ? { healthThreshold: reader.number(`${pointer}/health/threshold-ms`) }
+      : {}),
   };
 }
 

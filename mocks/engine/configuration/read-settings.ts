@@ -1,17 +1,10 @@
-import { appendPointer, type MockSetup, withoutUndefined } from 'specmill/mock';
+import { appendPointer, isRecord, type MockSetup, withoutUndefined } from 'specmill/mock';
 
-import { type EngineConfiguration, type Mcp, McpToolName, type Runtime } from '../../../generated/engine/types.js';
+import { type EngineConfiguration, McpToolName } from '../../../generated/engine/types.js';
 import { ConfigReader, readConfigFiles, trimSlashes } from './config-reader.js';
-import { DEFAULT_THRESHOLD, type Entity } from './entity.js';
+import type { Entity } from './entity.js';
 import { readEntity } from './read-entity.js';
-import type { DataSourceCheck, EngineSettings } from './settings.js';
-
-const DEFAULT_PAGE = 100;
-const LARGEST_PAGE = 100_000;
-const LARGEST_RESPONSE = 158;
-const CACHE_SECONDS = 5;
-const HEALTH_SECONDS = 5;
-const AGGREGATE_SECONDS = 30;
+import type { DataSourceCheck, EngineSettings, Provider } from './settings.js';
 
 export interface ReadSettings {
   readonly settings: EngineSettings;
@@ -26,7 +19,7 @@ export interface ReadSettings {
  */
 export async function readSettings(source: unknown, setup: MockSetup): Promise<ReadSettings> {
   const isGiven = typeof source === 'string' || (typeof source === 'object' && source !== null);
-  const readers = isGiven ? await readConfigFiles(source, setup) : NO_FILES;
+  const readers = isGiven ? await readConfigFiles(source, setup) : noFiles(setup);
   return {
     settings: toSettings(readers, setup),
     files: readers.flatMap(({ file }) => (file === undefined ? [] : [file])),
@@ -35,68 +28,60 @@ export async function readSettings(source: unknown, setup: MockSetup): Promise<R
 
 type Readers = readonly [ConfigReader, ...ConfigReader[]];
 
-const NO_FILES: Readers = [new ConfigReader({ value: {}, placeOf: () => ({}) })];
+function noFiles({ api }: MockSetup): Readers {
+  return [new ConfigReader({ value: {}, placeOf: () => ({}) }, api)];
+}
 
 /** Uses the runtime section of the first file, and the data sources and entities of all files. */
 function toSettings(readers: Readers, { realName }: MockSetup): EngineSettings {
   const [reader] = readers;
-  const { runtime = {} } = reader.config;
-  const { cache = {}, compression = {} } = runtime;
-  const isCached = reader.flag(cache.enabled, '/runtime/cache/enabled', false);
-  const cacheSeconds = isCached ? { cacheSeconds: cache['ttl-seconds'] ?? CACHE_SECONDS } : {};
-  const graphql = readGraphql(reader, runtime);
+  const cacheSeconds = reader.flag('/runtime/cache/enabled')
+    ? { cacheSeconds: reader.number('/runtime/cache/ttl-seconds') }
+    : {};
+  const graphql = readGraphql(reader);
   return {
-    ...readRest(reader, runtime),
+    rest: {
+      enabled: reader.flag('/runtime/rest/enabled'),
+      path: readPath(reader, '/runtime/rest/path'),
+      isStrict: reader.flag('/runtime/rest/request-body-strict'),
+    },
+    pagination: {
+      defaultSize: reader.number('/runtime/pagination/default-page-size'),
+      maxSize: reader.number('/runtime/pagination/max-page-size'),
+      isRelative: reader.flag('/runtime/pagination/next-link-relative'),
+    },
     graphql,
-    mcp: readMcp(reader, runtime.mcp ?? {}),
-    host: readHost(reader, runtime),
+    mcp: readMcp(reader),
+    host: readHost(reader),
     ...cacheSeconds,
-    compression: compression.level ?? 'optimal',
-    health: readHealth(readers, runtime),
-    telemetry: hasTelemetry(reader, runtime, realName),
+    compression: reader.value('/runtime/compression/level') as EngineSettings['compression'],
+    health: {
+      enabled: reader.flag('/runtime/health/enabled'),
+      ...withoutUndefined({ roles: reader.config.runtime?.health?.roles ?? undefined }),
+      ttl: reader.number('/runtime/health/cache-ttl-seconds'),
+      dataSources: readers.flatMap(readCheck),
+    },
+    telemetry: hasTelemetry(reader, realName),
     ...readEntities(readers, { ...cacheSeconds, aggregates: graphql.aggregates }),
   };
 }
 
-function readRest(
-  reader: ConfigReader,
-  { rest = {}, pagination = {} }: Runtime,
-): Pick<EngineSettings, 'rest' | 'pagination'> {
-  return {
-    rest: {
-      enabled: reader.flag(rest.enabled, '/runtime/rest/enabled', true),
-      path: readPath(reader, rest.path ?? '/api', '/runtime/rest/path'),
-      isStrict: reader.flag(rest['request-body-strict'], '/runtime/rest/request-body-strict', false),
-    },
-    pagination: {
-      defaultSize: pagination['default-page-size'] ?? DEFAULT_PAGE,
-      maxSize: pagination['max-page-size'] ?? LARGEST_PAGE,
-      isRelative: reader.flag(pagination['next-link-relative'], '/runtime/pagination/next-link-relative', false),
-    },
-  };
-}
-
 /** @throws InputError for a path that a route cannot have */
-function readPath(reader: ConfigReader, value: string, pointer: string): string {
-  const path = `/${trimSlashes(reader.text(value, pointer))}`;
+function readPath(reader: ConfigReader, pointer: string): string {
+  const path = `/${trimSlashes(reader.text(pointer))}`;
   if (/^(?:\/[\w.~-]+)+$/.test(path) && !path.startsWith('/__specmill')) return path;
   throw reader.problem(pointer, 'A path consists of segments of letters, digits, dots, dashes and underscores.');
 }
 
-function readGraphql(reader: ConfigReader, { graphql = {} }: Runtime): EngineSettings['graphql'] {
-  const limit = graphql['depth-limit'] ?? 0;
+function readGraphql(reader: ConfigReader): EngineSettings['graphql'] {
+  const limit = reader.number('/runtime/graphql/depth-limit');
   return {
-    enabled: reader.flag(graphql.enabled, '/runtime/graphql/enabled', true),
-    path: readPath(reader, graphql.path ?? '/graphql', '/runtime/graphql/path'),
-    allowsIntrospection: reader.flag(graphql['allow-introspection'], '/runtime/graphql/allow-introspection', true),
+    enabled: reader.flag('/runtime/graphql/enabled'),
+    path: readPath(reader, '/runtime/graphql/path'),
+    allowsIntrospection: reader.flag('/runtime/graphql/allow-introspection'),
     ...(limit > 0 ? { depthLimit: limit } : {}),
-    aggregates:
-      reader.flag(graphql['enable-aggregation'], '/runtime/graphql/enable-aggregation', true) && canAggregate(reader),
-    createsMany: reader.flag(
-      graphql['multiple-mutations']?.create?.enabled,
-      '/runtime/graphql/multiple-mutations/create/enabled',
-      false,
-    ),
+    aggregates: reader.flag('/runtime/graphql/enable-aggregation') && canAggregate(reader),
+    createsMany: reader.flag('/runtime/graphql/multiple-mutations/create/enabled'),
   };
 }
 
@@ -106,82 +91,54 @@ function canAggregate({ config }: ConfigReader): boolean {
   return type === undefined || type === 'mssql' || type === 'dwsql';
 }
 
-function readMcp(reader: ConfigReader, mcp: Mcp): EngineSettings['mcp'] {
-  const { 'dml-tools': tools = true, description } = mcp;
-  const own = typeof tools === 'object' ? tools : {};
-  const isOn = (name: McpToolName): boolean => {
-    if (typeof tools !== 'object') return reader.flag(tools, '/runtime/mcp/dml-tools', true);
-    const key = name.replaceAll('_', '-') as keyof typeof tools;
-    const value = own[key];
-    const pointer = `/runtime/mcp/dml-tools/${key}`;
-    return reader.flag(typeof value === 'object' ? value.enabled : value, pointer, true);
-  };
-  const aggregate = own['aggregate-records'];
+function readMcp(reader: ConfigReader): EngineSettings['mcp'] {
+  const tools = '/runtime/mcp/dml-tools';
+  const isOn = (name: McpToolName): boolean =>
+    reader.flag(isRecord(reader.value(tools)) ? `${tools}/${name.replaceAll('_', '-')}` : tools);
+  const instructions = reader.text('/runtime/mcp/description');
   return {
-    enabled: reader.flag(mcp.enabled, '/runtime/mcp/enabled', true),
-    path: readPath(reader, mcp.path ?? '/mcp', '/runtime/mcp/path'),
-    ...(description === undefined ? {} : { instructions: reader.text(description, '/runtime/mcp/description') }),
-    allowedHosts: (mcp['allowed-hosts'] ?? []).map((host, index) =>
-      reader.text(host, `/runtime/mcp/allowed-hosts/${index}`),
-    ),
+    enabled: reader.flag('/runtime/mcp/enabled'),
+    path: readPath(reader, '/runtime/mcp/path'),
+    ...(instructions === '' ? {} : { instructions }),
+    allowedHosts: reader.texts('/runtime/mcp/allowed-hosts'),
     tools: new Set(Object.values(McpToolName).filter(isOn)),
-    aggregateTimeout: (typeof aggregate === 'object' ? aggregate['query-timeout'] : undefined) ?? AGGREGATE_SECONDS,
+    aggregateTimeout: reader.number(`${tools}/aggregate-records/query-timeout`),
   };
 }
 
-function readHost(reader: ConfigReader, { host = {} }: Runtime): EngineSettings['host'] {
-  const { cors, authentication } = host;
-  const jwt = authentication?.jwt;
+function readHost(reader: ConfigReader): EngineSettings['host'] {
   const pointer = '/runtime/host';
+  const jwt = `${pointer}/authentication/jwt`;
   return {
-    mode: host.mode === 'development' ? 'Development' : 'Production',
-    maxResponseMegabytes: host['max-response-size-mb'] ?? LARGEST_RESPONSE,
+    mode: reader.value(`${pointer}/mode`) === 'development' ? 'Development' : 'Production',
+    maxResponseMegabytes: reader.number(`${pointer}/max-response-size-mb`),
     cors: {
-      origins: (cors?.origins ?? []).map((origin, index) => reader.text(origin, `${pointer}/cors/origins/${index}`)),
-      allowCredentials: reader.flag(cors?.['allow-credentials'], `${pointer}/cors/allow-credentials`, false),
+      origins: reader.texts(`${pointer}/cors/origins`),
+      allowCredentials: reader.flag(`${pointer}/cors/allow-credentials`),
     },
-    provider: authentication?.provider ?? 'Unauthenticated',
-    ...withoutUndefined({
-      jwt: jwt && {
-        audience: reader.text(jwt.audience, `${pointer}/authentication/jwt/audience`),
-        issuer: reader.text(jwt.issuer, `${pointer}/authentication/jwt/issuer`),
-      },
-    }),
-  };
-}
-
-function readHealth(readers: Readers, { health }: Runtime): EngineSettings['health'] {
-  const [reader] = readers;
-  return {
-    enabled: reader.flag(health?.enabled, '/runtime/health/enabled', true),
-    ...withoutUndefined({ roles: health?.roles ?? undefined }),
-    ttl: health?.['cache-ttl-seconds'] ?? HEALTH_SECONDS,
-    dataSources: readers.flatMap(readCheck),
+    provider: reader.value(`${pointer}/authentication/provider`) as Provider,
+    ...(reader.value(jwt) === undefined
+      ? {}
+      : { jwt: { audience: reader.text(`${jwt}/audience`), issuer: reader.text(`${jwt}/issuer`) } }),
   };
 }
 
 /** The checks of the data source; without one, the check is named after the mock. */
 function readCheck(reader: ConfigReader): readonly DataSourceCheck[] {
+  if (!reader.flag('/data-source/health/enabled')) return [];
   const source = reader.config['data-source'];
-  if (!reader.flag(source?.health?.enabled, '/data-source/health/enabled', true)) return [];
   const name = source?.health?.name ?? source?.['database-type'] ?? 'mock';
-  return [{ name, threshold: source?.health?.['threshold-ms'] ?? DEFAULT_THRESHOLD }];
+  return [{ name, threshold: reader.number('/data-source/health/threshold-ms') }];
 }
 
-function hasTelemetry(reader: ConfigReader, { telemetry = {} }: Runtime, realName: (word: string) => string): boolean {
-  const sections: Readonly<Record<string, unknown>> = { ...telemetry };
-  const isOn = (name: string, standard: boolean): boolean => {
-    const section = sections[realName(name)];
-    if (typeof section !== 'object' || section === null) return false;
-    const { enabled } = section as { readonly enabled?: boolean | string };
-    return reader.flag(enabled, `/runtime/telemetry/${realName(name)}/enabled`, standard);
-  };
-  return [
-    isOn('vendor-app-insights', true),
-    isOn('open-telemetry', true),
-    isOn('vendor-log-analytics', false),
-    isOn('file', false),
-  ].some(Boolean);
+/** Whether a part of the telemetry that the file has is on. */
+function hasTelemetry(reader: ConfigReader, realName: (word: string) => string): boolean {
+  const names = ['vendor-app-insights', 'open-telemetry', 'vendor-log-analytics', 'file'];
+  return (
+    names
+      .map((name) => `/runtime/telemetry/${realName(name)}`)
+      .filter((pointer) => reader.value(pointer) !== undefined && reader.flag(pointer)).length > 0
+  );
 }
 
 /** @throws InputError for an entity in two files, or a relationship that leads nowhere */
