@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 
 import { MemoryStore } from '../../server/stores/memory-store.js';
 import { toMemberPath } from '../../server/stores/member-path.js';
+import { growthOf } from '../support/growth.js';
 import { describeStore } from './store-conformance.js';
 
 describeStore('MemoryStore', (indexes) => new MemoryStore(indexes));
@@ -13,15 +14,13 @@ it('writes a path so that any name is one step of it', async () => {
   expect(await store.query('cases', { where: [{ path, test: 'equals', value: 'x' }] })).toMatchObject({ total: 1 });
 });
 
-it('takes much the same time on 100,000 items as on 1,000', async () => {
-  const times = await Promise.all([1_000, 100_000].map((size) => measure(size)));
-  const [small = 0, large = 0] = times;
-  // Generous: the machine is shared. Without an index it would be a hundred times.
-  expect(large).toBeLessThan(small * 10 + 5);
+it('takes much the same time on 64,000 items as on 8,000', async () => {
+  const stores = new Map(await Promise.all([8_000, 64_000].map(async (size) => [size, await fill(size)] as const)));
+  // Without an index it would be eight times.
+  expect(await growthOf((size) => useStore(stores.get(size) ?? new MemoryStore()), 8_000)).toBeLessThan(3);
 });
 
-/** Milliseconds for a hundred rounds of find, get, update and put. */
-async function measure(size: number): Promise<number> {
+async function fill(size: number): Promise<MemoryStore> {
   const store = new MemoryStore([
     { collection: 'cases', path: 'owner' },
     { collection: 'cases', path: 'status' },
@@ -33,15 +32,18 @@ async function measure(size: number): Promise<number> {
       parties: [{ name: 'x' }],
     });
   }
-  const start = performance.now();
+  return store;
+}
+
+/** A hundred rounds of find, list, update and put. */
+async function useStore(store: MemoryStore): Promise<void> {
   for (let round = 0; round < 100; round += 1) {
     const where = [{ path: 'owner', test: 'equals' as const, value: `o${round}` }];
     expect((await store.query('cases', { where, order: [{ path: 'status' }], take: 5 })).total).toBe(10);
-    expect((await store.query('cases', { skip: 10, take: 10 })).total).toBe(size + round);
+    expect((await store.query('cases', { skip: 10, take: 10 })).items).toHaveLength(10);
     await store.update('cases', String(round), (value) => ({ ...(value as object), note: round }));
     await store.put('cases', `new${round}`, { owner: 'new', status: 'Draft' });
   }
-  return performance.now() - start;
 }
 
 it('new indexes keep the items, their versions and their order', async () => {
