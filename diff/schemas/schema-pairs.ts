@@ -28,7 +28,7 @@ interface Referrer {
 }
 
 /** Maximum number of pairs, more than real specs have: recursive schemas can meet in endless combinations. */
-const MAX_PAIRS = 500_000;
+const MAX_PAIRS = 200_000;
 
 /**
  * The schemas of two APIs, compared pair by pair as they are reached from operations. A pair is compared once, so the
