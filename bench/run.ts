@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { benchConformance } from './conformance.js';
 import { benchContract } from './contract.js';
+import { benchFiles } from './files-per-request.js';
 import { benchGeneration } from './generation.js';
 import { benchGenerators } from './generators.js';
 import { benchHostile } from './hostile.js';
@@ -23,6 +24,7 @@ const BENCHES: Readonly<Record<string, (rounds: number) => void | Promise<void>>
   generators: (rounds) => printFigures('Generation (median of whole processes, in turn)', benchGenerators(rounds)),
   mocks: async (rounds) =>
     printFigures('Mocks (requests a second, 20 connections, servers in turn)', await benchMocks(rounds)),
+  files: async () => printFigures('Files of ours that a request passes through', await benchFiles()),
   generation: async (rounds) =>
     printFigures('Content generation (20 connections, each kind in its own process)', await benchGeneration(rounds)),
   hostile: async () =>
@@ -60,7 +62,15 @@ const { values, positionals } = parseArgs({
 });
 const rounds = Number(values.rounds);
 /** Those that need only our own specs and mocks, and neither large specs nor peers. */
-const ALONE: ReadonlySet<string> = new Set(['contract', 'servers', 'proxy', 'generation', 'signing', 'stores']);
+const ALONE: ReadonlySet<string> = new Set([
+  'contract',
+  'files',
+  'servers',
+  'proxy',
+  'generation',
+  'signing',
+  'stores',
+]);
 
 const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
 if (names.some((name) => !ALONE.has(name))) installOnce(path.join(import.meta.dirname, 'specs'));

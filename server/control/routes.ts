@@ -3,7 +3,7 @@ import { readPackageVersion } from '../../model/package-info.js';
 import { DecodeError } from '../../http/request/decode-error.js';
 import { parseJson } from '../../http/request/parse-json.js';
 import { splitTarget } from '../../http/routing/request-target.js';
-import { readBody } from '../pipeline/receive-body.js';
+import { receiveBody } from '../pipeline/create-pipeline.js';
 import { DEFAULT_SANDBOX, isSandboxName, type SandboxRegistry } from '../sandbox/sandbox-registry.js';
 import type { MockResponse, MockRequest } from '../../http/messages.js';
 import { HttpError } from '../../http/http-error.js';
@@ -180,7 +180,7 @@ function handleHealth({ name, served, sandboxes }: ControlHost): MockResponse {
 
 /** Reads the body as JSON, regardless of its media type. Returns `fallback` if it is empty. */
 async function readJson(request: MockRequest, fallback?: unknown): Promise<unknown> {
-  const text = new TextDecoder().decode(await readBody(request, MAX_BODY));
+  const text = new TextDecoder().decode(await receiveBody(request, MAX_BODY));
   if (text.trim() === '' && fallback !== undefined) return fallback;
   try {
     return parseJson(text);

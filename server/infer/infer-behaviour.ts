@@ -17,8 +17,11 @@ import { nameItem } from '../../resources/inflection.js';
 import { parametersOf } from '../../resources/path-template.js';
 import { type AnyCall, type Scope, createScope, pathValuesOf } from './request-context.js';
 
-/** An inferred handler. `members` are those that a defined handler passes to `default`. */
-export type InferredHandler = (call: AnyCall, members?: Item) => Promise<HandlerResponse>;
+/**
+ * An inferred handler. `members` are those that a defined handler passes to `default`. Returns `undefined` if the
+ * operation has no inferred effect, so that the response comes from the spec.
+ */
+export type InferredHandler = (call: AnyCall, members?: Item) => Promise<HandlerResponse | undefined>;
 
 export interface InferredBehaviour {
   readonly operations: Readonly<Record<string, InferredHandler | undefined>>;
@@ -81,14 +84,6 @@ function findHandler(operation: Operation, finder: ResourceFinder, state: Resour
   return (call, members) => respond(createScope(call, assignment, { state, members }));
 }
 
-/** Marks that an example is the response: the item exists, but the operation has no inferred effect. */
-export const BY_EXAMPLE: HandlerResponse = Object.freeze({
-  status: 200,
-  body: undefined,
-  headers: {},
-  refusal: false,
-});
-
 /** Returns a handler that refuses calls below an item that does not exist. */
 function findGuard(operation: Operation, finder: ResourceFinder, state: ResourceStore): InferredHandler | undefined {
   const group = finder.groups.itemAround(operation);
@@ -97,7 +92,7 @@ function findGuard(operation: Operation, finder: ResourceFinder, state: Resource
   if (!state.hasAllItems(group)) return undefined;
   return async (call) => {
     const values = pathValuesOf(call);
-    if (await state.hasItem(call, group, values)) return BY_EXAMPLE;
+    if (await state.hasItem(call, group, values)) return undefined;
     const id = values[parametersOf(core.collectionPath).length];
     const message = `There is no ${nameItem(core.collectionPath)} '${id}'.`;
     return refuseCall({ hooks: state.hooksOf(core), call }, { reason: 'unknown', id, status: 404, message });

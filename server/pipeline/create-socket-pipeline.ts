@@ -2,15 +2,12 @@ import type { Call, OperationTypes, Socket } from '../handler-api.js';
 import type { MockDefinition } from '../mock-definition.js';
 import type { MockResponse, MockRequest } from '../../http/messages.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import { createExchange, type Exchange } from './exchange.js';
-import { type CompiledOperation, createCompiler, findHandler } from './compiled-operation.js';
-import { finishResponse } from './finalize-response.js';
-import { createCall } from './handler-call.js';
+import { createCall } from './call-handler.js';
+import { finishResponse } from './finish-response.js';
+import { type CompiledOperation, type PipelineCall, createRouteStep, findHandler } from './pipeline-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { HttpError } from '../../http/http-error.js';
 import { createRefuse } from './refuse.js';
-import { createRouter } from '../../http/routing/router.js';
-import { splitTarget } from '../../http/routing/request-target.js';
 
 /** Decides whether a WebSocket opens. Returns a function that serves it, or the response that refuses it. */
 export type OpenSocket = (request: MockRequest, sandbox: Sandbox) => Promise<OpenedSocket>;
@@ -27,45 +24,41 @@ export function createSocketPipeline(
   options: PipelineOptions,
   sockets: NonNullable<MockDefinition['sockets']>,
 ): OpenSocket {
-  const findRoute = createRouter(options.api);
-  const compile = createCompiler(options);
+  const route = createRouteStep(options);
   const refuse = createRefuse(options);
   return async (request, sandbox) => {
-    const target = splitTarget(request.target);
-    const match = findRoute('GET', target.path);
-    const compiled = match.kind === 'operation' ? compile(match.operation) : undefined;
-    const exchange = createExchange({ request, sandbox, target, match, compiled });
+    const call = route(request, sandbox, 'GET');
     try {
-      return await openSocket(exchange, options, sockets);
+      return await openSocket(call, options, sockets);
     } catch (error) {
-      return { ok: false, response: finishResponse(exchange, refuse(error, exchange)) };
+      return { ok: false, response: finishResponse(call, refuse(error, call)) };
     }
   };
 }
 
 async function openSocket(
-  exchange: Exchange,
+  call: PipelineCall,
   options: PipelineOptions,
   sockets: NonNullable<MockDefinition['sockets']>,
 ): Promise<OpenedSocket> {
-  const { compiled, match, target } = exchange;
+  const { compiled, match, target } = call;
   if (compiled === undefined || match.kind !== 'operation')
     throw new HttpError(404, `There is no operation at ${target.path}.`);
   const { operation } = compiled;
   const handler = findHandler(sockets, operation);
   if (handler === undefined) throw new HttpError(400, `${target.path} opens no WebSocket.`);
-  const call = await createSocketCall(exchange, compiled, options);
+  const argument = await createSocketCall(call, compiled, options);
   // A refusal must be sent as a response now: an open socket can only be closed.
-  const refusal = await findHandler(options.handshakes, operation)?.(call);
-  if (refusal !== undefined) return { ok: false, response: finishResponse(exchange, { ...refusal, exempt: true }) };
-  finishResponse(exchange, { status: 101, headers: {}, body: undefined, refusal: true, exempt: true });
+  const refusal = await findHandler(options.handshakes, operation)?.(argument);
+  if (refusal !== undefined) return { ok: false, response: finishResponse(call, { ...refusal, exempt: true }) };
+  finishResponse(call, { status: 101, headers: {}, body: undefined, refusal: true, exempt: true });
   const serve = async (socket: Socket): Promise<void> => {
     try {
-      await handler(call, socket);
+      await handler(argument, socket);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      exchange.violations = [{ in: 'response', pointer: '', message: `the mock failed: ${message}` }];
-      finishResponse(exchange, { status: 1011, headers: {}, body: undefined, refusal: true, exempt: true });
+      call.violations = [{ in: 'response', pointer: '', message: `the mock failed: ${message}` }];
+      finishResponse(call, { status: 1011, headers: {}, body: undefined, refusal: true, exempt: true });
       // A reason has at most 123 bytes (RFC 6455, section 5.5).
       socket.close(1011, `The mock failed: ${message}`.replace(/[^\x20-\x7e]/g, '?').slice(0, 120));
     }
@@ -74,7 +67,7 @@ async function openSocket(
 }
 
 async function createSocketCall(
-  { match, request, sandbox, target }: Exchange,
+  { match, request, sandbox, target }: PipelineCall,
   { operation, readRequest }: CompiledOperation,
   options: PipelineOptions,
 ): Promise<Call<OperationTypes[string]>> {

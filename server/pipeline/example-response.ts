@@ -1,81 +1,57 @@
 import { randomUUID } from 'node:crypto';
 
-import { findParameter } from '../../model/find-parameter.js';
 import { readHeader } from '../../http/messages.js';
 import type { Api, Operation } from '../../model/api.js';
 import { ANONYMOUS } from '../../http/credentials/authenticate.js';
 import { findResources } from '../../resources/find-resources.js';
 import { readAccept } from '../../http/response/content-negotiation.js';
 import { readAlias } from '../../http/response/response-spec.js';
-import { type Preference, readPreference } from '../prism/prefer.js';
+import type { Preference } from '../prism/prefer.js';
 import type { AskMocker } from '../prism/prism-mocker.js';
 import { finalResponses } from '../prism/to-http-operation.js';
-import type { CompiledOperation } from './compiled-operation.js';
-import type { Exchange, ExchangeResponse } from './exchange.js';
-import { completeResponse, listTarget, undocumentedSuccess } from './made-up-response.js';
+import type { RespondToCall } from './call-handler.js';
+import { type PipelineCall, type PipelineResponse, preferenceOf } from './pipeline-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
-
-export interface ExampleStep {
-  /** Must be awaited before each `select`. */
-  readonly prepare: (compiled: CompiledOperation, exchange: Exchange) => Promise<void>;
-  /** @throws HttpError if the spec does not document the requested status, example or media type. */
-  readonly select: (compiled: CompiledOperation, exchange: Exchange) => ExchangeResponse;
-}
-
-/** Reads the client's preferences from `Prefer` or from Prism's query parameters. */
-export function preferenceOf({ request, target, compiled }: Exchange): Preference | undefined {
-  const operation = compiled?.operation ?? { parameters: [] };
-  return readPreference(
-    readHeader(request, 'prefer'),
-    target.query,
-    (name) => findParameter(operation, 'query', name) !== undefined,
-  );
-}
+import { completeResponse, listTarget, undocumentedSuccess } from './sample-response.js';
 
 /**
- * Creates the step that makes responses from the spec. Prism's mocker selects the response, its media type and its
+ * Creates the function that makes responses from the spec. Prism's mocker selects the response, its media type and its
  * example. A body without an example is generated from the schema, like fixtures. An invalid example is repaired.
+ *
+ * @throws HttpError if the spec does not document the requested status, example or media type.
  */
-export function createExampleStep({ api, options }: PipelineOptions): ExampleStep {
+export function createExampleResponder({ api, options }: PipelineOptions): RespondToCall {
   let mocker: AskMocker | undefined;
+  let creations: ReadonlySet<Operation> | undefined;
   const alias = readAlias(api);
-  const acceptOf = ({ request }: Exchange): string | undefined => {
+  const acceptOf = ({ request }: PipelineCall): string | undefined => {
     const accept = readHeader(request, 'accept');
     // Prism does not know the alias of a media type.
     return alias !== undefined && readAccept(accept)(alias, alias) > 0 ? undefined : accept;
   };
-  let creations: ReadonlySet<Operation> | undefined;
-  /**
-   * The same request gets the same values, unless it creates something, or asks for `dynamic` values without a seed.
-   */
-  const seedOf = ({ request, draw }: Exchange, { operation }: CompiledOperation, isDynamic: boolean): string =>
-    options.seed === undefined && isDynamic
-      ? randomUUID()
-      : `${options.seed ?? 1} ${operation.id} ${listTarget(request.target, operation, api)}${draw}`;
+  /** The same request gets the same values, unless it creates something, or asks for `dynamic` values without a seed. */
+  const seedOf = async (operation: Operation, call: PipelineCall, preference?: Preference): Promise<string> => {
+    if (options.seed === undefined && preference?.dynamic === true) return randomUUID();
+    creations ??= findCreations(api);
+    const draw = creations.has(operation) && preference === undefined ? await drawFor(call) : '';
+    return `${options.seed ?? 1} ${operation.id} ${listTarget(call.request.target, operation, api)}${draw}`;
+  };
 
-  return {
-    prepare: async ({ operation }, exchange) => {
-      if (mocker === undefined) {
-        const { createPrismMocker } = await import('../prism/prism-mocker.js');
-        const created = await createPrismMocker(api);
-        mocker ??= created;
-      }
-      creations ??= findCreations(api);
-      if (creations.has(operation) && preferenceOf(exchange) === undefined) exchange.draw = await drawFor(exchange);
-    },
-    select: (compiled, exchange) => {
-      if (mocker === undefined) throw new Error('The mocker is asked before it is loaded.');
-      const { operation } = compiled;
-      if (finalResponses(operation).length === 0) return NO_CONTENT;
-      const preference = preferenceOf(exchange);
-      const silent = preference === undefined ? undocumentedSuccess(operation) : undefined;
-      if (silent !== undefined) return silent;
-      const { method } = exchange.request;
-      const call = { operation, method, path: exchange.target.path, accept: acceptOf(exchange), preference };
-      const selected = { ...mocker(call), exempt: preference !== undefined };
-      const seed = seedOf(exchange, compiled, preference?.dynamic === true);
-      return completeResponse(selected, { api, compiled, exchange, preference, seed });
-    },
+  return async (compiled, call) => {
+    const { operation } = compiled;
+    const preference = preferenceOf(call);
+    if (mocker === undefined) {
+      const { createPrismMocker } = await import('../prism/prism-mocker.js');
+      mocker ??= await createPrismMocker(api);
+    }
+    const seed = await seedOf(operation, call, preference);
+    if (finalResponses(operation).length === 0) return NO_CONTENT;
+    const undocumented = preference === undefined ? undocumentedSuccess(operation) : undefined;
+    if (undocumented !== undefined) return undocumented;
+    const { method } = call.request;
+    const selected = mocker({ operation, method, path: call.target.path, accept: acceptOf(call), preference });
+    const making = { api, compiled, call, preference, seed };
+    return completeResponse({ ...selected, exempt: preference !== undefined }, making);
   };
 }
 
@@ -85,11 +61,10 @@ function findCreations(api: Api): ReadonlySet<Operation> {
 }
 
 /** Returns the same value for a creation that is repeated with the same idempotency key. */
-async function drawFor(exchange: Exchange): Promise<string> {
-  const { request, sandbox, caller = ANONYMOUS } = exchange;
+async function drawFor({ request, sandbox, caller = ANONYMOUS }: PipelineCall): Promise<string> {
   const key = readHeader(request, 'idempotency-key') ?? readHeader(request, 'x-idempotency-key');
   return ` ${key ?? (await sandbox.contextFor(caller)).random.uuid()}`;
 }
 
 /** The response if `responses` is missing (OpenAPI 3.1). */
-const NO_CONTENT: ExchangeResponse = { status: 204, headers: {}, body: undefined, refusal: false, exempt: true };
+const NO_CONTENT: PipelineResponse = { status: 204, headers: {}, body: undefined, refusal: false, exempt: true };

@@ -2,18 +2,18 @@ import type { InferredHandler } from '../infer/infer-behaviour.js';
 import type { Api, Operation } from '../../model/api.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import type { HeaderMap } from '../../http/messages.js';
+import type { Handler, OperationTypes } from '../handler-api.js';
 import type { MockDefinition } from '../mock-definition.js';
 import type { FindRecorded } from '../replay/index-recording.js';
-import type { HandlerSource, IdentifyCaller, RenderError } from '../sandbox/sandbox.js';
+import type { IdentifyCaller, RenderError } from '../sandbox/sandbox.js';
 
 export interface PipelineOptions {
   readonly api: Api;
-  /** Returns the handler of an operation. Without one, Prism's mocker responds. */
-  readonly handlerOf: HandlerSource;
+  /** Returns the defined handler of an operation. Without one, its inferred handler or Prism's mocker responds. */
+  readonly handlerOf: (operation: Operation) => Handler<OperationTypes[string]> | undefined;
+  readonly inferredOf?: (operation: Operation) => InferredHandler | undefined;
   readonly identify: IdentifyCaller;
   readonly renderError: RenderError;
-  /** Returns the inferred handler of an operation, for handlers that call `default`. */
-  readonly inferred?: (operation: Operation) => InferredHandler | undefined;
   readonly middleware?: MockDefinition['middleware'];
   /** Names of operations that read their body themselves. */
   readonly streamed?: MockDefinition['streamed'];

@@ -1,24 +1,24 @@
 import { lowerCaseNames, type HeaderMap, type Violation } from '../../http/messages.js';
-import type { Exchange, ExchangeResponse } from './exchange.js';
+import type { PipelineCall, PipelineResponse } from './pipeline-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { HttpError } from '../../http/http-error.js';
 
 /** Turns any thrown value into a response in the API's error format. */
-export type Refuse = (error: unknown, exchange: Exchange) => ExchangeResponse;
+export type Refuse = (error: unknown, call: PipelineCall) => PipelineResponse;
 
 export function createRefuse({ renderError }: Pick<PipelineOptions, 'renderError'>): Refuse {
-  return (error, exchange) => {
+  return (error, call) => {
     const refusal = HttpError.is(error) ? error : toRefusal(error);
     const isBug = refusal !== error;
-    if (isBug) exchange.failure = error;
+    if (isBug) call.failure = error;
     const place = isBug ? placeOf(error) : undefined;
-    exchange.violations = [
-      ...exchange.violations,
+    call.violations = [
+      ...call.violations,
       ...refusal.violations
-        .filter((found) => !exchange.violations.includes(found))
+        .filter((found) => !call.violations.includes(found))
         .map((found) => (place === undefined ? found : { ...found, message: `${found.message} (${place})` })),
     ];
-    const operation = exchange.compiled?.operation;
+    const operation = call.compiled?.operation;
     const { body, headers } = renderError({
       status: refusal.status,
       message: refusal.message,

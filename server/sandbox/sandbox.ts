@@ -1,6 +1,5 @@
-import type { Operation } from '../../model/api.js';
 import type { Journal } from '../../http/journal/journal.js';
-import type { Caller, Handler, HandlerContext, OperationTypes } from '../handler-api.js';
+import type { Caller, HandlerContext } from '../handler-api.js';
 import type { Clock } from './clock-types.js';
 import type { MockResponse, MockRequest } from '../../http/messages.js';
 import type { Store } from '../stores/store.js';
@@ -45,9 +44,6 @@ export interface Sandbox {
   /** Only for shared sandboxes: returns the sandbox for a connection that stays open. */
   readonly openForSocket?: () => Promise<Sandbox>;
 }
-
-/** Returns the handler of an operation: the defined one, else the inferred one, else `undefined` for Prism's mocker. */
-export type HandlerSource = (operation: Operation) => Handler<OperationTypes[string]> | undefined;
 
 /** Handles a request to the API. Every transport calls it. */
 export type HandleRequest = (request: MockRequest, sandbox: Sandbox) => Promise<MockResponse>;

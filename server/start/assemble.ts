@@ -2,14 +2,14 @@ import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
 import { withoutUndefined } from '../../model/document/records.js';
 import { createIdentifyCaller } from '../../http/credentials/authenticate.js';
 import { createRenderError } from '../../http/errors/render-error.js';
-import { findHandler } from '../pipeline/compiled-operation.js';
 import { createPipeline } from '../pipeline/create-pipeline.js';
 import { type OpenSocket, createSocketPipeline } from '../pipeline/create-socket-pipeline.js';
+import { findHandler } from '../pipeline/pipeline-call.js';
 import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import type { BytesVault } from '../sandbox/bytes-vault.js';
 import type { SandboxHost } from '../sandbox/sandbox-host.js';
 import { createRedact } from '../../http/secrets/redaction.js';
-import type { HandlerSource, HandleRequest } from '../sandbox/sandbox.js';
+import type { HandleRequest } from '../sandbox/sandbox.js';
 import type { StateBackend } from '../stores/replicated/state-backend.js';
 import { indexRecording } from '../replay/index-recording.js';
 import { type Report, isSmall } from '../../schema/report-once.js';
@@ -43,8 +43,8 @@ export function createServed(
   const { middleware, sockets = {}, streamed, handshakes } = definition;
   const pipeline: PipelineOptions = {
     api,
-    handlerOf: handlersOf(loaded),
-    inferred: (operation) => findHandler(loaded.inferred.operations, operation),
+    handlerOf: (operation) => findHandler(definition.operations, operation),
+    inferredOf: (operation) => findHandler(loaded.inferred.operations, operation),
     identify: createIdentifyCaller(api, options.credentials),
     renderError: createRenderError(api),
     report,
@@ -88,10 +88,6 @@ function createReplayStep(
   const message = `None of the ${recording.length} recorded calls is a call of ${api.title}.`;
   if (count === 0) onDiagnostic(createDiagnostic('recording-unused', { file, pointer: '' }, message));
   return { findRecorded: find };
-}
-
-function handlersOf({ definition, inferred }: LoadedSource): HandlerSource {
-  return (operation) => findHandler(definition.operations, operation) ?? findHandler(inferred.operations, operation);
 }
 
 /** Large specs fill only the collections in use: reading all examples would take seconds. */

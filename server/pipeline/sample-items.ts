@@ -9,13 +9,12 @@ import { generateValue } from '../../schema/generate-value.js';
 import { itemValue } from '../../schema/item-value.js';
 import { seedFrom } from '../infer/json-path.js';
 import { type Preference, readItemCount } from '../prism/prefer.js';
-import type { Exchange } from './exchange.js';
-import type { CompiledOperation } from './compiled-operation.js';
+import type { CompiledOperation, PipelineCall } from './pipeline-call.js';
 
 export interface Making {
   readonly api: Api;
   readonly compiled: CompiledOperation;
-  readonly exchange: Exchange;
+  readonly call: PipelineCall;
   readonly preference: Preference | undefined;
   /** The seed of all generated values. */
   readonly seed: string;
@@ -28,9 +27,9 @@ const USUAL_COUNT = 3;
  * Yields the items of a stream, from the example or else generated from their schema. `Prefer: items=N` sets their
  * number; a shorter example is repeated.
  */
-export function* madeUpItems({ media }: ResponseMedia, codec: ItemCodec, making: Making): Generator {
+export function* sampleItems({ media }: ResponseMedia, codec: ItemCodec, making: Making): Generator {
   const given = chooseItems(media, codec, making);
-  const wanted = readItemCount(readHeader(making.exchange.request, 'prefer'));
+  const wanted = readItemCount(readHeader(making.call.request, 'prefer'));
   const count = wanted ?? (given.length > 0 ? given.length : USUAL_COUNT);
   for (let index = 0; index < count; index += 1)
     yield given.length > 0 ? given[index % given.length] : makeItem(media, codec, { making, index });

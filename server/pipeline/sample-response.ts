@@ -10,7 +10,7 @@ import type { ResponseMedia } from '../../http/response/response-spec.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { Random } from '../../schema/sample/random.js';
 import { seedFrom } from '../infer/json-path.js';
-import { madeUpItems, type Making } from './made-up-items.js';
+import { sampleItems, type Making } from './sample-items.js';
 import { checkItems } from '../../http/response/check-items.js';
 import type { HeaderMap, SentBody } from '../../http/messages.js';
 import { DecodeError } from '../../http/request/decode-error.js';
@@ -21,12 +21,12 @@ import { writeXmlText, type XmlPlan } from '../../runtime/xml.js';
 import { cutMadeUpPage, pagingNames } from '../infer/pagination/made-up-page.js';
 import { repairValue } from '../../schema/repair-value.js';
 import type { Preference } from '../prism/prefer.js';
-import type { ExchangeResponse } from './exchange.js';
+import type { PipelineResponse } from './pipeline-call.js';
 import type { Schema } from '../../model/schema-types.js';
 import { isOneSided, membersOf } from '../../schema/facts/members.js';
 
 /** Returns the success response of an operation that documents only errors. */
-export function undocumentedSuccess({ responses, method }: Operation): ExchangeResponse | undefined {
+export function undocumentedSuccess({ responses, method }: Operation): PipelineResponse | undefined {
   if (responses.some(({ status }) => !/^[145]/.test(status))) return undefined;
   return { status: method === 'delete' ? 204 : 200, headers: {}, body: undefined, refusal: false, exempt: true };
 }
@@ -37,13 +37,13 @@ export function undocumentedSuccess({ responses, method }: Operation): ExchangeR
  *
  * @throws HttpError 500 if no valid value is found
  */
-export function completeResponse(response: ExchangeResponse, making: Making): ExchangeResponse {
+export function completeResponse(response: PipelineResponse, making: Making): PipelineResponse {
   const { compiled } = making;
   const spec = compiled.findResponseSpec(response.status);
   const media = spec === undefined ? undefined : findResponseMedia(response.headers, spec);
   if (spec === undefined || media === undefined) return response;
   if (media.items !== undefined) {
-    const items = madeUpItems(media, media.items, making);
+    const items = sampleItems(media, media.items, making);
     return checkItems({ ...response, body: { kind: 'items', items } }, spec, compiled.operation);
   }
   if (media.kind === 'stream' && response.body !== undefined) return response;
@@ -61,7 +61,7 @@ export function completeResponse(response: ExchangeResponse, making: Making): Ex
 function withoutSchema(
   { kind, media }: ResponseMedia,
   { seed, api }: Making,
-): Pick<ExchangeResponse, 'body' | 'headers'> {
+): Pick<PipelineResponse, 'body' | 'headers'> {
   const headers = media.mediaType.includes('*') ? {} : { 'content-type': media.mediaType };
   const random = new Random(seedFrom(seed));
   if (kind === 'json') return { headers, body: { kind: 'json', value: {} } };
@@ -77,18 +77,18 @@ function withoutSchema(
 }
 
 /** Returns an example of the spec, or a generated value. */
-function makeValue({ body }: ExchangeResponse, { media, validate, xml }: ResponseMedia, making: Making): unknown {
-  const { api, compiled, exchange, preference, seed } = making;
+function makeValue({ body }: PipelineResponse, { media, validate, xml }: ResponseMedia, making: Making): unknown {
+  const { api, compiled, call, preference, seed } = making;
   const isKept = (value: unknown): boolean => validate === undefined || validate(value).length === 0;
   const selected = body?.kind === 'text' ? readText(body.text, xml) : body?.kind === 'json' ? body.value : undefined;
   // Validated first, so that the response's validator reports a schema that cannot be checked exactly.
   isKept(selected);
   const isExample = hasExample(media, preference);
-  const made = isExample ? selected : madeUpValue(media, selected, making);
+  const made = isExample ? selected : sampleValue(media, selected, making);
   if (preference !== undefined) return made;
   const schema = media.schema ?? true;
-  const value = showSent(made, exchange.input['body'], { schema, api, isKept });
-  const query = isRecord(exchange.input['query']) ? exchange.input['query'] : {};
+  const value = showSent(made, call.input['body'], { schema, api, isKept });
+  const query = isRecord(call.input['query']) ? call.input['query'] : {};
   const page = cutMadeUpPage(value, { operation: compiled.operation, api, query, isExample });
   return isKept(page) ? page : repairValue(api, schema, page, seedFrom(seed));
 }
@@ -108,7 +108,7 @@ function toBody(
   made: unknown,
   body: TextOrJson,
   { media: { xml, parts, media }, headers }: { readonly media: ResponseMedia; readonly headers: HeaderMap },
-): Pick<ExchangeResponse, 'body' | 'headers'> {
+): Pick<PipelineResponse, 'body' | 'headers'> {
   if (parts !== undefined && Array.isArray(made)) {
     const boundary = createBoundary();
     const text = writePartTexts(made, parts, boundary);
@@ -127,7 +127,7 @@ function hasExample({ examples, schema }: MediaType, preference: Preference | un
   return preference?.dynamic !== true && examples.some(({ value }) => value !== undefined);
 }
 
-function madeUpValue({ schema = true }: MediaType, selected: unknown, { api, seed }: Making): unknown {
+function sampleValue({ schema = true }: MediaType, selected: unknown, { api, seed }: Making): unknown {
   const made = generateValue(api, schema, { direction: 'response', seed: seedFrom(seed), variant: 'full' });
   return made.ok ? made.value : selected;
 }

@@ -1,4 +1,6 @@
 import type { Operation } from '../../model/api.js';
+import { isRecord } from '../../model/document/records.js';
+import { ANONYMOUS } from '../../http/credentials/authenticate.js';
 import {
   type HeaderMap,
   lowerCaseNames,
@@ -6,10 +8,76 @@ import {
   readHeader,
   type ResponseBody,
 } from '../../http/messages.js';
+import { checkItems } from '../../http/response/check-items.js';
+import { negotiateContent } from '../../http/response/content-negotiation.js';
 import type { Call, Caller, HandlerContext, HandlerResponse, OperationTypes, RequestContext } from '../handler-api.js';
 import type { RenderError } from '../sandbox/sandbox.js';
+import type { CompiledOperation, PipelineCall, PipelineResponse } from './pipeline-call.js';
+import type { PipelineOptions } from './pipeline-options.js';
 
-export interface RequestParts {
+/** Responds to a call of an operation. */
+export type RespondToCall = (compiled: CompiledOperation, call: PipelineCall) => Promise<PipelineResponse>;
+
+/** Creates the function that runs the handler of an operation. @param example - responds where no handler does */
+export function createCallHandler({ renderError, inferredOf }: PipelineOptions, example: RespondToCall): RespondToCall {
+  return async (compiled, call) => {
+    const { operation, handler, inferred } = compiled;
+    const { request, caller = ANONYMOUS, input } = call;
+    const context = await call.sandbox.contextFor(caller);
+    const argument: Call<OperationTypes[string]> = createCall({
+      context,
+      operation,
+      request,
+      caller,
+      input,
+      renderError,
+      runDefault: async (members) => {
+        const response = await inferredOf?.(operation)?.(argument, members);
+        if (response !== undefined) return response;
+        const { status, headers, body, refusal } = await example(compiled, call);
+        return { status, headers, body, refusal };
+      },
+    });
+    const response = await (handler === undefined ? inferred?.(argument) : handler(argument));
+    if (response === undefined && handler === undefined) return example(compiled, call);
+    // JavaScript lets a handler return anything, such as an object without headers.
+    if (!isRecord(response) || !isRecord(response.headers))
+      throw new Error(
+        `The handler of ${operation.id} returned no response; call.respond, call.refuse and call.default make one.`,
+      );
+    return toPipelineResponse(response, compiled, call);
+  };
+}
+
+const typeHeaders = new Map<string, HeaderMap>();
+const MOST_TYPES = 500;
+
+/** Responses with no other header, which are most, share one object for each type; the journal keeps it. */
+function withType(headers: HeaderMap, contentType: string): HeaderMap {
+  if (headers !== NO_HEADERS) return { ...headers, 'content-type': contentType };
+  const known = typeHeaders.get(contentType);
+  if (known !== undefined) return known;
+  const made: HeaderMap = Object.freeze({ 'content-type': contentType });
+  if (typeHeaders.size < MOST_TYPES) typeHeaders.set(contentType, made);
+  return made;
+}
+
+function toPipelineResponse(
+  response: HandlerResponse,
+  compiled: CompiledOperation,
+  call: PipelineCall,
+): PipelineResponse {
+  const { status, headers: given, refusal } = response;
+  if (refusal) return { status, headers: given, body: response.body, refusal, exempt: true };
+  const rule = compiled.findResponseSpec(status);
+  const { body, contentType } = negotiateContent(response, rule, readHeader(call.request, 'accept'));
+  const headers = contentType === undefined ? given : withType(given, contentType);
+  const checked: PipelineResponse = { status, headers, body, refusal, exempt: false };
+  const isStream = body?.kind === 'events' || body?.kind === 'items';
+  return isStream ? checkItems(checked, rule, compiled.operation) : checked;
+}
+
+export interface ContextParts {
   readonly context: HandlerContext;
   readonly operation: Operation | undefined;
   readonly request: MockRequest;
@@ -17,14 +85,14 @@ export interface RequestParts {
   readonly renderError: RenderError;
 }
 
-export interface CallParts extends RequestParts {
+export interface CallParts extends ContextParts {
   readonly operation: Operation;
   readonly input: Readonly<Record<string, unknown>>;
   /** See {@link Call.default}. */
   readonly runDefault: Call<OperationTypes[string]>['default'];
 }
 
-export function createRequestContext(parts: RequestParts): RequestContext {
+export function createRequestContext(parts: ContextParts): RequestContext {
   const { context, operation, request, caller } = parts;
   // Copied member by member, because a spread followed by members is slow (see below).
   return {
@@ -77,7 +145,7 @@ interface Refusal {
   readonly details: Readonly<Record<string, unknown>> | undefined;
 }
 
-function refuse({ operation, renderError }: RequestParts, { status, message, details = {} }: Refusal): HandlerResponse {
+function refuse({ operation, renderError }: ContextParts, { status, message, details = {} }: Refusal): HandlerResponse {
   const shape = { status, message, details, ...(operation === undefined ? {} : { operation }) };
   const { body, headers } = renderError(shape);
   return { status, body, headers: lowerCaseNames(headers), refusal: true };
@@ -93,7 +161,7 @@ function respond(status: number, body?: unknown, headers: HeaderMap = NO_HEADERS
 }
 
 /** Shared by all responses that add no header, therefore frozen. */
-export const NO_HEADERS: HeaderMap = Object.freeze({});
+const NO_HEADERS: HeaderMap = Object.freeze({});
 
 const BODY_MEMBERS = ['value', 'text', 'bytes', 'chunks', 'events', 'items'] as const;
 const BODY_KINDS: ReadonlySet<unknown> = new Set(['json', 'text', 'bytes', 'stream', 'events', 'items']);

@@ -2,53 +2,53 @@ import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { MockResponse, SentBody, ResponseBody, Violation } from '../../http/messages.js';
 import type { JournalMessage } from '../sandbox/sandbox.js';
 import { mayHaveBody } from '../../http/response/check-response.js';
-import type { Exchange, ExchangeResponse } from './exchange.js';
-import { PlannedBreakError } from './fault-body.js';
+import type { Outcome, PipelineCall, PipelineResponse } from './pipeline-call.js';
+import { PlannedBreakError } from './fault-response.js';
 
 /** Makes the response for the transport, with JSON already as text, and writes the call to the journal. */
-export function finishResponse(exchange: Exchange, mockResponse: ExchangeResponse | 'abort'): MockResponse {
+export function finishResponse(call: PipelineCall, mockResponse: Outcome): MockResponse {
   if (mockResponse === 'abort') {
-    writeJournal(exchange, 0, { headers: {} });
+    writeJournal(call, 0, { headers: {} });
     return { status: 500, headers: {}, abort: true };
   }
   const { status, headers, body } = mockResponse;
   if (body === undefined) {
-    writeJournal(exchange, status, { headers });
+    writeJournal(call, status, { headers });
     return { status, headers };
   }
-  if (body.kind === 'stream' || body.kind === 'events') return finishStream(exchange, { status, headers, body });
+  if (body.kind === 'stream' || body.kind === 'events') return finishStream(call, { status, headers, body });
   if (body.kind === 'items') throw new Error('The operation documents no stream of items for this status.');
-  if (body.kind === 'json') return finishJson(exchange, mockResponse, body.value);
-  writeJournal(exchange, status, { headers, body: body.kind === 'text' ? body.text : body.bytes });
-  return withoutHead(exchange, { status, headers, body });
+  if (body.kind === 'json') return finishJson(call, mockResponse, body.value);
+  writeJournal(call, status, { headers, body: body.kind === 'text' ? body.text : body.bytes });
+  return withoutHead(call, { status, headers, body });
 }
 
-function finishJson(exchange: Exchange, { status, headers }: ExchangeResponse, value: unknown): MockResponse {
+function finishJson(call: PipelineCall, { status, headers }: PipelineResponse, value: unknown): MockResponse {
   const text = stringifyExactJson(value);
   const typed = headers['content-type'] === undefined ? { ...headers, 'content-type': 'application/json' } : headers;
-  writeJournal(exchange, status, { headers: typed, json: text });
-  return withoutHead(exchange, { status, headers: typed, body: { kind: 'text', text } });
+  writeJournal(call, status, { headers: typed, json: text });
+  return withoutHead(call, { status, headers: typed, body: { kind: 'text', text } });
 }
 
 /** Writes a streamed response to the journal when it has ended or the client stops reading. */
 function finishStream(
-  exchange: Exchange,
+  call: PipelineCall,
   mockResponse: MockResponse & { readonly body: Extract<SentBody, { kind: 'stream' | 'events' }> },
 ): MockResponse {
   const { status, headers } = mockResponse;
-  if (exchange.request.method === 'HEAD') {
-    writeJournal(exchange, status, { headers });
+  if (call.request.method === 'HEAD') {
+    writeJournal(call, status, { headers });
     return { status, headers };
   }
   const watched = watchStream(mockResponse.body, (body, problem) => {
-    if (problem !== undefined) exchange.violations = [...exchange.violations, problem];
-    writeJournal(exchange, status, { headers, body });
+    if (problem !== undefined) call.violations = [...call.violations, problem];
+    writeJournal(call, status, { headers, body });
   });
   return { status, headers, body: watched };
 }
 
 /** Handles HEAD like GET, without the body but with its length. */
-function withoutHead({ request }: Exchange, mockResponse: MockResponse): MockResponse {
+function withoutHead({ request }: PipelineCall, mockResponse: MockResponse): MockResponse {
   const { status, headers, body } = mockResponse;
   if (request.method !== 'HEAD') return mayHaveBody(status) ? mockResponse : { status, headers };
   const length =
@@ -56,24 +56,24 @@ function withoutHead({ request }: Exchange, mockResponse: MockResponse): MockRes
   return { status, headers: length === undefined ? headers : { ...headers, 'content-length': String(length) } };
 }
 
-function writeJournal(exchange: Exchange, status: number, response: JournalMessage): void {
-  const { request, sandbox, compiled, violations } = exchange;
+function writeJournal(call: PipelineCall, status: number, response: JournalMessage): void {
+  const { request, sandbox, compiled, violations } = call;
   sandbox.journal.add({
     at: sandbox.clock.now(),
     method: request.method,
     path: request.target,
     status,
     operationId: compiled?.operation.id,
-    request: requestMessage(exchange),
+    request: requestMessage(call),
     response,
     violations,
-    startedAt: exchange.startedAt,
-    failure: exchange.failure,
+    startedAt: call.startedAt,
+    failure: call.failure,
   });
 }
 
 /** Makes the journal's request, with the parsed body or its unreadable text. */
-function requestMessage({ input, json, bytes, request }: Exchange): JournalMessage {
+function requestMessage({ input, json, bytes, request }: PipelineCall): JournalMessage {
   const { headers } = request;
   if (json !== undefined) return { headers, json };
   if (input['body'] !== undefined) return { headers, body: input['body'] };
