@@ -6,7 +6,7 @@ import { InputError } from '../model/diagnostics/input-error.js';
 import { checkResponse as checkExchange } from './checks/check-documented-response.js';
 import { TARGET_OPTION_NAMES, type TargetOptions, findTarget } from './load-api-under-test.js';
 import { parseJsonText } from '../model/document/json-text.js';
-import { kindOf } from './execute/http/media.js';
+import { bodyKindOf } from '../http/request/write-body.js';
 import type { Problem } from './types.js';
 
 /** A response and the operation that it belongs to. */
@@ -57,7 +57,7 @@ export function findProblems(
   { url, status, headers, text }: WholeResponse,
   api: Api,
 ): ResponseProblem[] {
-  const json = kindOf(headers.get('content-type') ?? '') === 'json' ? parseJsonText(text) : undefined;
+  const json = bodyKindOf(headers.get('content-type') ?? '') === 'json' ? parseJsonText(text) : undefined;
   const request = { method: wireMethod(operation.method), url, headers: {} };
   const exchange = { request, status, headers, text, durationMs: 0, ...(json === undefined ? {} : { json }) };
   const tried = {

@@ -1,5 +1,6 @@
+import type { BodyValue } from '../http/request/write-body.js';
 import type { SessionSocket } from './execute/http/websocket-session.js';
-import type { Api, MediaType, Operation, Parameter } from '../model/api.js';
+import type { Api, Operation, Parameter } from '../model/api.js';
 import type { ContractConfig } from '../config/contract-config.js';
 import type { ContractReportData, ReportedFinding } from '../reports/contract/contract-report.js';
 
@@ -81,14 +82,7 @@ export interface Call {
   readonly address?: string;
 }
 
-export interface CallBody {
-  readonly media: MediaType;
-  readonly value: unknown;
-  /** The text to send instead of the serialized value. */
-  readonly raw?: string;
-  /** Replaces the media type. */
-  readonly contentType?: string;
-}
+export type CallBody = BodyValue;
 
 /** The expectation for a response. */
 export type Expectation =

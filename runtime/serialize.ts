@@ -114,8 +114,9 @@ export const writeCookie: PairWriter = (name, value) => {
 /** Style `cookie` without `explode`: `color=blue,black`. */
 export const writeCookieJoined: PairWriter = (name, value) => [cookiePair(name, parts(value, String).join(','))];
 
-/** Nothing is percent-encoded, so a value that would end the cookie cannot be sent. */
+/** Nothing is percent-encoded, so a name or a value that would end the cookie cannot be sent. */
 function cookiePair(name: string, text: string): string {
+  if (/[;=\s]/.test(name)) throw new TypeError('The name of a cookie contains a semicolon, a space or "=".');
   if (/[;\s]/.test(text)) throw new TypeError(`The cookie ${name} contains a semicolon or a space.`);
   return `${name}=${text}`;
 }

@@ -1,6 +1,6 @@
 import { isAlong } from '../../schema/value-sites.js';
 import { isSuccess } from '../../http/messages.js';
-import { essenceOf } from '../execute/http/media.js';
+import { mediaTypeEssence } from '../../runtime/media-type.js';
 import type { Case, Exchange, Problem } from '../types.js';
 import { problem } from './problem.js';
 import { readViolations } from './read-violations.js';
@@ -127,7 +127,7 @@ function violationsIn({ json }: Exchange): { readonly pointer: string; readonly 
 }
 
 function checkEcho({ headers, text }: Exchange): Problem[] {
-  if (essenceOf(headers.get('content-type') ?? 'text/html') !== 'text/html' || !text.includes(MARKUP)) return [];
+  if (mediaTypeEssence(headers.get('content-type') ?? 'text/html') !== 'text/html' || !text.includes(MARKUP)) return [];
   return [
     problem('no echo in HTML', {
       message: 'The page contains what was sent unescaped, so a script in it would run.',

@@ -5,7 +5,7 @@ import type { Api, Parameter } from '../../model/api.js';
 import { arbitraryOf } from '../plan/arbitraries.js';
 import { fillableParameters } from '../plan/build-request-values.js';
 import type { ContractRun } from './contract-run.js';
-import { hasForm } from './http/serialize-parameter.js';
+import { hasForm } from '../../http/request/write-request.js';
 import { slotValue, withSlot } from './ids/id-slot.js';
 import type { Turn } from '../stateful/run-stateful.js';
 import { sendCases } from './case-executor.js';

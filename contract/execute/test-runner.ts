@@ -17,7 +17,7 @@ import { CallPreparation } from './prepare-calls.js';
 import { ExchangeLog } from '../reproduction/exchange-log.js';
 import { IdPool } from './ids/id-pool.js';
 import { demandsCredential } from './http/dummy-credentials.js';
-import { withoutCredentials, writeRequest } from './http/serialize-request.js';
+import { withoutCredentials, writeCall } from './http/write-call.js';
 import { Sender } from './http/request-sender.js';
 import type { ResolvedOptions } from '../resolve-options.js';
 import { mapConcurrent } from './map-concurrent.js';
@@ -69,7 +69,7 @@ export class TestRunner implements ContractRun {
     this.context = { api, pool: new IdPool(api, { operations, given: parameters, touchExisting }) };
     this.#tags = new CurrentTags(api, {
       pathOf: (call) => {
-        const request = writeRequest(call, this.options);
+        const request = writeCall(call, this.options);
         return request === undefined ? undefined : new URL(request.url).pathname;
       },
       read: async (reading) => void (await this.send({ ...reading, expectation: { kind: 'valid' } })),
@@ -184,7 +184,7 @@ export class TestRunner implements ContractRun {
     const { options } = this;
     const wire =
       call.isOther === true ? { ...options, headers: { ...options.headers, ...options.otherHeaders } } : options;
-    const request = writeRequest(call, wire);
+    const request = writeCall(call, wire);
     if (request === undefined) return undefined;
     const change = await options.hooks.beforeEach({ ...request, operationId: call.operation.id, phase });
     this.secrets.addHeaders(change.headers ?? {});

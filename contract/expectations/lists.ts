@@ -2,7 +2,7 @@ import { isRecord } from '../../model/document/records.js';
 import { appendPointer, resolvePointer } from '../../model/document/pointer.js';
 import { itemsIn, listPathIn } from '../../resources/envelope.js';
 import { idsOf, lastPartOf } from '../../resources/extract-id.js';
-import { scalarText } from '../execute/http/serialize-parameter.js';
+import { scalarText } from '../../http/request/write-request.js';
 import { readSource } from '../reproduction/capture.js';
 import { memberPath } from '../reproduction/js-literals.js';
 import type { Exchange } from '../types.js';

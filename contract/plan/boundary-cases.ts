@@ -5,7 +5,7 @@ import { MARKUP } from '../checks/judge-status.js';
 import { resolvePointer, splitPointer } from '../../model/document/pointer.js';
 import type { Call, CallBody, Case } from '../types.js';
 import { type CallContext, fillableParameters, makeBody } from './build-request-values.js';
-import { hasForm } from '../execute/http/serialize-parameter.js';
+import { hasForm } from '../../http/request/write-request.js';
 import { compileValidator, isValidValue } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { type ValueSite, valueSites } from '../../schema/value-sites.js';

@@ -7,8 +7,8 @@ import { holdingParts } from '../../schema/facts/parts.js';
 import { generateValue } from '../../schema/generate-value.js';
 import type { ValueVariant } from '../../schema/sample/context.js';
 import { credentialPlaces } from '../execute/http/dummy-credentials.js';
-import { kindOf } from '../execute/http/media.js';
-import { hasForm } from '../execute/http/serialize-parameter.js';
+import { bodyKindOf } from '../../http/request/write-body.js';
+import { hasForm } from '../../http/request/write-request.js';
 import type { IdPool } from '../execute/ids/id-pool.js';
 import type { Call, CallBody } from '../types.js';
 
@@ -75,7 +75,7 @@ function makeUp(operation: Operation, style: CallStyle, api: Api): Call | undefi
 
 /** Prefers JSON, whose values can be broken on purpose. */
 function preferJson(content: readonly MediaType[]): MediaType | undefined {
-  return content.find(({ mediaType }) => kindOf(mediaType) === 'json');
+  return content.find(({ mediaType }) => bodyKindOf(mediaType) === 'json');
 }
 
 /** Returns a body of a media type with a generated value. */

@@ -9,10 +9,11 @@ import { boundaryValues } from '../../schema/boundary-values.js';
 import { type NearMiss, nearMisses } from '../../schema/near-misses.js';
 import { acceptsText } from '../checks/parameter-text.js';
 import { demandsCredential } from '../execute/http/dummy-credentials.js';
-import { kindOf } from '../execute/http/media.js';
-import { scalarText } from '../execute/http/serialize-parameter.js';
+import { bodyKindOf } from '../../http/request/write-body.js';
+import { scalarText } from '../../http/request/write-request.js';
 import type { Call, Case, Expectation } from '../types.js';
-import { isItemMedia, staysInvalidItems } from '../item-lists.js';
+import { isItemMedia } from '../../http/request/write-body.js';
+import { staysInvalidItems } from '../item-lists.js';
 import { XmlError } from '../../runtime/parse-xml.js';
 import { readXmlText, writeXmlText, type XmlPlan } from '../../runtime/xml.js';
 import { xmlPlanOf } from '../../schema/xml-plan.js';
@@ -37,7 +38,7 @@ type Broken = Omit<Case, 'phase'>;
 function otherForms(base: Call, { api, pool }: CallContext): Call[] {
   const others = (bodyOf(base.operation)?.content ?? []).filter((media) => media !== base.body?.media);
   return others
-    .filter(({ mediaType }) => ['form', 'multipart'].includes(kindOf(mediaType)))
+    .filter(({ mediaType }) => ['form', 'multipart'].includes(bodyKindOf(mediaType)))
     .flatMap((media) => {
       const body = makeBody(media, { variant: 'full', seed: 1 }, api);
       return body === undefined ? [] : [pool.withIds({ ...base, body })];
@@ -144,9 +145,9 @@ function withParameter(base: Call, parameter: Parameter, value: unknown): Call {
 
 /** Whether a parameter is still invalid as text: a number is a valid string, and an empty list cannot be written. */
 function staysInvalid(value: unknown, parameter: Parameter, api: Api): boolean {
-  if (parameter.in === 'querystring' && kindOf(parameter.mediaType ?? '') === 'form')
+  if (parameter.in === 'querystring' && bodyKindOf(parameter.mediaType ?? '') === 'form')
     return isRecord(value) && Object.values(value).every(isFormValue) && staysInvalidForm(value, parameter.schema, api);
-  if (parameter.mediaType !== undefined && kindOf(parameter.mediaType) !== 'text') return true;
+  if (parameter.mediaType !== undefined && bodyKindOf(parameter.mediaType) !== 'text') return true;
   if (Array.isArray(value)) return value.length > 0 && staysInvalidList(value, parameter, api);
   if (typeof value === 'object' && value !== null) return false;
   // In most styles, a text can also be read as an object.
@@ -165,7 +166,7 @@ function staysInvalidList(value: readonly unknown[], parameter: Parameter, api: 
 function bodyCases(base: Call, { api }: CallContext): Broken[] {
   const { body, operation } = base;
   if (body === undefined) return [];
-  const kind = kindOf(body.media.mediaType);
+  const kind = bodyKindOf(body.media.mediaType);
   const pointer = 'body';
   const cases: Broken[] = [];
   if (operation.body?.required === true) {

@@ -1,7 +1,7 @@
 import { isId } from '../../resources/extract-id.js';
 import { isRecord } from '../../model/document/records.js';
 import { appendPointer, decodeLeniently, resolvePointer } from '../../model/document/pointer.js';
-import { scalarText } from '../execute/http/serialize-parameter.js';
+import { scalarText } from '../../http/request/write-request.js';
 import type { Exchange } from '../types.js';
 
 /**

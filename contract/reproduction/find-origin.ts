@@ -2,7 +2,7 @@ import type { Operation } from '../../model/api.js';
 import { createdIds, isId } from '../../resources/extract-id.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import { scalarText } from '../execute/http/serialize-parameter.js';
+import { scalarText } from '../../http/request/write-request.js';
 import { isCreationOf } from '../execute/ids/operation-roles.js';
 import type { Call, Exchange } from '../types.js';
 import { findSource } from './capture.js';

@@ -7,7 +7,7 @@ import { resolvePointer } from '../../model/document/pointer.js';
 import { holds, isAboutMany } from '../expectations/kinds.js';
 import { evidenceOf } from '../expectations/printer.js';
 import { isSame } from '../expectations/compare-values.js';
-import { scalarText } from '../execute/http/serialize-parameter.js';
+import { scalarText } from '../../http/request/write-request.js';
 import { itemsAround } from './build-reproduction.js';
 import { readSource } from './capture.js';
 import { type Reproduction, type Step, fillCall, readPlace } from './reproduction.js';

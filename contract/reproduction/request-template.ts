@@ -1,6 +1,6 @@
 import { decodeLeniently } from '../../model/document/pointer.js';
-import { type WireContext, writeRequest } from '../execute/http/serialize-request.js';
-import { kindOf } from '../execute/http/media.js';
+import { type WireContext, writeCall } from '../execute/http/write-call.js';
+import { bodyKindOf } from '../../http/request/write-body.js';
 import { type Redaction, variableOf } from '../findings/hide-given-secrets.js';
 import type { Call, WireRequest } from '../types.js';
 import { type Fill, type Reproduction, type Step, putPlace, readPlace } from './reproduction.js';
@@ -38,8 +38,8 @@ function writeTemplate(
   { sent: { call }, exchange: { request }, fills }: Step,
   { wire, secrets }: TemplateContext,
 ): Template {
-  const marked = fills.length === 0 ? undefined : writeRequest(withMarks(call, fills), wire);
-  const plain = marked === undefined ? undefined : writeRequest(call, wire);
+  const marked = fills.length === 0 ? undefined : writeCall(withMarks(call, fills), wire);
+  const plain = marked === undefined ? undefined : writeCall(call, wire);
   // Parts that a hook has changed are kept as sent.
   const pick = (read: (from: WireRequest) => string | undefined): string | undefined =>
     marked !== undefined && plain !== undefined && read(plain) === read(request) ? read(marked) : read(request);
@@ -63,7 +63,7 @@ function writeTemplate(
 }
 
 function bodyEncoding({ headers }: WireRequest): Encoding {
-  const kind = kindOf(headers['content-type'] ?? '');
+  const kind = bodyKindOf(headers['content-type'] ?? '');
   return kind === 'json' ? 'json' : kind === 'form' ? 'url' : 'text';
 }
 

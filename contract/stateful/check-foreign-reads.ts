@@ -8,7 +8,7 @@ import { compileValidator } from '../../schema/compile-validator.js';
 import { takeAt } from '../../schema/value-path.js';
 import { problem } from '../checks/problem.js';
 import { demandsCredential } from '../execute/http/dummy-credentials.js';
-import { scalarText } from '../execute/http/serialize-parameter.js';
+import { scalarText } from '../../http/request/write-request.js';
 import type { Call, Exchange } from '../types.js';
 import { itemPlace } from '../plan/call-body.js';
 import { type CrudContext } from './crud-context.js';

@@ -2,7 +2,7 @@ import { isSuccess } from '../../http/messages.js';
 import type { Resource } from '../../resources/resource.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import { scalarText } from '../execute/http/serialize-parameter.js';
+import { scalarText } from '../../http/request/write-request.js';
 import type { Call, Exchange } from '../types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { checkMemberWrites } from './check-member-writes.js';

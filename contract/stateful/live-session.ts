@@ -12,7 +12,7 @@ import type { ContractRun } from '../execute/contract-run.js';
 import { NO_HEADERS } from '../execute/http/connection.js';
 import { parseJsonText } from '../../model/document/json-text.js';
 import { type OpenSocket, Session } from '../execute/http/websocket-session.js';
-import { writeRequest } from '../execute/http/serialize-request.js';
+import { writeCall } from '../execute/http/write-call.js';
 import { showSession } from '../reproduction/print-websocket-script.js';
 import { memberSchemas } from '../../schema/facts/members.js';
 import type { Call, Exchange } from '../types.js';
@@ -61,7 +61,7 @@ function findLive(run: ContractRun, operation: Operation, sockets: OpenSocket): 
   const client = findMessageSchema(options.api, operation, 'client');
   const server = findMessageSchema(options.api, operation, 'server');
   const call = makeCall(operation, { variant: 'minimal', seed: 1 }, context);
-  const request = call === undefined ? undefined : writeRequest(call, options);
+  const request = call === undefined ? undefined : writeCall(call, options);
   if (helper === undefined || client === undefined || server === undefined) return undefined;
   if (call === undefined || request === undefined) return undefined;
   const exchange = { request, status: 101, headers: NO_HEADERS, text: '', durationMs: 0 };

@@ -1,7 +1,8 @@
 import { followRefs } from '../../schema/facts/parts.js';
-import type { Api, Encoding, MediaType, Operation, Parameter, ParameterLocation } from '../../model/api.js';
+import type { Api, MediaType, Operation, Parameter, ParameterLocation } from '../../model/api.js';
 import type { ValueTypes } from '../../config/config-types.js';
 import type { Schema } from '../../model/schema-types.js';
+import { encoderOf, fieldWriterOf, pairWriterOf, textWriterOf } from '../../model/parameter-writer.js';
 import { mediaKind } from '../media-kind.js';
 import { convertsValues } from '../types/value-types.js';
 import { isConverted } from './print-codecs.js';
@@ -35,7 +36,7 @@ export function parameterWriters(operation: Operation, location: ParameterLocati
           [parameter.name, isText ? imports.use('writeTextQuery') : querystringWriter(parameter, imports)] as const,
         ];
       const writer = isText ? undefined : chooseWriter(parameter, api);
-      const encoder = chooseEncoder(parameter);
+      const encoder = encoderOf(parameter);
       if (writer === undefined && encoder === undefined) return [];
       const name = imports.use(writer ?? DEFAULT_WRITER[location]);
       return [
@@ -60,11 +61,10 @@ function querystringWriter({ mediaType = '', encoding = new Map() }: Parameter, 
 /** The writers of form fields that do not have the default style. */
 export function fieldWriters({ encoding }: Pick<MediaType, 'encoding'>, imports: RuntimeImports): RecordEntries {
   return [...encoding].flatMap(([name, how]) => {
-    const isJson = how.contentType !== undefined && mediaKind(how.contentType) === 'json';
-    const writer = isJson ? 'writeJsonPair' : choosePairWriter(how, true);
+    const writer = fieldWriterOf(how);
     const encoder = how.allowReserved ? 'encodeReserved' : undefined;
-    if (writer === undefined && encoder === undefined) return [];
-    const local = imports.use(writer ?? 'writeForm');
+    if (writer === 'writeForm' && encoder === undefined) return [];
+    const local = imports.use(writer);
     return [
       [name, encoder === undefined ? local : `(key, value) => ${local}(key, value, ${imports.use(encoder)})`] as const,
     ];
@@ -79,46 +79,19 @@ const DEFAULT_WRITER: Readonly<Record<ParameterLocation, string>> = {
   cookie: 'writeForm',
 };
 
+/** Styles that write a scalar in another way than the default style. */
+const STYLES_OF_SCALARS: ReadonlySet<string> = new Set(['label', 'matrix', 'cookie']);
+
 function chooseWriter(parameter: Parameter, api: Api): string | undefined {
-  const isPair = parameter.in === 'query' || parameter.in === 'cookie';
-  if (parameter.mediaType !== undefined)
-    return mediaKind(parameter.mediaType) === 'json' ? (isPair ? 'writeJsonPair' : 'writeJsonText') : undefined;
-  if (parameter.style === 'cookie') return parameter.explode ? 'writeCookie' : 'writeCookieJoined';
-  if (isPair) return choosePairWriter(parameter, mayHaveParts(parameter.schema, api));
-  if (parameter.in === 'path' && parameter.style === 'label')
-    return parameter.explode ? 'writeLabelExploded' : 'writeLabel';
-  if (parameter.in === 'path' && parameter.style === 'matrix')
-    return parameter.explode ? 'writeMatrixExploded' : 'writeMatrix';
-  return parameter.explode && mayHaveParts(parameter.schema, api) ? 'writeSimpleExploded' : undefined;
-}
-
-/** The writer of a query parameter, a cookie or a form field that is not an exploded form. */
-function choosePairWriter(
-  { style, explode }: Pick<Encoding, 'style' | 'explode'>,
-  hasParts: boolean,
-): string | undefined {
-  if (!hasParts) return undefined;
-  if (style === 'deepObject') return 'writeDeepObject';
-  if (explode) return undefined;
-  if (style === 'spaceDelimited') return 'writeSpaceDelimited';
-  if (style === 'pipeDelimited') return 'writePipeDelimited';
-  return style === 'tabDelimited' ? 'writeTabDelimited' : 'writeFormJoined';
-}
-
-const RESERVED_ENCODERS: Readonly<Partial<Record<ParameterLocation, string>>> = {
-  path: 'encodeReservedInPath',
-  query: 'encodeReserved',
-  cookie: 'encodeReservedInCookie',
-};
-
-function chooseEncoder({ in: location, allowReserved, style }: Parameter): string | undefined {
-  if (!allowReserved || style === 'cookie') return undefined;
-  return RESERVED_ENCODERS[location];
+  const { in: location, style, schema, mediaType } = parameter;
+  const writer = location === 'query' || location === 'cookie' ? pairWriterOf(parameter) : textWriterOf(parameter);
+  const isNeeded = mediaType !== undefined || STYLES_OF_SCALARS.has(style) || mayHaveParts(schema, api);
+  return isNeeded && writer !== DEFAULT_WRITER[location] ? writer : undefined;
 }
 
 const SINGLE_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'null']);
 
-/** Whether a value can be a list or an object; all styles write a scalar the same way. */
+/** Whether a value can be a list or an object. */
 function mayHaveParts(schema: Schema, api: Api): boolean {
   const resolved = followRefs(schema, api);
   const values = resolved?.const === undefined ? resolved?.enum : [resolved.const];

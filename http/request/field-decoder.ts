@@ -29,15 +29,20 @@ const DELIMITERS: Readonly<Partial<Record<ParameterStyle, RegExp>>> = {
   spaceDelimited: /%20|\+| /,
   pipeDelimited: /%7C|\|/i,
   tabDelimited: /%09|\t/,
+  cookie: /,/,
 };
 const ENCODED_COMMA = /,|%2C/i;
 
 export function createFieldDecoder(rule: FieldRule): DecodeField {
   if (rule.style === 'deepObject')
     return (fields) => readDeepFields(rule.name, fields, rule.shape) ?? readPlain(rule, fields);
-  if (isOnly(rule.shape, 'object') && rule.explode && rule.style === 'form')
-    return (fields) => readExplodedObject(rule, fields);
+  if (isOnly(rule.shape, 'object') && isSpread(rule)) return (fields) => readExplodedObject(rule, fields);
   return (fields) => readPlain(rule, fields);
+}
+
+/** Whether each item or member is a field of its own. */
+function isSpread({ style, explode }: FieldRule): boolean {
+  return explode && (style === 'form' || style === 'cookie');
 }
 
 /** Whether a value has exactly one possible type, apart from `null`. */
@@ -63,7 +68,7 @@ function readList(rule: FieldRule, raws: readonly string[]): unknown {
   const { shape, decode } = rule;
   const [only = ''] = raws;
   // Accepts repeated names in every style, because common clients explode lists whatever the spec says.
-  const split = raws.length === 1 && !(rule.explode && rule.style === 'form');
+  const split = raws.length === 1 && !isSpread(rule);
   if (raws.length === 1 && only === '') return rule.explode && shape.item().types.has('string') ? [''] : [];
   const delimiter =
     rule.style === 'form' && shape.item().plain ? ENCODED_COMMA : (DELIMITERS[rule.style] ?? ENCODED_COMMA);

@@ -182,7 +182,8 @@ function createDecoder(
     shape,
     taken,
     allowEmptyValue,
-    decode: FIELD_TEXT[location],
+    // Nothing in a cookie of style `cookie` is percent-encoded (OpenAPI 3.2).
+    decode: style === 'cookie' ? keepText : FIELD_TEXT[location],
   });
   return ({ fields }) => decode(fields);
 }

@@ -1,7 +1,7 @@
 import { InputError } from '../../../model/diagnostics/input-error.js';
 import type { Exchange, WireRequest } from '../../types.js';
 import { parseJsonText } from '../../../model/document/json-text.js';
-import { kindOf } from './media.js';
+import { bodyKindOf } from '../../../http/request/write-body.js';
 import { limitDelay } from './retry-after.js';
 import { NO_HEADERS } from './connection.js';
 import { LateResponseError, type Transport } from './transport.js';
@@ -88,7 +88,7 @@ export class Sender {
       const { status, headers, text, isCut } = await response;
       this.#failures = 0;
       const type = headers.get('content-type');
-      const json = type === null || kindOf(type) !== 'json' ? undefined : parseJsonText(text);
+      const json = type === null || bodyKindOf(type) !== 'json' ? undefined : parseJsonText(text);
       const durationMs = performance.now() - started;
       return {
         request,

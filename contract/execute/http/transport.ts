@@ -1,5 +1,5 @@
 import type { ResponseHeaders, WireRequest } from '../../types.js';
-import { essenceOf } from './media.js';
+import { mediaTypeEssence } from '../../../runtime/media-type.js';
 
 /** A response that was read completely. */
 export interface ReceivedResponse {
@@ -34,7 +34,7 @@ export const MAX_STREAM_MS = 2_000;
 
 /** Whether a response may be endless. */
 export function isEndless(contentType: string | null | undefined): boolean {
-  return essenceOf(contentType ?? '') === 'text/event-stream';
+  return mediaTypeEssence(contentType ?? '') === 'text/event-stream';
 }
 
 /** Sends with a given `fetch`, such as that of a mock in this process. */

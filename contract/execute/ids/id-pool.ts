@@ -2,7 +2,7 @@ import { isSuccess } from '../../../http/messages.js';
 import { isId } from '../../../resources/extract-id.js';
 import type { Resource, Slot } from '../../../resources/resource.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
-import { scalarText } from '../http/serialize-parameter.js';
+import { scalarText } from '../../../http/request/write-request.js';
 import type { Call, Exchange } from '../../types.js';
 import { findResources } from '../../../resources/find-resources.js';
 import { adoptNested } from './adopt-nested.js';

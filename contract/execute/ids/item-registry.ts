@@ -3,7 +3,7 @@ import type { Resource, Slot } from '../../../resources/resource.js';
 import type { Api, Operation } from '../../../model/api.js';
 import type { Schema } from '../../../model/schema-types.js';
 import { type Validate, compileValidator } from '../../../schema/compile-validator.js';
-import { scalarText } from '../http/serialize-parameter.js';
+import { scalarText } from '../../../http/request/write-request.js';
 import type { Call } from '../../types.js';
 import { type Id, idReadings } from '../../../resources/extract-id.js';
 import { idText, slotValue } from './id-slot.js';

@@ -4,7 +4,7 @@ import type { Link, Operation } from '../../../model/api.js';
 import { findResponse } from '../../../http/response/response-spec.js';
 import type { Call, Exchange } from '../../types.js';
 import { resolvePointer } from '../../../model/document/pointer.js';
-import { scalarText } from '../http/serialize-parameter.js';
+import { scalarText } from '../../../http/request/write-request.js';
 
 /** The values that a link gives for its target request. */
 export interface LinkedCall {

@@ -2,7 +2,7 @@ import type { Operation } from '../../../model/api.js';
 import type { Resource } from '../../../resources/resource.js';
 import type { WriteKind } from '../../checks/check-written.js';
 import type { Call } from '../../types.js';
-import { scalarText } from '../http/serialize-parameter.js';
+import { scalarText } from '../../../http/request/write-request.js';
 import { slotValue } from './id-slot.js';
 
 /** The effects of operations on items, by their paths, methods and bodies. */

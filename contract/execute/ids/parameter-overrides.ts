@@ -2,7 +2,7 @@ import type { Slot } from '../../../resources/resource.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
 import { isValidValue } from '../../../schema/compile-validator.js';
 import { hasAt, setAt, takeAt } from '../../../schema/value-path.js';
-import { scalarText } from '../http/serialize-parameter.js';
+import { scalarText } from '../../../http/request/write-request.js';
 import type { Call } from '../../types.js';
 
 /** A member of a body with a value from the user. */

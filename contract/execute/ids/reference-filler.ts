@@ -2,7 +2,7 @@ import { isId } from '../../../resources/extract-id.js';
 import { getOrInsert } from '../../../model/maps.js';
 import type { Api, Operation } from '../../../model/api.js';
 import type { Resource } from '../../../resources/resource.js';
-import { scalarText } from '../http/serialize-parameter.js';
+import { scalarText } from '../../../http/request/write-request.js';
 import type { Call } from '../../types.js';
 import { type BodyReference, findBodyReferences, placesAt, replaceValues, valuesAt } from './body-references.js';
 import { slotValue } from './id-slot.js';

@@ -8,7 +8,7 @@ import { compileValidator } from '../../../schema/compile-validator.js';
 import { generateValue } from '../../../schema/generate-value.js';
 import { valueSites } from '../../../schema/value-sites.js';
 import { setAt, takeAt } from '../../../schema/value-path.js';
-import { scalarText } from '../http/serialize-parameter.js';
+import { scalarText } from '../../../http/request/write-request.js';
 import type { Call, CallBody } from '../../types.js';
 
 type Path = readonly (string | number)[];

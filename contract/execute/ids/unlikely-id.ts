@@ -1,7 +1,7 @@
 import type { Api, Parameter } from '../../../model/api.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { generateValue } from '../../../schema/generate-value.js';
-import { scalarText } from '../http/serialize-parameter.js';
+import { scalarText } from '../../../http/request/write-request.js';
 
 /** Small numbers are likely to be ids of existing items. */
 export function isSmall(value: unknown): boolean {

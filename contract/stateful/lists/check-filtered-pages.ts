@@ -2,7 +2,7 @@ import { takeAt } from '../../../schema/value-path.js';
 import { escapeRegExp } from '../../../model/patterns.js';
 import type { Parameter } from '../../../model/api.js';
 import { problem } from '../../checks/problem.js';
-import { scalarText } from '../../execute/http/serialize-parameter.js';
+import { scalarText } from '../../../http/request/write-request.js';
 import { memberPath } from '../../reproduction/js-literals.js';
 import { type Assertion, type ResponsesAssertion, header, matches } from '../../expectations/assertion.js';
 import type { Exchange } from '../../types.js';

@@ -6,7 +6,7 @@ import { foldName, toSingular } from '../../../resources/inflection.js';
 import type { Resource } from '../../../resources/resource.js';
 import { problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
-import { scalarText } from '../../execute/http/serialize-parameter.js';
+import { scalarText } from '../../../http/request/write-request.js';
 import { slotValue } from '../../execute/ids/id-slot.js';
 import type { Exchange } from '../../types.js';
 import { type ListResponse, creationsOf, itemsCode, itemsOf, membersByName, pathCode } from './read-list.js';

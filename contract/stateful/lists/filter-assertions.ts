@@ -2,7 +2,7 @@ import { takeAt } from '../../../schema/value-path.js';
 import { resolvePointer } from '../../../model/document/pointer.js';
 import { listPathOf } from '../../../resources/envelope.js';
 import { idOf } from '../../../resources/extract-id.js';
-import { scalarText } from '../../execute/http/serialize-parameter.js';
+import { scalarText } from '../../../http/request/write-request.js';
 import type { ResponsesAssertion, VariableOf } from '../../expectations/assertion.js';
 import { findSource, readSource } from '../../reproduction/capture.js';
 import { findListPlace } from '../../expectations/lists.js';

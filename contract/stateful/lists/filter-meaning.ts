@@ -5,7 +5,7 @@ import { nounOf } from '../../../resources/path-template.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { keywordOf, typesOf } from '../../../schema/facts/members.js';
 import type { ContractRun } from '../../execute/contract-run.js';
-import { scalarText } from '../../execute/http/serialize-parameter.js';
+import { scalarText } from '../../../http/request/write-request.js';
 import { type ListResponse, aboutOf, membersByName } from './read-list.js';
 
 type Test = 'equals' | 'from' | 'to';

@@ -1,5 +1,5 @@
 import type { ContractRun } from '../../execute/contract-run.js';
-import { scalarText } from '../../execute/http/serialize-parameter.js';
+import { scalarText } from '../../../http/request/write-request.js';
 import { isCreationOf } from '../../execute/ids/operation-roles.js';
 import type { LogEntry } from '../../reproduction/exchange-log.js';
 import { kindsShownBy } from '../../reproduction/find-origin.js';

@@ -8,7 +8,7 @@ import { createdIds, idOf } from '../../../resources/extract-id.js';
 import { foldName } from '../../../resources/inflection.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import { makeCall } from '../../plan/build-request-values.js';
-import { scalarText } from '../../execute/http/serialize-parameter.js';
+import { scalarText } from '../../../http/request/write-request.js';
 import type { LogEntry } from '../../reproduction/exchange-log.js';
 import { idsMade, kindsShownBy } from '../../reproduction/find-origin.js';
 import type { Call, Exchange } from '../../types.js';

@@ -1,14 +1,14 @@
-import type { Api } from '../../../model/api.js';
-import type { Schema } from '../../../model/schema-types.js';
-import { writeXmlText } from '../../../runtime/xml.js';
-import { xmlPlanOf } from '../../../schema/xml-plan.js';
-import { itemValue, partListPlan, partType, schemaOfPart } from '../../../schema/item-value.js';
-import type { PartPlan } from '../../../runtime/items.js';
-import { BOUNDARY, isItemMedia, writeItemList } from '../../item-lists.js';
-import type { CallBody } from '../../types.js';
-import { stringifyExactJson } from '../../../runtime/json-integers.js';
-import { kindOf } from './media.js';
-import { formStyle, scalarText, writeFields } from './serialize-parameter.js';
+import type { Api, MediaType } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+import { type EventItem, isJsonEvent, type ItemPlan, type PartPlan, writeEvent } from '../../runtime/items.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
+import { type MediaKind, mediaKind } from '../../runtime/media-type.js';
+import { toText } from '../../runtime/serialize.js';
+import { writeXmlText } from '../../runtime/xml.js';
+import { type ItemMedia, itemValue, partListPlan, partType, schemaOfPart } from '../../schema/item-value.js';
+import { xmlPlanOf } from '../../schema/xml-plan.js';
+import { writePartTexts } from '../item-codec.js';
+import { scalarText, writeFormText } from './write-request.js';
 
 /** A body as text, and its media type. */
 export interface WrittenBody {
@@ -16,14 +16,33 @@ export interface WrittenBody {
   readonly contentType: string;
 }
 
+/** Does not occur in generated values, and is the same in every run. */
+export const BOUNDARY = 'specmill-7f3a91c05be2d648';
 /** The boundary of a multipart body inside another. */
 const INNER_BOUNDARY = `inner-${BOUNDARY}`;
-const NO_ENCODINGS: CallBody['media']['encoding'] = new Map();
+const NO_ENCODINGS: MediaType['encoding'] = new Map();
 const BYTES = 'application/octet-stream';
 
-/** Writes a body in its media type. */
-export function writeBody({ media, value, raw, contentType }: CallBody, api: Api): WrittenBody {
-  const kind = kindOf(media.mediaType);
+/** A value to send in the body of a request. */
+export interface BodyValue {
+  readonly media: MediaType;
+  readonly value: unknown;
+  /** The text to send instead of the serialized value. */
+  readonly raw?: string;
+  /** Replaces the media type. */
+  readonly contentType?: string;
+}
+
+/** How a body is written. A range such as `*\/*` also accepts JSON. */
+export function bodyKindOf(mediaType: string): Exclude<MediaKind, 'any' | 'stream'> {
+  const kind = mediaKind(mediaType);
+  if (kind === 'any') return 'json';
+  return kind === 'stream' ? 'text' : kind;
+}
+
+/** Writes a body in its media type. Generated values have no files, so every body is a text. */
+export function writeBody({ media, value, raw, contentType }: BodyValue, api: Api): WrittenBody {
+  const kind = bodyKindOf(media.mediaType);
   const type = contentType ?? (kind === 'json' && media.mediaType.includes('*') ? 'application/json' : media.mediaType);
   if (raw !== undefined) return { text: raw, contentType: type };
   const plan = isItemMedia(media) ? itemValue(api, media).plan : partListPlan(api, media);
@@ -35,25 +54,20 @@ export function writeBody({ media, value, raw, contentType }: CallBody, api: Api
   const xml = xmlPlanOf(api, media);
   if (xml !== undefined && typeof value !== 'string') return { text: writeXmlText(value, xml), contentType: type };
   if (kind === 'json') return { text: stringifyExactJson(value), contentType: type };
-  if (kind === 'form') return { text: writeForm(media, value), contentType: type };
+  if (kind === 'form') return { text: writeFormText(media.encoding, value), contentType: type };
   if (kind === 'multipart')
     return { text: writeParts(api, media, value), contentType: `${type}; boundary=${BOUNDARY}` };
   return { text: scalarText(value), contentType: type.includes('*') ? BYTES : type };
 }
 
-function writeForm({ encoding }: Pick<CallBody['media'], 'encoding'>, value: unknown): string {
-  return membersOf(value)
-    .flatMap(([name, member]) => writeFields(formStyle(name, encoding.get(name)), member))
-    .join('&');
-}
-
-interface Parts extends Pick<CallBody['media'], 'encoding'> {
+interface Parts extends Pick<MediaType, 'encoding'> {
   readonly schema?: Schema | undefined;
 }
 
 function writeParts(api: Api, { encoding, schema }: Parts, value: unknown, boundary = BOUNDARY): string {
   const properties = typeof schema === 'object' ? schema.properties : undefined;
-  const parts = membersOf(value).flatMap(([name, member]) => {
+  const members: [string, unknown][] = typeof value === 'object' ? Object.entries(value ?? {}) : [];
+  const parts = members.flatMap(([name, member]) => {
     const own = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
     const isFile = typeof own === 'object' && (own.format === 'binary' || own.contentMediaType !== undefined);
     const said = encoding.get(name)?.contentType?.split(',')[0]?.trim() ?? (isFile ? BYTES : undefined);
@@ -89,14 +103,48 @@ function writePart(
 ): readonly [text: string, typeLine: string] {
   if (type === undefined) return [scalarText(item), ''];
   const line = `Content-Type: ${type}\r\n`;
-  const kind = kindOf(type);
+  const kind = bodyKindOf(type);
   if (kind === 'json') return [stringifyExactJson(item), line];
-  if (kind === 'form' && typeof item === 'object') return [writeForm({ encoding }, item), line];
+  if (kind === 'form' && typeof item === 'object') return [writeFormText(encoding, item), line];
   if (kind !== 'multipart' || typeof item !== 'object') return [scalarText(item), line];
   const text = writeParts(api, { encoding, schema }, item, INNER_BOUNDARY).trimEnd();
   return [text, `Content-Type: ${type}; boundary=${INNER_BOUNDARY}\r\n`];
 }
 
-function membersOf(value: unknown): [string, unknown][] {
-  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+export function isItemMedia<Media extends Pick<MediaType, 'sequence'>>(media: Media): media is Media & ItemMedia {
+  return media.sequence !== undefined;
+}
+
+/** Writes the items of a body. */
+export function writeItemList(value: unknown, plan: ItemPlan, boundary: string): string {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (plan.format === 'multipart') return writePartTexts(items, plan, boundary);
+  return items.map((item) => writeItem(item, plan)).join('');
+}
+
+function writeItem(item: unknown, plan: ItemPlan): string {
+  switch (plan.format) {
+    case 'json-lines':
+      return `${stringifyExactJson(item)}\n`;
+    case 'json-seq':
+      return `\u001e${stringifyExactJson(item)}\n`;
+    case 'event-data':
+      return writeEvent({ data: stringifyExactJson(item) });
+    case 'event-text':
+      return writeEvent({ data: String(item) });
+    default:
+      return writeWholeEvent(item, plan);
+  }
+}
+
+/** Writes only the fields of an event, and nothing if the item is not an object. */
+function writeWholeEvent(item: unknown, plan: ItemPlan): string {
+  if (typeof item !== 'object' || item === null) return '';
+  const { data, ...fields } = item as Readonly<Record<string, unknown>>;
+  const texts = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  const event: EventItem = Object.fromEntries(texts.map(([name, value]) => [name, toText(value)]));
+  return writeEvent({
+    ...event,
+    data: typeof data === 'string' && isJsonEvent(event, plan) ? stringifyExactJson(data) : data,
+  });
 }

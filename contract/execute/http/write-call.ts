@@ -1,15 +1,21 @@
 import { basePaths } from '../../../http/base-url.js';
 import { getOrInsert } from '../../../model/maps.js';
 import { wireMethod } from '../../../model/http-method.js';
-import type { Api, Operation, Parameter } from '../../../model/api.js';
+import type { Api, Operation } from '../../../model/api.js';
 import { isHeader } from '../../../config/check-config.js';
 import type { Call, WireRequest } from '../../types.js';
 import { type Credentials, credentialPlaces, dummyCredentials, isLocalServer } from './dummy-credentials.js';
-import { stringifyExactJson } from '../../../runtime/json-integers.js';
-import { writeBody } from './serialize-body.js';
-import { writeFields, writeHeader, writePathParameter, writeQuerystring } from './serialize-parameter.js';
+import { isRecord, mapRecord } from '../../../model/document/records.js';
+import { writeBody } from '../../../http/request/write-body.js';
+import {
+  scalarText,
+  UnsendableError,
+  writeRequest,
+  type WrittenParameter,
+  type WrittenRequest,
+} from '../../../http/request/write-request.js';
 
-/** The target of requests, and what is sent with each. */
+/** Base URL and headers of every request. */
 export interface WireContext {
   readonly api: Api;
   readonly url: URL;
@@ -29,14 +35,15 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** Writes a call as a request; `undefined` if HTTP cannot send it. */
-export function writeRequest(call: Call, context: WireContext): WireRequest | undefined {
+export function writeCall(call: Call, context: WireContext): WireRequest | undefined {
   const method = wireMethod(call.method ?? call.operation.method);
-  const body = call.body === undefined || BODILESS.has(method) ? undefined : writeBody(call.body, context.api);
   const credentials = credentialsOf(call, context);
-  const headers = writeHeaders(call, { context, credentials, contentType: body?.contentType });
+  const written = writeParameters(call, credentials);
+  const body = call.body === undefined || BODILESS.has(method) ? undefined : writeBody(call.body, context.api);
+  if (written === undefined) return undefined;
+  const headers = writeHeaders(call, written, { context, credentials, contentType: body?.contentType });
   if (Object.entries(headers).some(([name, value]) => !isHeader(name, value))) return undefined;
-  const target =
-    call.address === undefined ? writeTarget(call, credentials, context) : readAddress(call.address, context);
+  const target = call.address === undefined ? targetOf(call, written, context) : readAddress(call.address, context);
   if (target?.origin !== context.url.origin) return undefined;
   return { method, url: target.href, headers, ...(body === undefined ? {} : { body: body.text }) };
 }
@@ -45,50 +52,47 @@ function readAddress(address: string, { url }: WireContext): URL | undefined {
   return URL.canParse(address, url) ? new URL(address, url) : undefined;
 }
 
-function writeTarget(call: Call, credentials: Credentials, context: WireContext): URL | undefined {
-  const path = writePath(call);
-  if (path === undefined) return undefined;
-  const { origin, pathname } = context.url;
-  const base = pathname === '/' ? factsOf(call.operation, context.api).basePath : pathname.replace(/(?<!\/)\/+$/, '');
-  const query = writeQuery(call, credentials);
-  return new URL(`${origin}${base}${path}${query === '' ? '' : `?${query}`}`);
+function targetOf({ operation }: Call, { path, query }: WrittenRequest, { url, api }: WireContext): URL {
+  const base = url.pathname === '/' ? factsOf(operation, api).basePath : url.pathname.replace(/(?<!\/)\/+$/, '');
+  return new URL(`${url.origin}${base}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`);
 }
 
-/** Writes the path; `undefined` if a segment is empty or made of dots, which would lead to another route. */
-function writePath({ operation, parameters }: Call): string | undefined {
-  let isSendable = true;
-  const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
-    const entry = [...parameters].find(([parameter]) => parameter.in === 'path' && parameter.name === name);
-    if (entry === undefined) return 'specmill';
-    const text = writePathParameter(entry[0], entry[1]);
-    if (text === '' || /^(?:\.|%2e){1,2}$/i.test(text)) isSendable = false;
-    return text;
-  });
-  return isSendable ? path : undefined;
+function writeParameters(call: Call, credentials: Credentials): WrittenRequest | undefined {
+  try {
+    return writeRequest(call.operation, valuesOf(call, credentials));
+  } catch (error) {
+    if (error instanceof UnsendableError) return undefined;
+    throw error;
+  }
 }
 
-function writeQuery({ operation, parameters, query = {}, isAnonymous }: Call, credentials: Credentials): string {
-  const whole = [...parameters].find(([parameter]) => parameter.in === 'querystring');
-  const fields = [...parameters]
-    .filter(([parameter]) => parameter.in === 'query')
-    .flatMap(([parameter, value]) => fieldsOf(parameter, value));
+/** The values of a call, those that it adds to the query, and those that every URL needs. */
+function valuesOf(call: Call, credentials: Credentials): (readonly [WrittenParameter, unknown])[] {
+  const { operation, parameters, query = {}, isAnonymous } = call;
+  const given = [...parameters].filter(([{ in: location, name }]) => location !== 'header' || !isOwnHeader(name));
+  const names = new Set(given.filter(([one]) => one.in === 'path').map(([{ name }]) => name));
+  const missing = [...operation.path.matchAll(/\{([^{}]+)\}/g)].filter(([, name = '']) => !names.has(name));
   const own = new Set(operation.parameters.map(({ name }) => name));
   const added = isAnonymous === true ? [] : Object.entries(credentials.query).filter(([name]) => !own.has(name));
+  const plain = { style: 'form', explode: true, allowReserved: false } as const;
   return [
-    ...fields,
-    ...[...Object.entries(query), ...added].flatMap(([name, value]) =>
-      fieldsOf({ name, style: 'form', explode: true }, value),
-    ),
-  ]
-    .concat(whole === undefined ? [] : writeQuerystring(...whole))
-    .filter((text) => text !== '')
-    .join('&');
+    ...given.map(([parameter, value]) => [parameter, toCookieValue(parameter, value)] as const),
+    ...missing.map(([, name = '']) => [{ ...plain, in: 'path', name }, 'specmill'] as const),
+    ...[...Object.entries(query), ...added].map(([name, value]) => [{ ...plain, in: 'query', name }, value] as const),
+  ];
 }
 
-type Fields = Pick<Parameter, 'name' | 'style' | 'explode'> & { readonly mediaType?: string };
+function isOwnHeader(name: string): boolean {
+  const lower = name.toLowerCase();
+  return OWN_HEADERS.has(lower) || lower === 'content-type' || lower === 'accept';
+}
 
-function fieldsOf(parameter: Fields, value: unknown): string[] {
-  return writeFields(parameter, parameter.mediaType === undefined ? value : stringifyExactJson(value));
+/** Cookies of style `cookie` are not percent-encoded, but generated texts may contain characters that end them. */
+function toCookieValue({ style }: WrittenParameter, value: unknown): unknown {
+  if (style !== 'cookie') return value;
+  const escape = (one: unknown): string => scalarText(one).replaceAll(/[^!-:<-~]/gu, encodeURIComponent);
+  if (Array.isArray(value)) return value.map(escape);
+  return isRecord(value) ? mapRecord(value, escape) : escape(value);
 }
 
 interface HeaderParts {
@@ -97,21 +101,19 @@ interface HeaderParts {
   readonly contentType: string | undefined;
 }
 
-function writeHeaders(call: Call, { context, credentials, contentType }: HeaderParts): Record<string, string> {
+function writeHeaders(
+  call: Call,
+  written: WrittenRequest,
+  { context, credentials, contentType }: HeaderParts,
+): Record<string, string> {
   const headers: Record<string, string> = { accept: factsOf(call.operation, context.api).accept };
   if (contentType !== undefined) headers['content-type'] = contentType;
-  const cookies: string[] = [];
-  for (const [parameter, value] of call.parameters) {
-    const name = parameter.name.toLowerCase();
-    if (parameter.in === 'cookie') cookies.push(...fieldsOf(parameter, value));
-    if (parameter.in !== 'header' || OWN_HEADERS.has(name) || name === 'content-type' || name === 'accept') continue;
-    headers[name] = parameter.mediaType === undefined ? writeHeader(parameter, value) : stringifyExactJson(value);
-  }
+  for (const [name, value] of Object.entries(written.headers)) headers[name.toLowerCase()] = value;
   const given = call.isAnonymous === true ? anonymousHeaders(context) : { ...credentials.headers, ...context.headers };
   if (call.tag !== undefined) headers['if-match'] = call.tag;
   Object.assign(headers, given, call.headers);
-  const all = [...cookies, ...(headers['cookie'] === undefined ? [] : [headers['cookie']])];
-  if (all.length > 0) headers['cookie'] = all.join('; ');
+  const cookies = [...written.cookies, ...(headers['cookie'] === undefined ? [] : [headers['cookie']])];
+  if (cookies.length > 0) headers['cookie'] = cookies.join('; ');
   return headers;
 }
 
