@@ -71,7 +71,7 @@ class Kept implements KeptCall, JournalPlace {
 
 /** The last calls of a sandbox. Most calls are never read, so work is deferred until they are. */
 export class JournalRing implements Journal {
-  readonly #redact: Redact;
+  #redact: Redact;
   readonly #budget: JournalBudget;
   readonly #onAdd: JournalOptions['onAdd'];
   readonly #owner: KeptOwner = {
@@ -98,13 +98,18 @@ export class JournalRing implements Journal {
   }
 
   add(draft: JournalDraft): JournalPlace {
+    const kept = this.#keep(draft);
+    this.#onAdd?.(draft, () => kept.entry());
+    return kept;
+  }
+
+  #keep(draft: JournalDraft): Kept {
     this.#count += 1;
     const kept = new Kept(this.#owner, this.#next, this.#count, cutDraft(draft));
     this.#release(this.#kept[kept.place]);
     this.#kept[kept.place] = kept;
     this.#next = (kept.place + 1) % JOURNAL_LENGTH;
     this.#budget.add(kept);
-    this.#onAdd?.(draft, () => kept.entry());
     return kept;
   }
 
@@ -127,6 +132,22 @@ export class JournalRing implements Journal {
     for (const kept of this.#kept) this.#release(kept);
     this.#kept = [];
     this.#next = 0;
+  }
+
+  /** Clears the journal and restarts the numbers of its calls. */
+  restart(): void {
+    this.clear();
+    this.#count = 0;
+  }
+
+  /** Redacts by the rules of another spec from now on. Calls that are kept stay redacted by the rules before, too. */
+  adopt(redact: Redact): void {
+    // Copies the entries, because their bodies are redacted when they are read.
+    const entries = this.entries().map((entry) => ({ ...entry }));
+    this.clear();
+    this.#redact = redact;
+    this.#count -= entries.length;
+    for (const entry of entries) this.#keep(entry);
   }
 
   #release(kept: Kept | undefined): void {

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { isRecord } from '../../model/document/records.js';
 import { addDuration, parseDuration } from '../../model/duration.js';
-import type { ControlledSandbox } from '../sandbox/controlled-sandbox.js';
+import type { MockSandbox } from '../sandbox/mock-sandbox.js';
 import { BadSnapshotError, type StateSnapshot } from '../sandbox/state-snapshot.js';
 import type { Fault, JournalEntry } from '../sandbox/sandbox.js';
 import { badInput, refuseInvalid } from './control-error.js';
@@ -22,13 +22,13 @@ export interface ClockView {
 
 /** The operations of the control API on one sandbox. Invalid input of any kind is refused with a `ControlError`. */
 export class SandboxControls {
-  readonly #find: () => ControlledSandbox;
+  readonly #find: () => MockSandbox;
   readonly #served: () => ServedApi;
 
   /**
    * Both functions are called for each operation: the sandbox may have expired, and a reload may have changed the spec.
    */
-  constructor(find: () => ControlledSandbox, served: () => ServedApi) {
+  constructor(find: () => MockSandbox, served: () => ServedApi) {
     this.#find = find;
     this.#served = served;
   }
@@ -58,8 +58,7 @@ export class SandboxControls {
   async putClock(value: unknown): Promise<ClockView> {
     refuseOddDuration(value);
     const { now, advance, frozen } = await checkControlInput('ClockChange', value);
-    const sandbox = await this.#current();
-    const { clock } = sandbox;
+    const { clock } = await this.#current();
     // Freezes first, so that the clock stops exactly at the given time.
     if (frozen === true) await clock.freeze(true);
     if (now !== undefined) await clock.set(Date.parse(now));
@@ -71,7 +70,6 @@ export class SandboxControls {
       await clock.advance(duration);
     }
     if (frozen === false) await clock.freeze(false);
-    sandbox.emitClock();
     return this.getClock();
   }
 
@@ -107,7 +105,7 @@ export class SandboxControls {
   }
 
   /** Returns the sandbox after applying the changes of other processes. */
-  async #current(): Promise<ControlledSandbox> {
+  async #current(): Promise<MockSandbox> {
     const sandbox = this.#find();
     await sandbox.sync();
     return sandbox;

@@ -1,6 +1,7 @@
 import type { Api } from '../../model/api.js';
 import { compileValidator } from '../../schema/compile-validator.js';
-import type { AccountsSandbox, ControlledSandbox } from '../sandbox/controlled-sandbox.js';
+import type { MockSandbox } from '../sandbox/mock-sandbox.js';
+import type { AccountsSandbox } from '../sandbox/sandbox-view.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Action } from '../handler-api.js';
 import type { MockDefinition } from '../mock-definition.js';
@@ -18,7 +19,7 @@ export interface ServedApi {
  */
 export async function runAction(
   served: ServedApi,
-  sandbox: ControlledSandbox,
+  sandbox: MockSandbox,
   call: { readonly name: string; readonly input: unknown },
 ): Promise<unknown> {
   const action = findAction(served, call.name);

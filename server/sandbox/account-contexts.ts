@@ -14,7 +14,7 @@ export interface ContextSource {
 }
 
 /** The contexts of a sandbox by account. The first use of an account seeds it. */
-export class SeededContexts {
+export class AccountContexts {
   readonly #source: ContextSource;
   readonly #contexts = new Map<string, Promise<HandlerContext>>();
 

@@ -5,7 +5,7 @@ import type { Clock, Job } from './clock-types.js';
 import type { Store, QueryResult, StoreQuery, VersionedItem } from '../stores/store.js';
 import { collectionOf } from '../stores/collection-names.js';
 import { COUNTERS } from './reserved-collections.js';
-import type { Sandbox } from './sandbox.js';
+import type { Journal } from './sandbox.js';
 import type { ContextParts, SandboxHost } from './sandbox-host.js';
 import { openSchema } from '../schema-handle.js';
 
@@ -55,7 +55,7 @@ export function countUp(store: Store, collection: string, counter: string): Prom
 
 /** Writes an error outside of any call to the journal. */
 export function reportError(
-  { journal, clock }: Pick<Sandbox, 'journal' | 'clock'>,
+  { journal, clock }: { readonly journal: Pick<Journal, 'add'>; readonly clock: Pick<Clock, 'now'> },
   path: string,
   error: unknown,
 ): void {

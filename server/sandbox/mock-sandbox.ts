@@ -1,110 +1,126 @@
-import type { HandlerContext, Caller } from '../handler-api.js';
-import type { Clock, Job } from './clock-types.js';
-import type { Fault, JournalDraft, JournalEntry } from './sandbox.js';
-import { MemoryStore } from '../stores/memory-store.js';
-import type { Store, StoreIndex } from '../stores/store.js';
-import { splitCollection } from '../stores/collection-names.js';
+import type { MockRequest, MockResponse } from '../../http/messages.js';
+import { type Journal, JournalRing } from '../../http/journal/journal.js';
+import type { Caller, HandlerContext } from '../handler-api.js';
+import type { ChangedIds } from '../stores/replicated/replica.js';
+import type { Store } from '../stores/store.js';
+import { BackgroundWork } from './background-work.js';
 import { createItemCheck } from './check-item.js';
-import { type AccountsSandbox, type ControlledSandbox, accountOf, findJob, isByAccount } from './controlled-sandbox.js';
-import { CallbackQueues, RETRY_JOB } from './webhook-queue.js';
-import { type AccountJob, countUp, createContext, reportError } from './handler-context.js';
-import { FaultList } from './fault-list.js';
-import { CALLBACKS, COUNTERS, JOBS } from './reserved-collections.js';
-import { JournalRing } from '../../http/journal/journal.js';
-import type { SandboxHost, SandboxParts, SandboxState } from './sandbox-host.js';
-import { SandboxClock } from './sandbox-clock.js';
-import { PROCESS_STATE } from './state-budget.js';
-import { SeededContexts } from './account-contexts.js';
-import { SeededRandom } from './seeded-random.js';
-import { createWorkReporter } from './report-work.js';
+import { MemoryState } from './memory-state.js';
+import { ReplicatedState } from './replicated-state.js';
+import { CLOCK, FAULTS, META, UNSEEN } from './reserved-collections.js';
+import type { Fault, Faults, HandleRequest, JournalDraft, JournalEntry, Sandbox } from './sandbox.js';
+import type { ClockTime, SandboxClock } from './sandbox-clock.js';
 import { SandboxEvents } from './sandbox-events.js';
+import type { SandboxHost } from './sandbox-host.js';
+import type { SandboxState } from './sandbox-state.js';
+import { type AccountsSandbox, isByAccount } from './sandbox-view.js';
 import { type StateSnapshot, describeContents, readContents } from './state-snapshot.js';
 
-export class MockSandbox implements ControlledSandbox {
+/** A sandbox over a state in memory, or in an engine that several processes share. */
+export class MockSandbox implements Sandbox {
   readonly name: string;
+  /** Survives resets and reloads. */
   readonly events: SandboxEvents = new SandboxEvents();
+  readonly journal: Journal;
+  readonly #calls: JournalRing;
   #host: SandboxHost;
-  #parts: SandboxParts;
-  /** The end of the queue of changes of the parts. */
-  #line: Promise<void> = Promise.resolve();
+  #state: SandboxState;
+  #work: BackgroundWork;
+  /** The end of the queue of resets and reloads. */
+  #changes: Promise<void> = Promise.resolve();
 
   constructor(name: string, host: SandboxHost) {
     this.name = name;
     this.#host = host;
-    this.#parts = this.#openParts();
+    this.#calls = new JournalRing(host.redact, { onAdd: (draft, entry) => this.#notify(draft, entry) });
+    this.journal = {
+      add: (draft) => this.#state.journal.add(draft),
+      entries: (options) => this.#calls.entries(options),
+      clear: () => this.#calls.clear(),
+    };
+    this.#state = this.#openState();
+    this.#work = this.#openWork();
+    this.events.onWatched(() => this.#state.journal.watch(this.events));
   }
 
   get store(): Store {
-    return this.#parts.store;
+    return this.#state.store;
   }
 
   get clock(): SandboxClock {
-    return this.#parts.clock;
+    return this.#work.clock;
   }
 
-  get journal(): JournalRing {
-    return this.#parts.journal;
-  }
-
-  get faults(): FaultList {
-    return this.#parts.faults;
-  }
-
-  distrust(urls: readonly string[]): void {
-    this.#parts.callbacks.distrust(urls);
-  }
-
-  contextFor(caller: Pick<Caller, 'account'>): Promise<HandlerContext> {
-    return this.#parts.contexts.of(accountOf(this.#host.definition, caller));
+  get faults(): Faults {
+    return this.#state.faults;
   }
 
   get isByAccount(): boolean {
     return isByAccount(this.#host.definition);
   }
 
-  /** Does nothing: no other process can change this sandbox. */
-  async sync(): Promise<void> {}
-
-  /** Does nothing: the timer of the clock runs what is due. */
-  async wake(): Promise<void> {}
-
-  async transact<T>(work: (sandbox: AccountsSandbox) => Promise<T>): Promise<T> {
-    return work(this);
+  distrust(urls: readonly string[]): void {
+    this.#state.distrust(urls);
   }
 
-  async readJournal(options?: { readonly violations?: boolean }): Promise<readonly JournalEntry[]> {
-    return this.journal.entries(options);
+  async contextFor(caller: Pick<Caller, 'account'>): Promise<HandlerContext> {
+    return (await this.#state.openView()).contextFor(caller);
   }
 
-  async clearJournal(): Promise<void> {
-    this.journal.clear();
+  serve(request: MockRequest, handle: HandleRequest): Promise<MockResponse> {
+    return this.#state.serve(request, handle);
   }
 
-  async putFaults(faults: readonly Fault[]): Promise<void> {
-    this.faults.replace(faults);
+  openForSocket(): Promise<Sandbox> {
+    return this.#state.openForSocket();
   }
 
-  accounts(): Promise<readonly string[]> {
-    return this.#parts.contexts.accounts();
+  /** Applies the changes of other processes. */
+  sync(): Promise<void> {
+    return this.#state.sync();
   }
 
+  /** Runs work atomically. The work may run again. */
+  transact<T>(work: (sandbox: AccountsSandbox) => Promise<T>): Promise<T> {
+    return this.#state.transact(({ view }) => work(view));
+  }
+
+  readJournal(options?: { readonly violations?: boolean }): Promise<readonly JournalEntry[]> {
+    return this.#state.journal.read(options);
+  }
+
+  clearJournal(): Promise<void> {
+    return this.#state.journal.clear();
+  }
+
+  putFaults(faults: readonly Fault[]): Promise<void> {
+    return this.#state.transact(async ({ setFaults }) => setFaults(faults));
+  }
+
+  /** Resets everything to the start. */
   reset(): Promise<void> {
     return this.#inTurn(async () => {
-      const old = this.#parts;
-      await this.#closeParts(old);
-      await old.store.clear();
-      this.#parts = this.#openParts();
-      this.events.emitAll(this);
+      await this.#work.close();
+      try {
+        this.#state = await this.#state.reset();
+        this.#calls.restart();
+      } finally {
+        this.#work = this.#openWork();
+        this.#follow(undefined);
+      }
     });
   }
 
-  async snapshot(): Promise<StateSnapshot> {
-    const { store, clock, random, contexts } = this.#parts;
-    const accounts = this.isByAccount ? await this.accounts() : [undefined];
-    for (const account of accounts) await this.#host.fill(await contexts.of(account));
-    const contents = await store.dump();
-    const time = { now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen };
-    return { clock: time, random: random.state, ...describeContents(contents, this.#host.vault) };
+  /** Returns the state as JSON, filled with seeds and examples; with state per account, for all known accounts. */
+  snapshot(): Promise<StateSnapshot> {
+    const { fill, vault } = this.#host;
+    return this.#state.transact(async ({ view, store, random }) => {
+      const accounts = this.isByAccount ? await view.accounts() : [undefined];
+      for (const account of accounts) await fill(await view.contextOf(account));
+      const contents = (await store.dump()).filter(({ collection }) => !UNSEEN.includes(collection));
+      const time = { now: new Date(this.clock.now()).toISOString(), frozen: this.clock.isFrozen };
+      return { clock: time, random: random.state, ...describeContents(contents, vault) };
+    });
   }
 
   /**
@@ -114,160 +130,98 @@ export class MockSandbox implements ControlledSandbox {
    */
   async restore(snapshot: StateSnapshot): Promise<void> {
     const contents = readContents(snapshot, { vault: this.#host.vault, check: createItemCheck(this.#host) });
-    const { store, clock, random, callbacks, contexts } = this.#parts;
-    await clock.exclusively(async () => {
-      await callbacks.stop();
-      await store.load(contents);
-      contexts.clear();
-      await clock.restore(
-        snapshot.clock === undefined ? clock.now() : Date.parse(snapshot.clock.now),
-        snapshot.clock?.frozen ?? clock.isFrozen,
-      );
-      if (snapshot.random !== undefined) random.restore(snapshot.random);
-      await callbacks.resume();
-    });
-    this.events.emitAll(this);
-  }
-
-  adopt(host: SandboxHost): Promise<void> {
-    return this.#inTurn(() => this.#adopt(host));
-  }
-
-  async #adopt(host: SandboxHost): Promise<void> {
-    const old = this.#parts;
-    old.clock.close();
-    await old.callbacks.stop();
-    this.#host = host;
-    // The store is kept: calls that still run write to it.
-    old.store.reindex(indexesOf(host));
-    const next = this.#openParts(old);
-    await next.clock.restore(old.clock.now(), old.clock.isFrozen);
-    for (const entry of old.journal.entries()) next.journal.add(entry);
-    old.journal.clear();
-    next.faults.replace(old.faults.list());
-    next.random.restore(old.random.state);
-    this.#parts = next;
-    this.events.emitState();
-    await next.callbacks.resume();
-  }
-
-  note(path: string, message: string): void {
-    reportError(this.#parts, path, message);
-  }
-
-  emitClock(): void {
-    this.events.emitClock(this.clock);
-  }
-
-  async close(): Promise<void> {
-    this.events.end();
-    await this.#inTurn(() => this.#closeParts(this.#parts));
-  }
-
-  /** Replaces or closes the parts after all earlier changes of them, because two at once would leave parts open. */
-  #inTurn(change: () => Promise<void>): Promise<void> {
-    const result = this.#line.then(change);
-    this.#line = result.catch(() => {});
-    return result;
-  }
-
-  #notify(draft: JournalDraft, entry: () => JournalEntry): void {
-    this.events.emit(() => ({ type: 'journal', entry: entry() }));
-    this.#host.onCall?.({ sandbox: this.name, draft, entry });
-  }
-
-  async #closeParts({ clock, callbacks, journal, releaseState }: SandboxParts): Promise<void> {
-    journal.clear();
-    clock.close();
-    await callbacks.stop();
-    releaseState();
-  }
-
-  #openState(): SandboxState {
-    const limit = PROCESS_STATE.open();
-    const store = new MemoryStore(indexesOf(this.#host), { limit, onWrite: () => this.events.emitState() });
-    return { store, releaseState: () => limit.close() };
-  }
-
-  #openParts({ store, releaseState }: SandboxState = this.#openState()): SandboxParts {
-    const host = this.#host;
-    const clock = new SandboxClock({
-      store,
-      run: (job) => this.#runJob(parts, job),
-      settle: () => callbacks.settle(),
-    });
-    const callbacks = new CallbackQueues({
-      store,
-      clock,
-      policy: host.callbacks,
-      nextId: async () => String(await countUp(store, COUNTERS, CALLBACKS)),
-      onAttempt: createWorkReporter(host, this.name).attempt,
-      onLost: ({ url }, { reason }) => reportError(parts, withoutUserInfo(url), reason),
-    });
-    const parts: SandboxParts = {
-      store,
-      releaseState,
-      clock,
-      callbacks,
-      random: new SeededRandom(host.seed),
-      journal: new JournalRing(host.redact, { onAdd: (draft, entry) => this.#notify(draft, entry) }),
-      faults: new FaultList(() => this.events.emitFaults(this.faults)),
-      memory: new Map(),
-      contexts: new SeededContexts({
-        store,
-        seed: host.definition.seed,
-        make: (account) => this.#makeContext(parts, account),
-      }),
-    };
-    return parts;
-  }
-
-  async #runJob(parts: SandboxParts, job: Job): Promise<void> {
-    const { name, payload, account }: AccountJob = job;
-    await parts.store.delete(JOBS, job.id);
+    const { clock, callbacks } = this.#work;
     try {
-      if (name === RETRY_JOB) parts.callbacks.wake((payload as { readonly queue: string }).queue);
-      else {
-        await findJob(this.#host.definition, name)(await parts.contexts.of(account), payload as never);
-        createWorkReporter(this.#host, this.name).job(name);
-      }
-    } catch (error) {
-      reportError(parts, `/__specmill/jobs/${encodeURIComponent(name)}`, error);
+      await clock.exclusively(async () => {
+        await callbacks.stop();
+        await this.#state.transact(async ({ store, random, setTime }) => {
+          const position = snapshot.random ?? random.state;
+          const own = UNSEEN.map(async (collection) => ({
+            collection,
+            items: (await store.query(collection, {})).items,
+          }));
+          await store.load([...contents, ...(await Promise.all(own))]);
+          setTime(this.#timeOf(snapshot));
+          random.restore(position);
+        });
+      });
+    } finally {
+      // Deliveries go on, even if the state could not be restored.
+      this.#follow(undefined);
     }
   }
 
-  #makeContext(parts: SandboxParts, account: string | undefined): HandlerContext {
-    const { store, random, memory } = parts;
-    // After a reload, a running call uses the clock and the queues of the new behaviour.
-    const current = (): SandboxParts => (this.#parts.store === store ? this.#parts : parts);
-    const clock: Clock = {
-      now: () => current().clock.now(),
-      schedule: (job) => current().clock.schedule(job),
-      cancel: (id) => current().clock.cancel(id),
-    };
-    const sendCallback: HandlerContext['sendCallback'] = (callback) =>
-      current()
-        .callbacks.send(callback)
-        .catch((error: unknown) => {
-          const queue = splitCollection(callback.queue).name;
-          reportError(current(), `/__specmill/callbacks/${encodeURIComponent(queue)}`, error);
-        });
-    return createContext({ store, clock, random, memory, sendCallback }, this.#host, account);
+  /** Switches to another spec or behaviour. State, clock, journal and faults are kept. */
+  adopt(host: SandboxHost): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#host = host;
+      this.#calls.adopt(host.redact);
+      await this.#state.adopt(host);
+      this.events.emitState();
+    });
   }
-}
 
-const CALLBACK_INDEX: StoreIndex = { collection: CALLBACKS, path: 'queue' };
+  /** Writes a problem outside of any call to the journal. */
+  note(path: string, message: string): void {
+    this.#work.report(path, message);
+  }
 
-/** The indexes of the mock itself and of its behaviour. */
-export function indexesOf({ definition }: SandboxHost): readonly StoreIndex[] {
-  return [...(definition.indexes ?? []), CALLBACK_INDEX];
-}
+  /** Runs what is due, including work that another process has left behind. */
+  async wake(): Promise<void> {
+    await this.sync();
+    await this.#work.catchUp();
+  }
 
-/** Removes user name and password from a URL before it is written to the journal. */
-export function withoutUserInfo(address: string): string {
-  if (!URL.canParse(address)) return address;
-  const url = new URL(address);
-  url.username = '';
-  url.password = '';
-  return url.href;
+  /** Stops timers and deliveries. */
+  async close(): Promise<void> {
+    this.events.end();
+    await this.#inTurn(async () => {
+      this.#calls.clear();
+      await this.#work.close();
+      this.#state.close();
+    });
+  }
+
+  /** Replaces or closes parts after all earlier changes of them, because two at once would leave parts open. */
+  #inTurn(change: () => Promise<void>): Promise<void> {
+    const result = this.#changes.then(change);
+    this.#changes = result.catch(() => {});
+    return result;
+  }
+
+  #openState(): SandboxState {
+    const owner = {
+      name: this.name,
+      host: this.#host,
+      journal: this.#calls,
+      clock: () => this.clock,
+      onChange: (changed: ChangedIds | undefined) => this.#follow(changed),
+    };
+    const { backend } = this.#host;
+    return backend === undefined ? new MemoryState(owner) : new ReplicatedState(owner, backend);
+  }
+
+  #openWork(): BackgroundWork {
+    return new BackgroundWork({ name: this.name, state: this.#state, host: () => this.#host });
+  }
+
+  #follow(changed: ChangedIds | undefined): void {
+    this.#work.follow(changed);
+    const meta = changed?.get(META);
+    if (changed === undefined || meta?.has(CLOCK) === true) this.events.emitClock(this.clock);
+    if (changed === undefined || meta?.has(FAULTS) === true) this.events.emitFaults(this.faults);
+    this.events.emitState();
+  }
+
+  #timeOf({ clock }: StateSnapshot): ClockTime {
+    const now = clock === undefined ? this.clock.now() : Date.parse(clock.now);
+    const isFrozen = clock?.frozen ?? this.clock.isFrozen;
+    return { offset: now - Date.now(), frozenAt: isFrozen ? now : null };
+  }
+
+  #notify(draft: JournalDraft, entry: () => JournalEntry): void {
+    // Calls of shared journals are reported when they are read back, in the order of all processes.
+    if (this.#host.backend?.journals === undefined) this.events.emit(() => ({ type: 'journal', entry: entry() }));
+    this.#host.onCall?.({ sandbox: this.name, draft, entry });
+  }
 }

@@ -6,7 +6,7 @@ export const COUNTERS = '#counters';
 export const SEEDED = '#seeded';
 /** The inferred collections that were filled with examples. Part of the state, so snapshots contain it. */
 export const EXAMPLES = '#examples';
-/** Records of a shared sandbox: clock, random state, faults, and an id that changes with each reset. */
+/** Records of a sandbox, by the ids below. */
 export const META = '#sandbox';
 /** Leases for work that only one process at a time may do. */
 export const LEASES = '#leases';
@@ -14,3 +14,10 @@ export const LEASES = '#leases';
 export const FOREIGN = '#foreign';
 /** Collections that snapshots leave out. */
 export const UNSEEN: readonly string[] = [META, LEASES, FOREIGN];
+
+/** Ids in {@link META}. */
+export const CLOCK = 'clock';
+export const FAULTS = 'faults';
+export const RANDOM = 'random';
+/** Changes with each reset, so that processes drop what they keep outside of the store. */
+export const EPOCH = 'epoch';

@@ -10,10 +10,10 @@ export interface ClockHost {
   readonly run: (job: Job) => Promise<void>;
   /** Waits for other background work, such as deliveries of callbacks. */
   readonly settle: () => Promise<void>;
-  /** Saves the time with the state, for a clock that several processes share. */
-  readonly save?: (time: ClockTime) => Promise<void>;
+  /** Saves the time with the state. */
+  readonly save: (time: ClockTime) => Promise<void>;
   /** Runs work while no other process moves the clock. */
-  readonly alone?: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** The state of a clock. Epoch milliseconds. */
@@ -61,16 +61,12 @@ export class SandboxClock implements Clock {
     return this.#isFrozen;
   }
 
-  async schedule(job: Job): Promise<void> {
-    await storeJob(this.#host.store, job);
-    this.#agenda.add(job);
-    this.#setTimer();
+  schedule(job: Job): Promise<void> {
+    return storeJob(this.#host.store, job);
   }
 
   async cancel(id: string): Promise<void> {
-    this.#agenda.remove(id);
     await this.#host.store.delete(JOBS, id);
-    this.#setTimer();
   }
 
   /** Moves the clock forward. Resolves when everything that became due is done. */
@@ -89,7 +85,7 @@ export class SandboxClock implements Clock {
       this.#isFrozen = isFrozen;
       this.#setTo(this.now());
       this.#setTimer();
-      await this.#host.save?.(this.time);
+      await this.#host.save(this.time);
     });
   }
 
@@ -97,7 +93,7 @@ export class SandboxClock implements Clock {
     return { offset: this.#offset, frozenAt: this.#isFrozen ? this.now() : null };
   }
 
-  /** Adopts the time that another process has set, unless this process is moving the clock. */
+  /** Adopts the time of the state, unless this process is moving the clock. */
   adoptTime({ offset, frozenAt }: ClockTime): void {
     if (this.#isMoving) return;
     this.#offset = offset;
@@ -106,7 +102,7 @@ export class SandboxClock implements Clock {
     this.#setTimer();
   }
 
-  /** Adopts jobs from the store that other processes have changed: those with the given ids, or all. */
+  /** Adopts jobs that were changed in the store: those with the given ids, or all. */
   adoptJobs(jobs: readonly Job[], ids?: Iterable<string>): void {
     if (ids === undefined) this.#agenda = new Agenda();
     else for (const id of ids) this.#agenda.remove(id);
@@ -135,16 +131,6 @@ export class SandboxClock implements Clock {
     return this.#agenda.peek()?.dueAt;
   }
 
-  /** Sets the clock without running jobs, and reads the jobs from the store again. */
-  async restore(time: number, isFrozen: boolean): Promise<void> {
-    this.#isFrozen = isFrozen;
-    this.#setTo(time);
-    const { items } = await this.#host.store.query(JOBS, {});
-    this.#agenda = new Agenda();
-    for (const { value } of items) this.#agenda.add(value as Job);
-    this.#setTimer();
-  }
-
   /** Runs work under the lock of the clock: meanwhile it does not move and no job runs. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#line.then(work);
@@ -153,8 +139,7 @@ export class SandboxClock implements Clock {
   }
 
   #change(work: () => Promise<void>): Promise<void> {
-    const { alone } = this.#host;
-    return this.exclusively(alone === undefined ? work : () => alone(work));
+    return this.exclusively(() => this.#host.alone(work));
   }
 
   close(): void {
@@ -168,7 +153,7 @@ export class SandboxClock implements Clock {
   }
 
   async #moveTo(target: number): Promise<void> {
-    if (Math.abs(target) > END_OF_TIME) throw new RangeError('There is no such time: it is too far away.');
+    if (Math.abs(target) > END_OF_TIME) throw new RangeError('The time is out of range.');
     this.#isMoving = true;
     this.#stoppedAt = this.now();
     try {
@@ -179,10 +164,10 @@ export class SandboxClock implements Clock {
       this.#setTo(target);
       this.#setTimer();
     }
-    await this.#host.save?.(this.time);
+    if (!this.#isClosed) await this.#host.save(this.time);
   }
 
-  /** Runs jobs that are due until `target`, moving the clock with them; without a target, those that are due now. */
+  /** Runs due jobs. With `target`, advances the clock from job to job up to it. */
   async #runDue(target?: number): Promise<void> {
     for (let done = 0; done < MOST_JOBS; done += 1) {
       const job = this.#agenda.peek();
@@ -193,7 +178,9 @@ export class SandboxClock implements Clock {
       if (target !== undefined) await this.#host.settle();
       if (done % JOBS_IN_A_ROW === JOBS_IN_A_ROW - 1) await new Promise((resolve) => setImmediate(resolve));
     }
-    throw new RangeError(`More than ${MOST_JOBS} jobs became due: they plan one another without end.`);
+    throw new RangeError(
+      `More than ${MOST_JOBS} jobs became due in one move of the clock; jobs may not schedule one another endlessly.`,
+    );
   }
 
   #setTimer(): void {
@@ -219,6 +206,7 @@ export class SandboxClock implements Clock {
 
 /** @throws RangeError if the job is never due. */
 export async function storeJob(store: Store, job: Job): Promise<void> {
-  if (!Number.isFinite(job.dueAt)) throw new RangeError(`The job ${job.name} must be due at a time.`);
+  if (!Number.isFinite(job.dueAt))
+    throw new RangeError(`The job ${job.name} has no valid dueAt: expected epoch milliseconds.`);
   await store.put(JOBS, job.id, job);
 }

@@ -48,13 +48,6 @@ export class SandboxEvents {
     this.emit(() => ({ type: 'faults', faults: faults.list() }));
   }
 
-  /** Reports that everything may have changed. */
-  emitAll({ clock, faults }: { readonly clock: SandboxClock; readonly faults: Faults }): void {
-    this.emitState();
-    this.emitClock(clock);
-    this.emitFaults(faults);
-  }
-
   /** Reports all writes of one turn of the event loop as one change. */
   emitState(): void {
     if (this.#watchers.size === 0 || this.#isStatePending) return;

@@ -2,20 +2,13 @@ import type { Api } from '../../model/api.js';
 import type { CheckItem } from './check-item.js';
 import type { HandlerContext } from '../handler-api.js';
 import type { MockDefinition } from '../mock-definition.js';
-import type { MemoryStore } from '../stores/memory-store.js';
 import type { Store } from '../stores/store.js';
 import type { StateBackend } from '../stores/replicated/state-backend.js';
 import type { BytesVault } from './bytes-vault.js';
-import type { CallbackQueues } from './webhook-queue.js';
-import type { FaultList } from './fault-list.js';
-import type { JournalRing } from '../../http/journal/journal.js';
 import type { CallbackPolicy } from './webhook-post.js';
 import type { Redact } from '../../http/secrets/redaction.js';
 import type { JournalDraft, JournalEntry } from './sandbox.js';
 import type { Clock } from './clock-types.js';
-import type { SandboxClock } from './sandbox-clock.js';
-import type { SeededContexts } from './account-contexts.js';
-import type { SeededRandom } from './seeded-random.js';
 
 /** A call that was just added to the journal. */
 export interface ObservedCall {
@@ -63,22 +56,4 @@ export interface ContextParts {
   readonly random: HandlerContext['random'];
   readonly memory: Map<string, object>;
   readonly sendCallback: HandlerContext['sendCallback'];
-}
-
-/** The state of a sandbox in memory. */
-export interface SandboxState {
-  readonly store: MemoryStore;
-  /** Returns the memory of the state to the budget. */
-  readonly releaseState: () => void;
-}
-
-/** The parts of a sandbox that a reset replaces. */
-export interface SandboxParts extends SandboxState {
-  readonly clock: SandboxClock;
-  readonly random: SeededRandom;
-  readonly journal: JournalRing;
-  readonly faults: FaultList;
-  readonly callbacks: CallbackQueues;
-  readonly memory: Map<string, object>;
-  readonly contexts: SeededContexts;
 }

@@ -1,6 +1,4 @@
-import type { ControlledSandbox } from './controlled-sandbox.js';
 import { MockSandbox } from './mock-sandbox.js';
-import { SharedSandbox } from './shared-sandbox.js';
 import type { StateBackend } from '../stores/replicated/state-backend.js';
 import type { Store } from '../stores/store.js';
 import type { SandboxHost } from './sandbox-host.js';
@@ -41,7 +39,7 @@ async function countItems(store: Store): Promise<number> {
 export class SandboxRegistry {
   #host: SandboxHost;
   /** Sorted by last use, the most recent last. */
-  readonly #sandboxes = new Map<string, { readonly sandbox: ControlledSandbox; usedAt: number }>();
+  readonly #sandboxes = new Map<string, { readonly sandbox: MockSandbox; usedAt: number }>();
   #timer: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -55,7 +53,7 @@ export class SandboxRegistry {
   }
 
   /** @throws RangeError for a name that {@link isSandboxName} refuses. */
-  get(name: string): ControlledSandbox {
+  get(name: string): MockSandbox {
     const known = this.#sandboxes.get(name) ?? this.#create(name);
     known.usedAt = Date.now();
     if (name !== DEFAULT_SANDBOX) {
@@ -134,10 +132,10 @@ export class SandboxRegistry {
     for (const [name, { usedAt }] of this.#sandboxes) if (usedAt < now - KEPT_FOR) this.#drop(name);
   }
 
-  #create(name: string): { readonly sandbox: ControlledSandbox; usedAt: number } {
+  #create(name: string): { readonly sandbox: MockSandbox; usedAt: number } {
     if (!isSandboxName(name)) throw new RangeError(`${JSON.stringify(name)} is no name for a sandbox.`);
     if (this.#isClosed) throw new Error('The mock is closed.');
-    const created = { sandbox: this.#open(name), usedAt: Date.now() };
+    const created = { sandbox: new MockSandbox(name, this.#host), usedAt: Date.now() };
     this.#sandboxes.set(name, created);
     if (this.#sandboxes.size > MOST) {
       const oldest = [...this.#sandboxes.keys()].find((other) => other !== DEFAULT_SANDBOX);
@@ -145,11 +143,6 @@ export class SandboxRegistry {
     }
     if (name !== DEFAULT_SANDBOX) this.#timer ??= setInterval(() => this.sweep(Date.now()), LOOK_EVERY).unref();
     return created;
-  }
-
-  #open(name: string): ControlledSandbox {
-    const { backend } = this.#host;
-    return backend === undefined ? new MockSandbox(name, this.#host) : new SharedSandbox(name, this.#host, backend);
   }
 
   /** Ends the sandbox in this process. State outside of the process is kept. */

@@ -39,10 +39,10 @@ export interface Sandbox {
   distrust(urls: readonly string[]): void;
   /** Returns the context for a caller. With state per account, seeds the caller's account first. */
   contextFor(caller: Caller): Promise<HandlerContext>;
-  /** Only for shared sandboxes: handles a request atomically, and commits its writes before the response is sent. */
-  readonly serve?: (request: MockRequest, handle: HandleRequest) => Promise<MockResponse>;
-  /** Only for shared sandboxes: returns the sandbox for a connection that stays open. */
-  readonly openForSocket?: () => Promise<Sandbox>;
+  /** Handles a request atomically, and commits its writes before the response is sent. */
+  serve?(request: MockRequest, handle: HandleRequest): Promise<MockResponse>;
+  /** Returns the sandbox for a connection that stays open. */
+  openForSocket?(): Promise<Sandbox>;
 }
 
 /** Handles a request to the API. Every transport calls it. */

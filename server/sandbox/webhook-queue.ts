@@ -5,7 +5,8 @@ import type { HandlerContext } from '../handler-api.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Clock } from './clock-types.js';
 import type { Store } from '../stores/store.js';
-import { CALLBACKS } from './reserved-collections.js';
+import { countUp } from './handler-context.js';
+import { CALLBACKS, COUNTERS } from './reserved-collections.js';
 import { type CallbackPolicy, type PostResult, postCallback } from './webhook-post.js';
 
 /** The name of the job that retries a callback. */
@@ -19,7 +20,7 @@ const MAX_FOREIGN = 10_000;
 
 /** @throws HttpError 429 if web pages have given too many URLs. */
 export function limitForeign(count: number): void {
-  if (count > MAX_FOREIGN) throw new HttpError(429, 'Too many callback addresses of web pages.');
+  if (count > MAX_FOREIGN) throw new HttpError(429, 'Too many callback URLs were given by web pages of other origins.');
 }
 
 export interface WaitingCallback {
@@ -36,22 +37,24 @@ export interface CallbackHost {
   readonly store: Store;
   readonly clock: Clock;
   readonly policy: CallbackPolicy;
-  /** Numbers callbacks in the order in which they were sent. */
-  readonly nextId: () => Promise<string>;
   /** Called after an attempt that delivered the callback, or that will be retried after `retryAfter` milliseconds. */
   readonly onAttempt: (callback: WaitingCallback, result: PostResult, retryAfter?: number) => void;
   /** Called for each callback that is given up. */
   readonly onLost: (callback: WaitingCallback, result: PostResult) => void;
   /** Runs work unless another process works on the queue. */
-  readonly alone?: (queue: string, work: () => Promise<void>) => Promise<void>;
-  /** Whether a web page of another origin has given the URL to another process. */
-  readonly isForeign?: (url: string) => Promise<boolean>;
+  readonly alone: (queue: string, work: () => Promise<void>) => Promise<void>;
+  /** Whether a web page of another origin has given the URL. Such pages could attack other services of this machine. */
+  readonly isForeign: (url: string) => Promise<boolean>;
 }
 
-export type OutgoingCallback = Parameters<HandlerContext['sendCallback']>[0];
+/** Adds a callback to the end of its queue. It is sent when those before it are delivered or given up. */
+export async function storeCallback(store: Store, callback: OutgoingCallback, now: number): Promise<void> {
+  await store.put(CALLBACKS, String(await countUp(store, COUNTERS, CALLBACKS)), toWaiting(callback, now));
+}
 
-/** Makes the stored form of a callback that has not been sent. */
-export function toWaiting({ url, queue, body, headers = {} }: OutgoingCallback, now: number): WaitingCallback {
+type OutgoingCallback = Parameters<HandlerContext['sendCallback']>[0];
+
+function toWaiting({ url, queue, body, headers = {} }: OutgoingCallback, now: number): WaitingCallback {
   const texts = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, [value].flat().join(', ')]],
   );
@@ -69,27 +72,12 @@ export function toWaiting({ url, queue, body, headers = {} }: OutgoingCallback, 
 export class CallbackQueues {
   readonly #host: CallbackHost;
   readonly #running = new Map<string, Promise<void>>();
-  /** URLs given by web pages of other origins. */
-  readonly #foreign = new Set<string>();
   /** Queues that got new callbacks while they were being processed. */
   readonly #wanted = new Set<string>();
   #stop = new AbortController();
 
   constructor(host: CallbackHost) {
     this.#host = host;
-  }
-
-  /** Adds a callback to the end of its queue. It is sent when those before it are delivered or given up. */
-  async send(outgoing: OutgoingCallback): Promise<void> {
-    const callback = toWaiting(outgoing, this.#host.clock.now());
-    await this.#host.store.put(CALLBACKS, await this.#host.nextId(), callback);
-    this.wake(outgoing.queue);
-  }
-
-  /** Blocks callbacks to these URLs on this machine: web pages could attack its other services with them. */
-  distrust(urls: readonly string[]): void {
-    limitForeign(this.#foreign.size + urls.length);
-    for (const url of urls) this.#foreign.add(url);
   }
 
   /** Processes a queue, unless another process does. */
@@ -128,11 +116,9 @@ export class CallbackQueues {
   }
 
   async #work(queue: string, signal: AbortSignal): Promise<void> {
-    const { alone } = this.#host;
     // Lets the operation that sends a callback finish first.
     await nextTurn();
-    const drain = (): Promise<void> => this.#drain(queue, signal);
-    await (alone === undefined ? drain() : alone(queue, drain));
+    await this.#host.alone(queue, () => this.#drain(queue, signal));
   }
 
   async #drain(queue: string, signal: AbortSignal): Promise<void> {
@@ -163,14 +149,10 @@ export class CallbackQueues {
   }
 
   async #attempt({ url, body, headers }: WaitingCallback, signal: AbortSignal): Promise<PostResult> {
-    const isForeign = URL.canParse(url) && (await this.#isForeign(new URL(url).href));
+    const isForeign = URL.canParse(url) && (await this.#host.isForeign(new URL(url).href));
     const policy = isForeign ? 'remote' : this.#host.policy;
     if (isForeign && this.#host.policy === 'loopback')
       return { outcome: 'refused', reason: 'The callback was not sent: a web page of another origin ordered it.' };
     return postCallback({ url, headers, signal, text: stringifyExactJson(body ?? null), policy });
-  }
-
-  async #isForeign(url: string): Promise<boolean> {
-    return this.#foreign.has(url) || (await this.#host.isForeign?.(url)) === true;
   }
 }

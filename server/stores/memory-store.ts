@@ -23,8 +23,8 @@ export interface MemoryLimit {
 
 export interface MemoryStoreOptions {
   readonly limit?: MemoryLimit;
-  /** Called after each write. */
-  readonly onWrite?: () => void;
+  /** Called after each write, with the item; without one if everything was replaced. */
+  readonly onWrite?: (collection?: string, id?: string) => void;
 }
 
 /**
@@ -39,7 +39,7 @@ export interface MemoryStoreOptions {
 export class MemoryStore implements Store {
   #indexes: readonly StoreIndex[];
   readonly #limit: MemoryLimit | undefined;
-  readonly #onWrite: (() => void) | undefined;
+  readonly #onWrite: MemoryStoreOptions['onWrite'];
   #collections = new Map<string, StoredCollection>();
 
   constructor(indexes: readonly StoreIndex[] = [], { limit, onWrite }: MemoryStoreOptions = {}) {
@@ -80,6 +80,11 @@ export class MemoryStore implements Store {
 
   async collections(): Promise<readonly string[]> {
     return [...this.#collections.keys()];
+  }
+
+  /** Returns the items of a collection themselves, whose values are frozen. */
+  itemsOf(collection: string): ReadonlyMap<string, StoredItem> | undefined {
+    return this.#collections.get(collection)?.items;
   }
 
   async clear(): Promise<void> {
@@ -135,7 +140,7 @@ export class MemoryStore implements Store {
     const target = known ?? this.#create(collection);
     if (known === undefined) this.#collections.set(collection, target);
     const version = target.write(id, frozen);
-    this.#onWrite?.();
+    this.#onWrite?.(collection, id);
     return version;
   }
 
@@ -146,7 +151,7 @@ export class MemoryStore implements Store {
     this.#limit?.grow(-estimateItem(item));
     target.delete(id);
     if (target.items.size === 0) this.#collections.delete(collection);
-    this.#onWrite?.();
+    this.#onWrite?.(collection, id);
     return true;
   }
 

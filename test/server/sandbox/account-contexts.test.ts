@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { HandlerContext } from '../../../server/handler-api.js';
-import { SeededContexts } from '../../../server/sandbox/account-contexts.js';
+import { AccountContexts } from '../../../server/sandbox/account-contexts.js';
 import { MemoryStore } from '../../../server/stores/memory-store.js';
 
 const CONTEXT = {} as HandlerContext;
@@ -12,7 +12,7 @@ it('seeds an account again after the state had no room for it', async () => {
     if (isFull) throw new Error('The state is full.');
   };
   const seeded: HandlerContext[] = [];
-  const contexts = new SeededContexts({
+  const contexts = new AccountContexts({
     store: new MemoryStore([], { limit: { grow, set: grow } }),
     seed: (context) => void seeded.push(context),
     make: () => CONTEXT,
@@ -25,7 +25,7 @@ it('seeds an account again after the state had no room for it', async () => {
 
 it('seeds an account once for calls at the same time, which wait for it', async () => {
   let count = 0;
-  const contexts = new SeededContexts({
+  const contexts = new AccountContexts({
     store: new MemoryStore(),
     seed: async () => {
       await new Promise((resolve) => setTimeout(resolve, 5));

@@ -118,6 +118,16 @@ describe('callbacks', () => {
     expect(bodies()).toEqual(['a', 'a']);
   });
 
+  it('callbacks are still delivered after a snapshot could not be restored', async () => {
+    const { sandbox, context, server, bodies } = await receiver();
+    await using _ = server;
+    await context.sendCallback({ url: server.url, queue: 'case', body: 'a' });
+    const collections = { cases: [{ id: '1', value: Number.NaN }] };
+    await expect(sandbox.restore({ collections })).rejects.toThrow('NaN');
+    await sandbox.clock.advance(seconds(0));
+    expect(bodies()).toEqual(['a']);
+  });
+
   it.each([
     'http://192.0.2.1/',
     'http://[2001:db8::1]/',

@@ -50,7 +50,7 @@ describe('the seed', () => {
     await one.collection('pets').delete('1');
     expect((await (await sandbox.contextFor({ account: 'two' })).collection('pets').query()).total).toBe(1);
     expect((await one.collection('pets').query()).total).toBe(0);
-    expect(await sandbox.accounts()).toEqual(['one', 'two']);
+    expect(await sandbox.transact((one) => one.accounts())).toEqual(['one', 'two']);
   });
 
   it('the seed is tried again where it failed', async () => {

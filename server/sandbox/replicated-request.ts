@@ -1,21 +1,38 @@
 import type { HandlerContext } from '../handler-api.js';
 import type { Transaction } from '../stores/replicated/transaction.js';
-import type { Store } from '../stores/store.js';
-import { type RequestStore, createRequestStore } from './request-store.js';
-import { META } from './reserved-collections.js';
+import { type Store, forwardStore } from '../stores/store.js';
+import { META, RANDOM } from './reserved-collections.js';
 import type { JournalDraft } from './sandbox.js';
+import type { SandboxRandom } from './sandbox-state.js';
 import { type RandomState, SeededRandom } from './seeded-random.js';
 
-const RANDOM = 'random';
+/** The store of a request: its transaction, and after the commit the store itself, for streams that continue. */
+export interface RequestStore extends Store {
+  /** Makes each further call its own transaction. */
+  readonly continueWith: (store: Store) => void;
+  /** Makes further calls fail, because they belong to a failed attempt. */
+  readonly drop: () => void;
+}
+
+export function createRequestStore(transaction: Store): RequestStore {
+  let current: Store | undefined = transaction;
+  const forwarding = forwardStore(async (call) => {
+    if (current === undefined) throw new Error('The request was started again; this attempt does not count.');
+    return call(current);
+  });
+  const replace = (store: Store | undefined): void => {
+    current = store;
+  };
+  return { ...forwarding, continueWith: replace, drop: () => replace(undefined) };
+}
 
 /** The side effects of one attempt of a request. */
-export class SharedRequest {
+export class ReplicatedRequest {
   readonly store: RequestStore;
   readonly random: TransactionRandom;
   readonly #transaction: Transaction;
   readonly #drafts: JournalDraft[] = [];
-  #isOver = false;
-  #addLater: (draft: JournalDraft) => void = () => {};
+  #addLater: ((draft: JournalDraft) => void) | undefined;
 
   constructor(transaction: Transaction, seed: number) {
     this.#transaction = transaction;
@@ -28,26 +45,25 @@ export class SharedRequest {
   }
 
   readonly addCall = (draft: JournalDraft): void => {
-    if (this.#isOver) this.#addLater(draft);
-    else this.#drafts.push(draft);
+    if (this.#addLater === undefined) this.#drafts.push(draft);
+    else this.#addLater(draft);
   };
 
   /** Called before the commit. Discards the writes of a failed request. */
   finish(): void {
     if (this.#drafts.some(({ failure }) => failure !== undefined)) this.#transaction.discard();
-    else this.random.keep();
+    else this.random.save();
   }
 
   /** Called after the commit. A response that is still being sent continues with the store itself. */
   settle(store: Store, addLater: (draft: JournalDraft) => void): void {
-    this.#isOver = true;
     this.#addLater = addLater;
     this.store.continueWith(store);
   }
 }
 
 /** The random numbers of a sandbox in a transaction. No two commits use the same numbers. */
-export class TransactionRandom {
+class TransactionRandom implements SandboxRandom {
   readonly #transaction: Transaction;
   readonly #seed: number;
   #random: SeededRandom | undefined;
@@ -70,8 +86,8 @@ export class TransactionRandom {
     this.#open().restore(state);
   }
 
-  /** Writes the random state if it has changed. */
-  keep(): void {
+  /** Writes the random state if it was used. */
+  save(): void {
     if (this.#random !== undefined) this.#transaction.write(META, RANDOM, this.#random.state);
   }
 

@@ -1,0 +1,151 @@
+import type { MockRequest, MockResponse } from '../../http/messages.js';
+import type { JournalRing } from '../../http/journal/journal.js';
+import { MemoryStore } from '../stores/memory-store.js';
+import type { StoredItem } from '../stores/ordered-items.js';
+import type { ChangedIds } from '../stores/replicated/replica.js';
+import { FaultList } from './fault-list.js';
+import { type Leases, NO_RIVALS } from './leases.js';
+import { CALLBACKS, CLOCK, FAULTS, JOBS, META } from './reserved-collections.js';
+import type { HandleRequest } from './sandbox.js';
+import type { ClockTime } from './sandbox-clock.js';
+import type { SandboxHost } from './sandbox-host.js';
+import {
+  REAL_TIME,
+  type SandboxState,
+  type StateJournal,
+  type StateOwner,
+  type StateStep,
+  indexesOf,
+} from './sandbox-state.js';
+import { SandboxView } from './sandbox-view.js';
+import { SeededRandom } from './seeded-random.js';
+import { PROCESS_STATE } from './state-budget.js';
+import { limitForeign } from './webhook-queue.js';
+
+/** A state in the memory of this process. Every call of its store does its work at once, so transactions are free. */
+export class MemoryState implements SandboxState {
+  readonly store: MemoryStore;
+  readonly faults: FaultList = new FaultList(() => this.#changed(META, FAULTS));
+  readonly journal: StateJournal;
+  readonly leases: Leases = NO_RIVALS;
+  readonly #owner: StateOwner;
+  readonly #share = PROCESS_STATE.open();
+  readonly #random: SeededRandom;
+  readonly #foreign = new Set<string>();
+  #host: SandboxHost;
+  #view: SandboxView;
+  #time = REAL_TIME;
+  #isOpen = true;
+
+  constructor(owner: StateOwner) {
+    this.#owner = owner;
+    this.journal = journalOf(owner.journal);
+    this.#host = owner.host;
+    this.#random = new SeededRandom(owner.host.seed);
+    this.store = new MemoryStore(indexesOf(owner.host), {
+      limit: this.#share,
+      onWrite: (collection, id) => this.#changed(collection, id),
+    });
+    this.#view = this.#createView();
+  }
+
+  get time(): ClockTime {
+    return this.#time;
+  }
+
+  itemsOf(collection: string): ReadonlyMap<string, StoredItem> | undefined {
+    return this.store.itemsOf(collection);
+  }
+
+  transact<T>(work: (step: StateStep) => Promise<T>): Promise<T> {
+    return work({
+      view: this.#view,
+      store: this.store,
+      random: this.#random,
+      setFaults: (faults) => this.faults.replace(faults),
+      setTime: (time) => {
+        this.#time = time;
+        this.#changed(META, CLOCK);
+      },
+    });
+  }
+
+  serve(request: MockRequest, handle: HandleRequest): Promise<MockResponse> {
+    return handle(request, this.#view);
+  }
+
+  async openView(): Promise<SandboxView> {
+    return this.#view;
+  }
+
+  openForSocket(): Promise<SandboxView> {
+    return this.openView();
+  }
+
+  /** Does nothing: no other process can change this state. */
+  async sync(): Promise<void> {}
+
+  distrust(urls: readonly string[]): void {
+    limitForeign(this.#foreign.size + urls.length);
+    for (const url of urls) this.#foreign.add(url);
+  }
+
+  async isForeign(url: string): Promise<boolean> {
+    return this.#foreign.has(url);
+  }
+
+  async adopt(host: SandboxHost): Promise<void> {
+    this.#host = host;
+    this.store.reindex(indexesOf(host));
+    this.#view = this.#createView();
+  }
+
+  /** Returns another state, so that what running requests still write goes nowhere. */
+  async reset(): Promise<MemoryState> {
+    this.close();
+    await this.store.clear();
+    return new MemoryState({ ...this.#owner, host: this.#host });
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.#share.close();
+  }
+
+  #createView(): SandboxView {
+    const { name, journal, clock } = this.#owner;
+    return new SandboxView({
+      name,
+      journal,
+      host: this.#host,
+      store: this.store,
+      random: this.#random,
+      memory: new Map(),
+      faults: this.faults,
+      now: () => clock().now(),
+      distrust: (urls) => this.distrust(urls),
+    });
+  }
+
+  #changed(collection?: string, id?: string): void {
+    if (!this.#isOpen) return;
+    if (collection === undefined || id === undefined) {
+      this.#view.forgetContexts();
+      this.#owner.onChange(undefined);
+    } else this.#owner.onChange(OBSERVED.has(collection) ? new Map([[collection, new Set([id])]]) : OTHERS);
+  }
+}
+
+/** Without other processes, the calls of this one are all. */
+function journalOf(ring: JournalRing): StateJournal {
+  return {
+    add: (draft) => void ring.add(draft),
+    read: async (options) => ring.entries(options),
+    clear: async () => ring.clear(),
+    watch: () => ({ ready: Promise.resolve(), stop: () => {} }),
+  };
+}
+
+/** The collections whose changes have effects outside of the state. */
+const OBSERVED: ReadonlySet<string> = new Set([META, JOBS, CALLBACKS]);
+const OTHERS: ChangedIds = new Map();

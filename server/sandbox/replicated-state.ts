@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto';
+
+import { HttpError } from '../../http/http-error.js';
+import type { MockRequest, MockResponse } from '../../http/messages.js';
+import type { HandlerContext } from '../handler-api.js';
+import type { StoredItem } from '../stores/ordered-items.js';
+import { type ChangedIds, Replica, storeOf } from '../stores/replicated/replica.js';
+import { type StateBackend, StateUnavailableError, unreachable } from '../stores/replicated/state-backend.js';
+import type { Transaction } from '../stores/replicated/transaction.js';
+import type { Store } from '../stores/store.js';
+import type { Job } from './clock-types.js';
+import { countDown, findFault } from './fault-list.js';
+import { reportError } from './handler-context.js';
+import { type Leases, ReplicatedLeases } from './leases.js';
+import { repeatRequest } from './repeat-request.js';
+import { ReplicatedJournal } from './replicated-journal.js';
+import { type RequestStore, ReplicatedRequest, createRequestStore } from './replicated-request.js';
+import { findMismatches } from './report-mismatches.js';
+import { CALLBACKS, CLOCK, EPOCH, FAULTS, FOREIGN, JOBS, META } from './reserved-collections.js';
+import type { Fault, Faults, HandleRequest, Journal, JournalDraft, Sandbox } from './sandbox.js';
+import type { ClockTime } from './sandbox-clock.js';
+import type { SandboxHost } from './sandbox-host.js';
+import { REAL_TIME, type SandboxState, type StateOwner, type StateStep, indexesOf } from './sandbox-state.js';
+import { SandboxView } from './sandbox-view.js';
+import { SeededRandom } from './seeded-random.js';
+import { type WaitingCallback, limitForeign } from './webhook-queue.js';
+
+/** A state in an engine that several processes share: a local copy, and transactions on it. */
+export class ReplicatedState implements SandboxState {
+  /** Runs each call as its own transaction. */
+  readonly store: RequestStore;
+  readonly leases: Leases;
+  readonly journal: ReplicatedJournal;
+  readonly #owner: StateOwner;
+  readonly #backend: StateBackend;
+  readonly #memory = new Map<string, object>();
+  #host: SandboxHost;
+  #replica: Replica;
+  #plainStore: Store;
+  #epoch: unknown;
+
+  constructor(owner: StateOwner, backend: StateBackend) {
+    this.#owner = owner;
+    this.#backend = backend;
+    this.#host = owner.host;
+    this.#replica = this.#openReplica();
+    this.#plainStore = storeOf(this.#replica);
+    this.store = createRequestStore(this.#plainStore);
+    this.leases = new ReplicatedLeases(() => this.#replica);
+    const { name, journal: ring } = owner;
+    this.journal = new ReplicatedJournal({ name, ring, journals: backend.journals, sync: () => this.sync() });
+  }
+
+  get time(): ClockTime {
+    return (this.#meta(CLOCK) ?? REAL_TIME) as ClockTime;
+  }
+
+  /** The faults for one request, which takes one fault once, however often it is run again. */
+  get faults(): Faults {
+    let taken: Promise<Fault | undefined> | undefined;
+    const list = (): readonly Fault[] => (this.#meta(FAULTS) ?? []) as readonly Fault[];
+    return {
+      list,
+      replace: (faults) => void this.transact(async ({ setFaults }) => setFaults(faults)).catch(() => {}),
+      take: (operationId) => {
+        const found = taken === undefined ? findFault(list(), operationId) : undefined;
+        if (found !== undefined && found.times === undefined) return found;
+        if (found !== undefined) taken = this.#replica.transact(async (one) => takeFault(one, operationId));
+        return taken;
+      },
+    };
+  }
+
+  itemsOf(collection: string): ReadonlyMap<string, StoredItem> | undefined {
+    return this.#replica.collections.get(collection)?.items;
+  }
+
+  /** Runs work as one transaction. Calls that failed attempts have added to the journal are dropped. */
+  async transact<T>(work: (step: StateStep) => Promise<T>): Promise<T> {
+    const faults = this.faults;
+    let request: ReplicatedRequest | undefined;
+    const attempt = async (transaction: Transaction): Promise<T> => {
+      request?.store.drop();
+      const next = new ReplicatedRequest(transaction, this.#host.seed);
+      request = next;
+      const { store, random, addCall } = next;
+      const result = await work({
+        view: this.#createView({ store, random, faults, addCall }),
+        store: transaction,
+        random,
+        setTime: (time) => void transaction.write(META, CLOCK, time),
+        setFaults: (all) => void transaction.write(META, FAULTS, all),
+      });
+      next.finish();
+      return result;
+    };
+    const result = await this.#replica.transact(attempt, (transaction) => ({
+      ...findNextDue(transaction, this.#owner.clock().nextDue),
+      journal: this.journal.describe(request?.drafts ?? []),
+    }));
+    request?.settle(this.#plainStore, (draft) => this.journal.add(draft));
+    // The commit has already written them to the shared journal.
+    for (const draft of request?.drafts ?? []) this.#owner.journal.add(draft);
+    return result;
+  }
+
+  /** Handles a request. If the state is unreachable, refuses it in the API's error format. */
+  async serve(request: MockRequest, handle: HandleRequest): Promise<MockResponse> {
+    const repeated = repeatRequest(request);
+    try {
+      return await this.transact(({ view }) => handle(repeated, view));
+    } catch (error) {
+      return handle(request, this.#refusing(error));
+    }
+  }
+
+  /** Opens a view with random numbers of its own that are seeded by the sandbox. */
+  async openView(): Promise<SandboxView> {
+    const seed = await this.transact(async ({ random }) => random.integer(0, Number.MAX_SAFE_INTEGER));
+    return this.#openView(seed);
+  }
+
+  async openForSocket(): Promise<Sandbox> {
+    return this.openView().catch((error: unknown) => this.#refusing(error));
+  }
+
+  sync(): Promise<void> {
+    return this.#replica.sync();
+  }
+
+  distrust(urls: readonly string[]): void {
+    this.#distrust(this.store, urls);
+  }
+
+  async isForeign(url: string): Promise<boolean> {
+    return (await this.store.get(FOREIGN, url)) !== undefined;
+  }
+
+  /** Opens another copy, because the collections of the new behaviour may have other indexes. */
+  async adopt(host: SandboxHost): Promise<void> {
+    this.#host = host;
+    this.#replica = this.#openReplica();
+    this.#plainStore = storeOf(this.#replica);
+    this.store.continueWith(this.#plainStore);
+    this.#memory.clear();
+    await this.#replica.sync();
+  }
+
+  async reset(): Promise<this> {
+    await this.transact(async ({ store }) => {
+      await store.clear();
+      await store.put(META, EPOCH, randomUUID());
+    });
+    await this.#backend.journals?.restart(this.#owner.name);
+    return this;
+  }
+
+  /** Does nothing: the engine keeps the state. */
+  close(): void {}
+
+  /** Returns the value of a {@link META} record that this process has last read. */
+  #meta(id: string): unknown {
+    return this.itemsOf(META)?.get(id)?.value;
+  }
+
+  #openReplica(): Replica {
+    const replica: Replica = new Replica({
+      sandbox: this.#owner.name,
+      backend: this.#backend,
+      indexes: indexesOf(this.#host),
+      onChange: (changed) => {
+        if (replica === this.#replica) this.#follow(changed);
+      },
+    });
+    return replica;
+  }
+
+  #follow(changed: ChangedIds | undefined): void {
+    const epoch = this.#meta(EPOCH);
+    if (epoch !== this.#epoch) {
+      this.#epoch = epoch;
+      this.#memory.clear();
+      this.#owner.journal.restart();
+    }
+    this.#owner.onChange(changed);
+    // Checks the items after the change has been applied.
+    if (changed === undefined) setImmediate(() => void this.#checkItems().catch(() => {}));
+  }
+
+  /** Checks the stored items, because an earlier process may have used another spec. */
+  async #checkItems(): Promise<void> {
+    const found = await this.#replica.transact(async (transaction) =>
+      findMismatches(transaction, this.#host, this.#replica.collections.keys()),
+    );
+    for (const message of found) reportError(this.#openView(0), '/__specmill/state', message);
+  }
+
+  /** Opens a view for longer than one transaction. Each of its store calls is its own transaction. */
+  #openView(seed: number): SandboxView {
+    const addCall = (draft: JournalDraft): void => this.journal.add(draft);
+    return this.#createView({ store: this.store, random: new SeededRandom(seed), faults: this.faults, addCall });
+  }
+
+  #createView({ addCall, ...parts }: RequestParts): SandboxView {
+    // Handlers only add to the journal.
+    const journal: Journal = { add: addCall, entries: () => [], clear: () => {} };
+    return new SandboxView({
+      ...parts,
+      name: this.#owner.name,
+      host: this.#host,
+      memory: this.#memory,
+      journal,
+      now: () => this.#owner.clock().now(),
+      distrust: (urls) => this.#distrust(parts.store, urls),
+    });
+  }
+
+  #distrust(store: Store, urls: readonly string[]): void {
+    if (urls.length === 0) return;
+    limitForeign((this.itemsOf(FOREIGN)?.size ?? 0) + urls.length);
+    for (const url of urls) store.put(FOREIGN, url, true).catch(() => {});
+  }
+
+  /** Returns a sandbox that refuses every request before it is read. @throws any other error */
+  #refusing(cause: unknown): Sandbox {
+    if (!(cause instanceof StateUnavailableError)) throw cause;
+    const refuse = (): never => {
+      throw new HttpError(503, unreachable(cause));
+    };
+    const { name, store, clock, journal } = this.#openView(0);
+    return {
+      name,
+      store,
+      clock,
+      journal,
+      faults: { list: () => [], replace: () => {}, take: refuse },
+      distrust: () => {},
+      contextFor: async () => refuse(),
+    };
+  }
+}
+
+interface RequestParts {
+  readonly store: Store;
+  readonly random: HandlerContext['random'];
+  readonly faults: Faults;
+  readonly addCall: (draft: JournalDraft) => void;
+}
+
+/** Finds the fault for an operation and counts it down. Removes a fault that is used up. */
+function takeFault(transaction: Transaction, operationId: string | undefined): Fault | undefined {
+  const faults = (transaction.read(META, FAULTS)?.value ?? []) as readonly Fault[];
+  const fault = findFault(faults, operationId);
+  if (fault?.times !== undefined) transaction.write(META, FAULTS, countDown(faults, fault));
+  return fault;
+}
+
+/** The collections that determine the next due time. */
+const DECISIVE = [JOBS, CALLBACKS, META];
+
+/**
+ * Returns when something is due next after a transaction, in real time; `null` for never, nothing if the transaction
+ * does not affect it. The time may be too early, if a job was cancelled, but never too late.
+ */
+function findNextDue(transaction: Transaction, nextJob: number | undefined): { readonly dueAt?: number | null } {
+  const { isCleared, writes } = transaction;
+  if (!isCleared && !DECISIVE.some((name) => writes.has(name))) return {};
+  const { offset, frozenAt } = (transaction.read(META, CLOCK)?.value ?? REAL_TIME) as ClockTime;
+  const planned = [...(writes.get(JOBS)?.values() ?? [])].flatMap(({ isDeleted, value }) =>
+    isDeleted ? [] : [(value as Job).dueAt],
+  );
+  const kept = nextJob === undefined || isCleared ? [] : [nextJob];
+  const waiting = transaction.find(CALLBACKS, {}).items.map(({ value }) => (value as WaitingCallback).notBefore);
+  // A frozen clock never reaches later times.
+  const callbacks = waiting.filter((notBefore) => frozenAt === null || notBefore <= frozenAt);
+  const dueJobs = frozenAt === null ? [...planned, ...kept] : [];
+  const first = Math.min(...dueJobs, ...callbacks);
+  return { dueAt: Number.isFinite(first) ? first - offset : null };
+}
