@@ -6,7 +6,7 @@ import { createLocationResolver } from './resolve-locations.js';
 import { compareOperations } from './operations/compare-operations.js';
 import { compareSchemes } from './operations/compare-security.js';
 import { compareApiServers } from './operations/compare-servers.js';
-import { countChanges } from './count-changes.js';
+import { countChanges } from './select-changes.js';
 import { applyPolicy, type DiffPolicy } from './policy.js';
 import { DiffContext } from './diff-context.js';
 import type { ApiDiff, Change } from './types.js';

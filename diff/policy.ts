@@ -1,6 +1,6 @@
 import { compileGlob } from '../model/patterns.js';
 import { LEVELS } from '../reports/diff/labels.js';
-import { countChanges } from './count-changes.js';
+import { countChanges } from './select-changes.js';
 import type { ChangeKind } from './change-catalog.js';
 import { isLoosening } from './severity.js';
 import type { ApiDiff, Change, Level, TouchedOperation } from './types.js';

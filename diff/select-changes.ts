@@ -1,6 +1,5 @@
 import type { ChangeKind } from './change-catalog.js';
-import { countChanges } from './count-changes.js';
-import type { ApiDiff, Level } from './types.js';
+import type { ApiDiff, Level, Change } from './types.js';
 
 /** Which changes of a diff to list and count. */
 export interface ChangeSelection {
@@ -19,4 +18,11 @@ export function selectChanges(diff: ApiDiff, { ignore = [], only, all = false }:
     ({ level, wordsOnly }) => (only === undefined || only.includes(level)) && (all || !wordsOnly),
   );
   return { ...diff, counts: countChanges(counted), changes };
+}
+
+/** How many changes there are of each level, and how many of documentation only. */
+export function countChanges(changes: readonly Change[]): ApiDiff['counts'] {
+  const counts = { breaking: 0, risky: 0, safe: 0, wordsOnly: 0 };
+  for (const { level, wordsOnly } of changes) counts[wordsOnly ? 'wordsOnly' : level] += 1;
+  return counts;
 }

@@ -1,3 +1,5 @@
+import { nameFromFile } from './normalise/name-from-pointer.js';
+import { Place } from './document/place.js';
 import type { Api } from './api.js';
 import { DiagnosticCollector, createDiagnostic } from './diagnostics/create-diagnostic.js';
 import type { Diagnostic, SourceLocation } from './diagnostics/diagnostic.js';
@@ -8,11 +10,10 @@ import { readDocument, readReferences } from './document/document-set.js';
 import type { DocumentSet, SourceDocument } from './document/source-document.js';
 import { isRecord } from './document/records.js';
 import { completeBaseDiscriminators } from './normalise/discriminators.js';
-import { nameInputVariants } from './normalise/input-names.js';
-import { declareJsonSchema } from './normalise/read-json-schema.js';
+import { nameInputVariants } from './schema-survey.js';
 import { SchemaReader } from './normalise/schema-reader.js';
-import { ALL_KEYWORDS, openApiVersion } from './normalise/schema-dialects.js';
-import { mergeSchemes } from './openapi/merge-schemes.js';
+import { ALL_KEYWORDS, openApiVersion, SCHEMA_DIALECTS, declaredDialect } from './normalise/schema-dialects.js';
+import { mergeSchemes } from './openapi/read-openapi.js';
 import { type OpenApiPart, readOpenApi } from './openapi/read-openapi.js';
 import type { ConfiguredHelpers } from './overlay/add-helpers.js';
 import { changeDocuments } from './overlay/change-documents.js';
@@ -181,4 +182,22 @@ function otherFormat(root: unknown): string {
   return isRecord(info) && info['_postman_id'] !== undefined
     ? ' It is a Postman collection: export it as OpenAPI first.'
     : '';
+}
+
+/** Declares the root schema of a bare JSON Schema document and its definitions; returns the root's TypeScript name. */
+function declareJsonSchema(document: SourceDocument, reader: SchemaReader): string {
+  const root = isRecord(document.root) ? document.root : {};
+  const dialect = declaredDialect(root) ?? SCHEMA_DIALECTS['2020-12'];
+  const place = new Place(document.path, '');
+  const title = typeof root['title'] === 'string' ? root['title'] : nameFromFile(document.path);
+  const name = reader.declare(title, document.root, reader.placeOf(place, dialect));
+  for (const key of ['definitions', '$defs']) {
+    const definitions = root[key];
+    if (!isRecord(definitions)) continue;
+    for (const definition of Object.keys(definitions)) {
+      const below = new Place(document.path, new Place(document.path, place, key), definition);
+      reader.declare(definition, definitions[definition], reader.placeOf(below, dialect));
+    }
+  }
+  return name;
 }

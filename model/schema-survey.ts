@@ -75,3 +75,18 @@ export function withReferred(names: Iterable<string>, schemas: ReadonlyMap<strin
   for (const name of found) for (const ref of surveySchema(schemas.get(name)?.schema ?? true).refs) found.add(ref);
   return found;
 }
+
+/**
+ * Sets `inputName` on each schema whose request and response variants differ because of `readOnly` or `writeOnly` in it
+ * or in a schema it reaches.
+ */
+export function nameInputVariants(schemas: Map<string, NamedSchema>, takeName: (name: string) => string): void {
+  const marked = [...schemas.values()].filter(({ schema }) => surveySchema(schema).marked);
+  const differing = withReferrers(
+    marked.map(({ name }) => name),
+    referencesIn(schemas.values()),
+  );
+  for (const entry of schemas.values()) {
+    if (differing.has(entry.name)) schemas.set(entry.name, { ...entry, inputName: takeName(`${entry.name}Input`) });
+  }
+}

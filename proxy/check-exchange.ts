@@ -1,7 +1,8 @@
+import { readCredential } from '../http/credentials/read-credential.js';
+import type { IdentifyCaller } from '../http/credentials/caller.js';
 import type { Api, Operation } from '../model/api.js';
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { createIdentifyCaller } from '../http/credentials/authenticate.js';
-import { checkCredentialForm } from '../http/credentials/check-security.js';
 import type { HeaderMap, Violation } from '../http/messages.js';
 import { compileRequestReader, type RequestReader } from '../http/request/read-request.js';
 import type { RequestViolation } from '../http/request/refuse-request.js';
@@ -144,4 +145,26 @@ function checkBody(
   // For a body that cannot be decoded and is not validated, checks only the media type.
   const { violations, status } = readBody(body.ok ? body.bytes : SOME_BYTES, headers);
   return { problems: violations.map((violation) => (status === undefined ? { violation } : { violation, status })) };
+}
+
+/** Returns a violation if a required credential is missing or malformed. Only the server knows which are accepted. */
+function checkCredentialForm(
+  { security }: Operation,
+  { query, headers }: { readonly query: string; readonly headers: HeaderMap },
+  { api, identify }: { readonly api: Api; readonly identify: IdentifyCaller },
+): readonly RequestViolation[] {
+  if (security.length === 0) return [];
+  const fields = new URLSearchParams(query);
+  const isPresent = (name: string): boolean => {
+    const scheme = api.securitySchemes.get(name);
+    if (scheme === undefined) return false;
+    // A proxy does not see the client's certificate.
+    return scheme.type === 'mutualTLS' || typeof readCredential(scheme, { headers }, fields) === 'object';
+  };
+  if (security.some((requirement) => Object.keys(requirement).every(isPresent))) return [];
+  const found = identify({ security }, { headers }, fields);
+  if (found.ok) return [];
+  const { status, message, challenge } = found;
+  const violation = { in: 'security', pointer: '', message } as const;
+  return [{ violation, status, ...(challenge === undefined ? {} : { challenge }) }];
 }

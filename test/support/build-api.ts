@@ -1,5 +1,5 @@
 import type { Api, NamedSchema, Operation } from '../../model/api.js';
-import { nameInputVariants } from '../../model/normalise/input-names.js';
+import { nameInputVariants } from '../../model/schema-survey.js';
 import type { Schema } from '../../model/schema-types.js';
 
 export const TEST_SOURCE = { file: 'test.yaml', pointer: '' } as const;
