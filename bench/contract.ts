@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type ContractReport, runContract } from '../entry/contract.js';
 import { startMock } from '../entry/mock.js';
 import { loadApi } from '../model/load-api.js';
-import { type Score, measureMutants } from '../test/contract/measure-mutants.js';
+import { MEASURED_APIS, type Score, measureMutants } from '../test/contract/measure-mutants.js';
 import { CONTROL, MUTANTS, plantMutant } from '../test/contract/mutants.js';
 import { runSpecmill, startMockProcess } from '../test/support/specmill-process.js';
 import type { Figure } from './measure.js';
@@ -96,8 +96,7 @@ async function benchMutants(): Promise<Figure[]> {
 /** Faults in front of mocks of ours: a run of each ends with its first finding. */
 async function benchOwnMutants(): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const name of ['signing', 'tables', 'generation', 'notifications'] as const)
-    figures.push(toFigure(name, await measureMutants(name, 20)));
+  for (const name of MEASURED_APIS) figures.push(toFigure(name, await measureMutants(name)));
   return figures;
 }
 

@@ -1,15 +1,25 @@
-import { expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
-import { type MeasuredApi, measureMutants } from './measure-mutants.js';
+import { MEASURED_APIS, startMeasured } from './measure-mutants.js';
+import { CONTROL } from './mutants.js';
+import { findWrongTestsOf, testFault, untilFirstFinding } from './replay-findings.js';
 
-// All faults: api-mutants.long.test.ts.
-test.each<MeasuredApi>(['signing', 'tables', 'generation', 'notifications'])(
-  'each of a sample of faults in front of the mock of %s is found, and none where there is no fault',
-  async (name) => {
-    const { planted, missed, alarms } = await measureMutants(name, 20, 8);
-    expect(alarms).toBe(0);
-    expect(planted).toBeGreaterThanOrEqual(5);
-    expect(missed).toEqual([]);
-  },
-  300_000,
-);
+/** All faults: api-mutants.long.test.ts. */
+const ONE_OF = 8;
+
+describe.each(MEASURED_APIS)('in front of the mock of %s', async (name) => {
+  const target = await startMeasured(name);
+  const faults = target.faults.filter((_, index) => index % ONE_OF === 0);
+  afterAll(async () => target[Symbol.asyncDispose]());
+
+  test('a run finds nothing where there is no fault', async () => {
+    expect((await testFault(target, CONTROL)).findings).toEqual([]);
+    expect(faults.length).toBeGreaterThanOrEqual(5);
+  });
+
+  test.each(faults)('a run finds $name, and prints a test that fails with it and passes without it', async (fault) => {
+    const { findings } = await testFault(target, fault, untilFirstFinding());
+    expect(findings).not.toEqual([]);
+    expect(await findWrongTestsOf(findings, target, fault)).toEqual([]);
+  });
+});

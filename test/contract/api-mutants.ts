@@ -139,26 +139,37 @@ function withItems({ items }: Target, list: unknown, change: (items: Json[]) => 
   return Array.isArray(own) ? { ...(list as Json), [items]: change(own as Json[]) } : list;
 }
 
-/** Refusals that are swallowed: the last good response of the same address comes instead. */
-function swallow(name: string, mark: RegExp, statuses: readonly number[] = [400, 422]): Mutant {
-  return {
-    name,
-    respond: async (seen) => {
-      const key = `${seen.request.method} ${new URL(seen.request.url).pathname.replaceAll(/[^/]*\d[^/]*/g, '*')}`;
-      const response = await seen.pass();
-      const text = [204, 205, 304].includes(response.status) ? undefined : await response.text();
-      if (response.ok && text !== undefined) seen.memory.set(key, text);
-      const isSwallowed = statuses.includes(response.status) && mark.test(text ?? '');
-      const kept = seen.memory.get(key);
-      if (!isSwallowed || kept === undefined) return received(response, { body: text ?? null });
-      return new Response(kept, { status: 200, headers: { 'content-type': 'application/json' } });
-    },
+type Swallow = (name: string, mark: RegExp, statuses?: readonly number[]) => Mutant;
+
+/**
+ * Refusals that are swallowed: the last good response of the operation comes instead. The server keeps these responses
+ * when its items are reset.
+ */
+function refusalSwallower({ api }: Target, on: Matcher): Swallow {
+  const matchers = api.operations.map(({ id }) => ({ id, matches: on(id) }));
+  return (name, mark, statuses = [400, 422]) => {
+    const kept = new Map<string | undefined, { readonly body: string; readonly init: ResponseInit }>();
+    return {
+      name,
+      respond: async (seen) => {
+        const id = matchers.find(({ matches }) => matches(seen))?.id;
+        const response = await seen.pass();
+        if ([204, 205, 304].includes(response.status)) return response;
+        const body = await response.text();
+        const headers = new Headers(response.headers);
+        headers.delete('content-length');
+        if (response.ok) kept.set(id, { body, init: { status: response.status, headers } });
+        const good = statuses.includes(response.status) && mark.test(body) ? kept.get(id) : undefined;
+        return good === undefined ? received(response, { body }) : new Response(good.body, good.init);
+      },
+    };
   };
 }
 
 function refusalFaults(target: Target, on: Matcher): Mutant[] {
   const isStep: When = ({ request }) => new URL(request.url).searchParams.has(target.step);
   const isUnknown: When = (seen) => on(target.read)(seen) && /specmill|%/.test(seen.request.url);
+  const swallow = refusalSwallower(target, on);
   return [
     swallow('a missing member is accepted', /required/),
     swallow('wrong types are accepted', /must be (?:string|integer|number|array|object|boolean)/),
@@ -303,13 +314,22 @@ function stateFaults(target: Target, on: Matcher): Mutant[] {
     {
       name: 'another item is changed as well',
       respond: async (seen) => {
+        const { memory } = seen;
+        const item = guidOf(seen.body) || new URL(seen.request.url).pathname;
         const written = isChange(seen) ? readJson(seen.body)?.[text] : undefined;
-        if (typeof written === 'string') seen.memory.set('written', written);
         const response = await seen.pass();
-        const last = seen.memory.get('written');
-        if (!isRead(seen) || response.status !== 200 || last === undefined) return response;
-        const item = (await response.json()) as Json;
-        return received(response, { body: JSON.stringify({ ...item, [text]: last }) });
+        if (typeof written === 'string' && response.ok) {
+          const other = memory.get('last') === item ? memory.get('last but one') : memory.get('last');
+          memory.set(`text of ${other}`, written);
+          memory.delete(`text of ${item}`);
+        }
+        if (!isRead(seen) || response.status !== 200) return response;
+        const last = memory.get('last') ?? '';
+        if (last !== item) memory.set('last but one', last).set('last', item);
+        const json = (await response.json()) as Json;
+        return received(response, {
+          body: JSON.stringify({ ...json, [text]: memory.get(`text of ${item}`) ?? json[text] }),
+        });
       },
     },
   ];

@@ -1,8 +1,8 @@
-import { runContract } from '../../entry/contract.js';
-import { type Mock, startMock } from '../../entry/mock.js';
+import { startMock } from '../../entry/mock.js';
 import { type Target, apiMutants } from './api-mutants.js';
 import { notifyThreads } from '../support/notify-threads.js';
-import { CONTROL, type Mutant, plantMutant } from './mutants.js';
+import { CONTROL, type Mutant } from './mutants.js';
+import { type FaultTarget, testFault, untilFirstFinding } from './replay-findings.js';
 
 /** Threads in the inbox of notifications. */
 const INBOX = 5;
@@ -66,6 +66,26 @@ const TARGETS: Readonly<Record<MeasuredApi, Omit<Target, 'api'>>> = {
   },
 };
 
+export const MEASURED_APIS = Object.keys(TARGETS) as readonly MeasuredApi[];
+
+/** The mock of an API, and the faults that are planted in front of it. */
+export interface MeasuredTarget extends FaultTarget, AsyncDisposable {
+  readonly faults: readonly Mutant[];
+}
+
+export async function startMeasured(name: MeasuredApi): Promise<MeasuredTarget> {
+  const mock = await startMock(name, { noRateLimit: true });
+  const isInbox = name === 'notifications';
+  return {
+    mock,
+    faults: apiMutants({ api: mock.api, ...TARGETS[name] }),
+    // No operation of notifications creates threads, and an inbox is empty until something happens.
+    options: { maxExamples: 20, maxTime: '60s', touchExisting: isInbox },
+    ...(isInbox ? { prepare: () => notifyThreads(INBOX, mock.url, mock.fetch) } : {}),
+    [Symbol.asyncDispose]: () => mock[Symbol.asyncDispose](),
+  };
+}
+
 export interface Score {
   readonly planted: number;
   /** Names of the faults that were not found. */
@@ -74,50 +94,13 @@ export interface Score {
   readonly alarms: number;
 }
 
-/** Plants each fault, or one of so many, in front of the mock of an API, and counts those that are found. */
-export async function measureMutants(name: MeasuredApi, maxExamples: number, oneOf = 1): Promise<Score> {
-  await using mock = await startMock(name, { noRateLimit: true });
-  const mutants = apiMutants({ api: mock.api, ...TARGETS[name] }).filter((_, index) => index % oneOf === 0);
+/** Plants each fault in front of the mock of an API, and counts those that are found. */
+export async function measureMutants(name: MeasuredApi): Promise<Score> {
+  await using target = await startMeasured(name);
+  const count = async (fault: Mutant): Promise<number> =>
+    (await testFault(target, fault, untilFirstFinding())).findings.length;
+  const alarms = await count(CONTROL);
   const missed: string[] = [];
-  // An inbox is empty until something happens.
-  const threads = name === 'notifications' ? INBOX : 0;
-  const options = {
-    maxExamples,
-    touchExisting: name === 'notifications',
-    prepare: () => notifyThreads(threads, mock.url, mock.fetch),
-  };
-  const alarms = await run(mock, CONTROL, options);
-  for (const mutant of mutants) if ((await run(mock, mutant, options)) === 0) missed.push(mutant.name);
-  return { planted: mutants.length, missed, alarms };
+  for (const fault of target.faults) if ((await count(fault)) === 0) missed.push(fault.name);
+  return { planted: target.faults.length, missed, alarms };
 }
-
-interface RunOptions {
-  readonly maxExamples: number;
-  readonly touchExisting: boolean;
-  /** Puts things as they must be, after each reset. */
-  readonly prepare: () => Promise<void>;
-}
-
-/** How much is found, up to the first finding. */
-async function run(mock: Served, mutant: Mutant, { maxExamples, touchExisting, prepare }: RunOptions): Promise<number> {
-  await mock.reset();
-  await prepare();
-  const stop = new AbortController();
-  const onProgress = ({ findings }: { readonly findings: number }): void => {
-    if (findings > 0) stop.abort();
-    stop.signal.throwIfAborted();
-  };
-  const send = plantMutant(mutant, mock.fetch);
-  // No operation of notifications creates threads.
-  const target = { api: mock.api, url: mock.url, fetch: send, touchExisting };
-  const options = { ...target, maxExamples, maxTime: '60s', onProgress };
-  return runContract(options).then(
-    ({ findings }) => findings.length,
-    (error: unknown) => {
-      if (!stop.signal.aborted) throw error;
-      return 1;
-    },
-  );
-}
-
-type Served = Pick<Mock, 'api' | 'url' | 'fetch' | 'reset'>;

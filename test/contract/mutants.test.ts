@@ -1,43 +1,35 @@
 import path from 'node:path';
 
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { runContract } from '../../entry/contract.js';
 import { startMock } from '../../entry/mock.js';
 import { loadApi } from '../../model/load-api.js';
-import { CONTROL, MUTANTS, type Mutant, plantMutant } from './mutants.js';
+import { CONTROL, MUTANTS, findMutant } from './mutants.js';
+import { type FaultTarget, findWrongTestsOf, testFault, untilFirstFinding } from './replay-findings.js';
 
 const SPEC = path.join(import.meta.dirname, 'specs/library.yaml');
 
-test('every fault is found, and none where there is no fault', async () => {
-  const api = await loadApi(SPEC);
-  await using mock = await startMock(api, { noRateLimit: true });
-  const run = async (send: typeof fetch): Promise<number> => {
-    await mock.reset();
-    const report = await runContract({ api, url: mock.url, fetch: send, maxTime: '30s' });
-    return report.findings.length;
-  };
-  // The first finding is enough.
-  const isFound = async (mutant: Mutant): Promise<boolean> => {
-    await mock.reset();
-    const stop = new AbortController();
-    const onProgress = ({ findings }: { readonly findings: number }): void => {
-      if (findings > 0) stop.abort();
-      stop.signal.throwIfAborted();
-    };
-    const run = runContract({ api, url: mock.url, fetch: plantMutant(mutant, mock.fetch), maxTime: '30s', onProgress });
-    return run.then(
-      ({ findings }) => findings.length > 0,
-      (error: unknown) => {
-        if (!stop.signal.aborted) throw error;
-        return true;
-      },
-    );
-  };
-  expect(await run(mock.fetch)).toBe(0);
-  expect(await run(plantMutant(CONTROL, mock.fetch))).toBe(0);
-  const survivors: string[] = [];
-  for (const mutant of MUTANTS) if (!(await isFound(mutant))) survivors.push(mutant.name);
+let library: FaultTarget;
+let mock: Awaited<ReturnType<typeof startMock>>;
+
+beforeAll(async () => {
+  mock = await startMock(await loadApi(SPEC), { noRateLimit: true });
+  library = { mock, options: { maxTime: '60s' } };
+});
+
+afterAll(async () => mock.close());
+
+test('finds nothing where there is no fault', async () => {
+  expect((await testFault(library, CONTROL)).findings).toEqual([]);
   expect(MUTANTS.length).toBeGreaterThanOrEqual(40);
-  expect(survivors).toEqual([]);
-}, 300_000);
+});
+
+test.each(MUTANTS.map(({ name }) => name))(
+  'finds %s, and prints a test that fails with it and passes without it',
+  async (name) => {
+    const fault = findMutant(name);
+    const { findings } = await testFault(library, fault, untilFirstFinding());
+    expect(findings).not.toEqual([]);
+    expect(await findWrongTestsOf(findings, library, fault)).toEqual([]);
+  },
+);
