@@ -13,6 +13,15 @@ export function childSchemas(schema: SchemaObject, children: Schema[] = []): Sch
   return children;
 }
 
+/** The direct subschemas of a schema, each with its place: keyword, then index or member. */
+export function placedChildren(schema: SchemaObject): (readonly [child: Schema, place: readonly string[]])[] {
+  return Object.entries(schema).flatMap(([key, value]): (readonly [Schema, readonly string[]])[] => {
+    if (HOLDS_SCHEMA.has(key)) return [[value as Schema, [key]]];
+    if (!HOLDS_SCHEMA_LIST.has(key) && !HOLDS_SCHEMA_MAP.has(key)) return [];
+    return Object.entries(value as Readonly<Record<string, Schema>>).map(([step, child]) => [child, [key, step]]);
+  });
+}
+
 /** Facts about a schema and its subschemas, without following references. */
 export interface SchemaSurvey {
   /** Whether it has an enum that ignores letter case. */

@@ -3,7 +3,6 @@ import type { DiagnosticCode } from '../model/diagnostics/codes.js';
 import { createDiagnostic } from '../model/diagnostics/create-diagnostic.js';
 import type { Diagnostic, SourceLocation } from '../model/diagnostics/diagnostic.js';
 import { appendPointer } from '../model/document/pointer.js';
-import { HOLDS_SCHEMA, HOLDS_SCHEMA_LIST, HOLDS_SCHEMA_MAP } from '../model/schema-keywords.js';
 import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
 import { FORMATS, UNCHECKED_FORMATS } from './formats.js';
 import { closesInPlaceCycle } from './in-place-cycles.js';
@@ -11,7 +10,7 @@ import { createLinearPattern } from './linear-pattern.js';
 import { compilePattern } from './patterns.js';
 import { COSTLY_LENGTH, canBacktrackForever } from './sample/pattern.js';
 import { findSchemaSource } from '../model/schema-source.js';
-import { surveySchema } from '../model/schema-survey.js';
+import { placedChildren, surveySchema } from '../model/schema-survey.js';
 import { type Direction, namedView, schemaView } from './variants.js';
 
 /** A schema, its place, and the direction in which it is used. */
@@ -74,9 +73,11 @@ function findUncheckedView(
     if (typeof schema === 'boolean') return;
     checkStrings(schema, pointer, report);
     if (schema.$ref !== undefined) checkRef(schema.$ref, { api, name: isRoot ? name : undefined, pointer, report });
-    forEachChild(schema, (child, steps, isInPlace) =>
-      visit(child, steps.reduce(appendPointer, pointer), isRoot && isInPlace),
-    );
+    for (const [child, place] of placedChildren(schema)) {
+      const [keyword = ''] = place;
+      if (keyword === 'contentSchema') continue;
+      visit(child, place.reduce(appendPointer, pointer), isRoot && IN_PLACE.has(keyword));
+    }
   };
   visit(view, '', true);
   return found;
@@ -145,20 +146,6 @@ const IN_PLACE: ReadonlySet<string> = new Set([
   'else',
   'dependentSchemas',
 ]);
-
-type VisitChild = (schema: Schema, steps: readonly string[], isInPlace: boolean) => void;
-
-function forEachChild(schema: SchemaObject, visit: VisitChild): void {
-  for (const [key, value] of Object.entries(schema)) {
-    const isInPlace = IN_PLACE.has(key);
-    if (key === 'contentSchema') continue;
-    if (HOLDS_SCHEMA.has(key)) visit(value as Schema, [key], isInPlace);
-    else if (HOLDS_SCHEMA_LIST.has(key) || HOLDS_SCHEMA_MAP.has(key)) {
-      for (const [step, child] of Object.entries(value as Readonly<Record<string, Schema>>))
-        visit(child, [key, step], isInPlace);
-    }
-  }
-}
 
 function schemasOf({ parameters, body, responses }: Operation): Placed[] {
   const sent = [...parameters, ...(body?.content ?? [])];

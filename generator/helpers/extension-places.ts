@@ -1,7 +1,7 @@
 import type { Api, Extensions, Header, MediaType, Operation, Parameter } from '../../model/api.js';
 import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import { appendPointer } from '../../model/document/pointer.js';
-import { HOLDS_SCHEMA, HOLDS_SCHEMA_LIST, HOLDS_SCHEMA_MAP } from '../../model/schema-keywords.js';
+import { placedChildren } from '../../model/schema-survey.js';
 import type { Schema } from '../../model/schema-types.js';
 import { allOperations } from '../type-names.js';
 
@@ -66,28 +66,13 @@ function addValue(found: Found, host: ExtensionHost, value: Parameter | Header |
   if (value.schema !== undefined) addSchema(found, value.schema, value.source, ['schema']);
 }
 
-/**
- * Adds the extensions of a schema. Builds pointers only when one is found, because few schemas have any; `path` leads
- * to the schema.
- */
-function addSchema(found: Found, schema: Schema, source: SourceLocation, path: string[] = []): void {
+/** Adds the extensions of a schema; `path` leads to it. */
+function addSchema(found: Found, schema: Schema, source: SourceLocation, path: readonly string[] = []): void {
   if (typeof schema === 'boolean') return;
-  for (const key in schema) {
-    const value = schema[key as keyof typeof schema];
-    path.push(key);
-    if (isExtension(key)) found.push({ name: key, value, host: 'schema', source: below(source, path) });
-    else if (HOLDS_SCHEMA.has(key)) addSchema(found, value as Schema, source, path);
-    else if (HOLDS_SCHEMA_LIST.has(key) || HOLDS_SCHEMA_MAP.has(key)) addSchemas(found, value as object, source, path);
-    path.pop();
-  }
-}
-
-function addSchemas(found: Found, schemas: object, source: SourceLocation, path: string[]): void {
-  for (const [name, child] of Object.entries(schemas)) {
-    path.push(name);
-    addSchema(found, child as Schema, source, path);
-    path.pop();
-  }
+  for (const key in schema)
+    if (isExtension(key))
+      found.push({ name: key, value: schema[key], host: 'schema', source: below(source, [...path, key]) });
+  for (const [child, place] of placedChildren(schema)) addSchema(found, child, source, [...path, ...place]);
 }
 
 function isExtension(key: string): key is `x-${string}` {

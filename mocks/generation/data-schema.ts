@@ -8,7 +8,7 @@ import {
 } from 'specmill/mock';
 
 import type { Schema as RequestSchema } from '../../generated/generation/types.js';
-import { checkJsonSchema, checkSize } from './check-json-schema.js';
+import { checkJsonSchema, checkSize, containersIn } from './check-json-schema.js';
 import { refuseAt } from './refusal.js';
 
 export type Schema = boolean | SchemaNode;
@@ -203,24 +203,20 @@ function resolveRef(ref: string, root: unknown, anchors: Anchors): unknown {
 
 /** The `$anchor`s of documents. Each document is searched once, however many references it has. */
 class Anchors {
-  readonly #found = new Map<unknown, Map<string, unknown>>();
+  readonly #found = new Map<unknown, Map<unknown, unknown>>();
 
   find(start: unknown, name: string): unknown {
     let anchors = this.#found.get(start);
     if (anchors === undefined) {
       anchors = new Map();
       this.#found.set(start, anchors);
-      collectAnchors(start, anchors);
+      for (const one of containersIn(start)) {
+        const { $anchor: anchor } = one as { readonly $anchor?: unknown };
+        if (!anchors.has(anchor)) anchors.set(anchor, one);
+      }
     }
     return anchors.get(name);
   }
-}
-
-function collectAnchors(value: unknown, anchors: Map<string, unknown>): void {
-  if (typeof value !== 'object' || value === null) return;
-  const { $anchor: anchor } = value as { readonly $anchor?: unknown };
-  if (typeof anchor === 'string' && !anchors.has(anchor)) anchors.set(anchor, value);
-  for (const member of Object.values(value)) collectAnchors(member, anchors);
 }
 
 function decode(fragment: string): string {
@@ -232,18 +228,9 @@ function decode(fragment: string): string {
 }
 
 function findById(root: unknown, id: string): unknown {
-  return findWhere(
-    root,
-    (one) => typeof one['$id'] === 'string' && (one['$id'] === id || one['$id'].endsWith(`/${id}`)),
-  );
-}
-
-function findWhere(value: unknown, isWanted: (one: Readonly<Record<string, unknown>>) => boolean): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (isRecord(value) && isWanted(value)) return value;
-  for (const member of Object.values(value)) {
-    const found = findWhere(member, isWanted);
-    if (found !== undefined) return found;
+  for (const one of containersIn(root)) {
+    const { $id: own } = one as { readonly $id?: unknown };
+    if (typeof own === 'string' && (own === id || own.endsWith(`/${id}`))) return one;
   }
   return undefined;
 }

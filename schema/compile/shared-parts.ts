@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { getOrInsert } from '../../model/maps.js';
 import type { Api } from '../../model/api.js';
 import { ANNOTATIONS, HOLDS_SCHEMA, HOLDS_SCHEMA_LIST, HOLDS_SCHEMA_MAP } from '../../model/schema-keywords.js';
+import { childSchemas } from '../../model/schema-survey.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { nameVariants } from '../variant-names.js';
 import { namedView } from '../variants.js';
@@ -80,20 +81,12 @@ export class SharedParts {
     const count = (this.#counts.get(id) ?? 0) + (isNamed ? 0 : 1);
     this.#counts.set(id, count);
     // The parts of a shared part are in the output only once.
-    if (count <= 1) forEachChild(schema, (child) => this.#count(child, false));
+    if (count <= 1) for (const child of childSchemas(schema)) this.#count(child, false);
   }
 }
 
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
-}
-
-function forEachChild(schema: SchemaObject, visit: (child: Schema) => void): void {
-  for (const [key, value] of Object.entries(schema)) {
-    if (HOLDS_SCHEMA.has(key)) visit(value as Schema);
-    else if (HOLDS_SCHEMA_LIST.has(key) || HOLDS_SCHEMA_MAP.has(key))
-      for (const child of Object.values(value as Readonly<Record<string, Schema>>)) visit(child);
-  }
 }
 
 /** Numbers schemas so that equivalent ones have the same number. Visits each schema once. */

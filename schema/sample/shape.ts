@@ -12,6 +12,10 @@ export type ArrayPart = Pick<SchemaObject, 'prefixItems' | 'items' | 'unevaluate
 
 export type JsonType = Exclude<SchemaType, 'integer'>;
 
+/** The keywords of which the largest, or the smallest, value applies. */
+const LOWER_BOUNDS = ['minimum', 'exclusiveMinimum', 'minLength', 'minProperties', 'minItems'] as const;
+const UPPER_BOUNDS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxProperties', 'maxItems'] as const;
+
 /** The combined constraints of a value: several schemas folded into one, after resolving references and branches. */
 export class Shape {
   types: readonly JsonType[] | undefined;
@@ -68,7 +72,7 @@ export class Shape {
     if (schema.type !== undefined) this.#foldTypes(typeof schema.type === 'string' ? [schema.type] : schema.type);
     if (schema.enum !== undefined) this.foldValues(schema.enum);
     if (schema.const !== undefined) this.foldValues([schema.const]);
-    this.#foldNumber(schema);
+    this.#foldBounds(schema);
     this.#foldString(schema);
     this.#foldObject(schema);
     this.#foldArray(schema);
@@ -89,19 +93,13 @@ export class Shape {
     this.types = both;
   }
 
-  #foldNumber(schema: SchemaObject): void {
-    if (schema.minimum !== undefined) this.minimum = Math.max(this.minimum, schema.minimum);
-    if (schema.maximum !== undefined) this.maximum = Math.min(this.maximum, schema.maximum);
-    if (schema.exclusiveMinimum !== undefined)
-      this.exclusiveMinimum = Math.max(this.exclusiveMinimum, schema.exclusiveMinimum);
-    if (schema.exclusiveMaximum !== undefined)
-      this.exclusiveMaximum = Math.min(this.exclusiveMaximum, schema.exclusiveMaximum);
+  #foldBounds(schema: SchemaObject): void {
+    for (const key of LOWER_BOUNDS) this[key] = Math.max(this[key], schema[key] ?? -Infinity);
+    for (const key of UPPER_BOUNDS) this[key] = Math.min(this[key], schema[key] ?? Infinity);
     if (schema.multipleOf !== undefined) this.multiples.push(schema.multipleOf);
   }
 
   #foldString(schema: SchemaObject): void {
-    if (schema.minLength !== undefined) this.minLength = Math.max(this.minLength, schema.minLength);
-    if (schema.maxLength !== undefined) this.maxLength = Math.min(this.maxLength, schema.maxLength);
     if (schema.pattern !== undefined && !this.patterns.includes(schema.pattern)) this.patterns.push(schema.pattern);
     if (schema.format !== undefined && !this.formats.includes(schema.format)) this.formats.push(schema.format);
     this.contentEncoding ??= schema.contentEncoding;
@@ -117,8 +115,6 @@ export class Shape {
     if (schema.dependentRequired !== undefined)
       this.dependentRequired.push(...Object.entries(schema.dependentRequired));
     if (schema.dependentSchemas !== undefined) this.dependentSchemas.push(...Object.entries(schema.dependentSchemas));
-    if (schema.minProperties !== undefined) this.minProperties = Math.max(this.minProperties, schema.minProperties);
-    if (schema.maxProperties !== undefined) this.maxProperties = Math.min(this.maxProperties, schema.maxProperties);
     if (unevaluatedProperties !== undefined || patternProperties !== undefined) this.needsCheck = true;
   }
 
@@ -133,8 +129,6 @@ export class Shape {
         max: schema.maxContains ?? Infinity,
       });
     if (schema.uniqueItems === true) this.isUnique = true;
-    if (schema.minItems !== undefined) this.minItems = Math.max(this.minItems, schema.minItems);
-    if (schema.maxItems !== undefined) this.maxItems = Math.min(this.maxItems, schema.maxItems);
     if (schema.contains !== undefined || unevaluatedItems !== undefined) this.needsCheck = true;
   }
 }

@@ -87,7 +87,7 @@ describe('structured responses', () => {
 
   test.each([
     [{ type: 'papa' }, '/type'],
-    [{ type: ['string', 5] }, '/type'],
+    [{ type: ['string', 5] }, '/type/1'],
     [{ type: [] }, '/type'],
     [{ $ref: '#/%zz' }, ''],
     [{ anyOf: [] }, '/anyOf'],
