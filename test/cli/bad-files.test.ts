@@ -51,7 +51,7 @@ it.each<[keyof typeof COMMAND_OF, string, Buffer, string]>([
   ['credentials', 'nothing', Buffer.from(''), 'file.yaml The credentials cannot be read: the file is empty.'],
   ['journal', 'broken JSON', Buffer.from('[\n1,]'), 'file.yaml:2:3 The journal is not JSON: there is a comma too many'],
   ['baseline', 'broken JSON', Buffer.from('{\n"a" 1}'), 'file.yaml:2:5 The baseline is not JSON: a colon is expected'],
-])('says what is wrong with a %s that is %s', async (role, _what, bytes, message) => {
+])('the error says what is wrong with a %s that is %s', async (role, _what, bytes, message) => {
   const folder = tempFolder({ 'pets.yaml': sampleSpec(), 'schema.json': SCHEMA });
   writeFileSync(path.join(folder, 'file.yaml'), bytes);
   const { status, err } = await runCaptured(folder, ...COMMAND_OF[role]);
@@ -81,7 +81,7 @@ it.each([
     'The option allowed-host must be a host name without scheme and port, such as mock.example, not "http://mock.example".',
   ],
   [['proxy', 'pets.yaml', '--upstream', 'http://127.0.0.1:9', '--allowed-host', 'a:80'], 'must be a host name'],
-])('%j says what is wrong', async (argv, message) => {
+])('the error of %j says what is wrong', async (argv, message) => {
   const empty = '{ "openapi": "3.1.0", "info": { "title": "A", "version": "1" }, "paths": {} }';
   const folder = tempFolder({ 'pets.yaml': sampleSpec(), 'schema.json': SCHEMA, 'empty.json': empty });
   mkdirSync(path.join(folder, 'folder'));

@@ -17,7 +17,7 @@ it.each<[given: string[], ports: number[]]>([
     ['shop', 'tables', 'books'],
     [4016, 4014, 4017],
   ],
-])('mocks of %j are at the ports %j: those of the packaged APIs stay free only beside them', (words, ports) => {
+])('mocks of %j are served at the ports %j', (words, ports) => {
   const apis = words.map(readApiWord);
   expect(apis.map((api) => defaultPort(api, apis))).toEqual(ports);
 });

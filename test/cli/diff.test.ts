@@ -62,7 +62,7 @@ test('errors of a spec are data with --json', async () => {
   expect(JSON.parse(run.out)).toMatchObject({ error: { diagnostics: [{ code: 'document-syntax', line: 1 }] } });
 });
 
-test('names that mean harm are escaped in the terminal', async () => {
+test('hostile names are escaped in the terminal', async () => {
   const name = '\u001b[2J\u202e\u009b31m';
   const files = {
     'old.json': JSON.stringify({ openapi: '3.1.0', info: { title: name, version: '1' }, paths: {} }),
@@ -92,20 +92,20 @@ describe('formats', () => {
     return (await runCaptured(folder, 'diff', 'old.yaml', 'specs/new.yaml', '--format', format)).out;
   };
 
-  test('github writes annotations at the places in the new spec', async () => {
+  test('--format github writes annotations at the places in the new spec', async () => {
     expect(await run('github')).toBe(
       '::error file=specs/new.yaml,line=25,col=58,title=breaking change%3A type-changed::' +
         '"Pet.age" is a string, was an integer. (response breaking · GET /pets/{id})\n1 breaking change.\n',
     );
   });
 
-  test('junit writes a case for each change, failed where the exit status is', async () => {
+  test('--format junit writes a case for each change, failed if the change fails the command', async () => {
     const xml = await run('junit');
     expect(xml).toContain('tests="1" failures="1"');
     expect(xml).toContain('<failure type="breaking" message="&quot;Pet.age&quot; is a string, was an integer.">');
   });
 
-  test('html writes one page', async () => {
+  test('--format html writes one page', async () => {
     const page = await run('html');
     expect(page).toMatch(/^<!doctype html>/);
     expect(page).toContain('&quot;Pet.age&quot; is a string, was an integer.');
@@ -130,7 +130,7 @@ describe('a revision of git', () => {
     return folder;
   }
 
-  test('a revision of git is one of the specs, with the files that it refers to', async () => {
+  test('diff reads a spec of a git revision with the files that it refers to', async () => {
     const folder = repository();
     const run = await runCaptured(folder, 'diff', 'main:specs/pets.yaml', 'specs/pets.yaml');
     expect(run).toMatchObject({ status: 1, err: '' });
@@ -138,7 +138,7 @@ describe('a revision of git', () => {
     expect(run.out).toMatch(/specs\/pets\.yaml:\d+:\d+ {2}was main:specs\/pets\.yaml:\d+:\d+/);
   });
 
-  test('a revision of git is compared with a file by --from-git, also from a folder inside the repository', async () => {
+  test('--from-git compares a revision with a file, also from a folder inside of the repository', async () => {
     const folder = repository();
     for (const [cwd, file] of [
       [folder, 'specs/pets.yaml'],
@@ -150,7 +150,7 @@ describe('a revision of git', () => {
     }
   });
 
-  test('a revision of git leaves nothing in the temporary folder', async () => {
+  test('reading a git revision leaves nothing in the temporary folder', async () => {
     const left = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('specmill-diff-'));
     const before = left();
     await runCaptured(repository(), 'diff', '--from-git', 'HEAD', 'specs/pets.yaml');
@@ -168,14 +168,14 @@ describe('a revision of git', () => {
     ['a file outside', ['main:../pets.yaml', 'specs/pets.yaml'], /is not inside the repository/],
     ['two files with --from-git', ['--from-git', 'main', 'a.yaml', 'b.yaml'], /With --from-git there is one file/],
     ['one file without it', ['a.yaml'], /Missing NEW/],
-  ])('a revision of git is refused for %s', async (_, args, message) => {
+  ])('a git revision is refused for %s', async (_, args, message) => {
     const run = await runCaptured(repository(), 'diff', ...args);
     expect(run.status).toBe(2);
     expect(run.err).toMatch(message);
     expect(run.err).not.toContain('bug of specmill');
   });
 
-  test('a revision of git is refused outside a repository', async () => {
+  test('a git revision is refused outside of a repository', async () => {
     const run = await runCaptured(tempFolder({ 'a.yaml': sampleSpec() }), 'diff', '--from-git', 'HEAD', 'a.yaml');
     expect(run.status).toBe(2);
     expect(run.err).toMatch(/Git cannot read the revision: not a git repository/);
@@ -194,13 +194,13 @@ describe('the configuration', () => {
     expect(await run({ waivers: [waiver] })).toMatchObject({ status: 0, out: '1 accepted by waivers.\n' });
   });
 
-  test('the configuration names a waiver that fits nothing', async () => {
+  test('a waiver that matches no change is reported', async () => {
     const { status, out } = await run({ waivers: [{ operation: 'addOwner', reason: 'old' }] });
     expect(status).toBe(1);
     expect(out).toContain('The waiver "old" fits no change.');
   });
 
-  test('the configuration of one API counts where its spec is compared, and for no other', async () => {
+  test('the diff configuration of an API applies to its spec only', async () => {
     const waivers = [{ kind: 'type-changed', reason: 'agreed' }];
     const api = { output: 'out', diff: { waivers, levels: { 'type-changed': 'risky' } } };
     const apis = { pets: { ...api, spec: './new.yaml' } };

@@ -217,13 +217,13 @@ describe('the exit status of the command line', () => {
     expect(run.err).not.toMatch(/\n\s+at /);
   });
 
-  it('prints one sentence on stderr, with --json the same as data on stdout', async () => {
+  it('an error is one sentence on stderr, and with --json the same as data on stdout', async () => {
     const run = await runCaptured(tempFolder(PROJECT), 'generate', 'pest', '--json');
     expect(run.err.trim().split('\n')).toHaveLength(1);
     expect(JSON.parse(run.out)).toEqual({ error: { message: expect.stringContaining('"pest"') } });
   });
 
-  it('prints a stack trace with --debug', async () => {
+  it('an error has a stack trace with --debug', async () => {
     expect((await runCaptured(tempFolder(PROJECT), 'generate', 'pest', '--debug')).err).toMatch(/\n\s+at /);
   });
 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(async () => server[Symbol.asyncDispose]());
 
 describe('generate', () => {
-  it('takes the path or URL of a spec as its argument', async () => {
+  it('generate takes the path or URL of a spec as its argument', async () => {
     const folder = tempFolder({ 'pets.yaml': sampleSpec() });
     for (const spec of ['pets.yaml', `${server.url}/pets.yaml`]) {
       const run = await runCaptured(folder, 'generate', spec, '--out', 'out', '--only', 'types');
@@ -38,21 +38,21 @@ describe('generate', () => {
     }
   });
 
-  it('gives each of several specs its own folder', async () => {
+  it('generate gives each of several specs its own folder', async () => {
     const folder = tempFolder({ 'pets.yaml': sampleSpec(), 'birds.yaml': sampleSpec() });
     const run = await runCaptured(folder, 'generate', './pets.yaml', 'birds.yaml', '--out', 'out', '--only', 'types');
     expect(run).toMatchObject({ status: 0, err: '' });
     expect(readFileSync(path.join(folder, 'out/birds/types.ts'), 'utf8')).toContain('A pet.');
   });
 
-  it('reads a spec from the URL of the configuration, with its headers', async () => {
+  it('generate reads a spec from the URL of the configuration, with its headers', async () => {
     const spec = `${server.url}/private.yaml`;
     const config = { apis: { pets: { spec, output: 'out', headers: { 'x-key': 'k' } } } };
     const folder = tempFolder({ 'specmill.config.json': JSON.stringify(config) });
     expect(await runCaptured(folder, 'generate', '--only', 'types')).toMatchObject({ status: 0, err: '' });
   });
 
-  it('sends --header when it fetches a spec, and says so where a credential is missing', async () => {
+  it('generate sends --header when it fetches a spec, and names it if a credential is missing', async () => {
     const args = ['generate', `${server.url}/private.yaml`, '--out', 'out', '--only', 'types'];
     const refused = await runCaptured(tempFolder(), ...args);
     expect(refused.status).toBe(2);
@@ -60,13 +60,13 @@ describe('generate', () => {
     expect((await runCaptured(tempFolder(), ...args, '--header', 'X-Key: k')).status).toBe(0);
   });
 
-  it('refuses an HTML page in one sentence', async () => {
+  it('generate refuses an HTML page in one sentence', async () => {
     const run = await runCaptured(tempFolder(), 'generate', '--spec', `${server.url}/page`, '--out', 'out');
     expect(run.status).toBe(2);
     expect(run.err).toContain('its server responded with an HTML page; give the address of the document itself.');
   });
 
-  it('follows references below --root', async () => {
+  it('generate follows references below --root', async () => {
     const spec = sampleSpec({ schemas: "    Failure: { $ref: '../common/error.yaml' }\n" });
     const folder = tempFolder({ 'apis/pets/pets.yaml': spec, 'apis/common/error.yaml': 'type: object\n' });
     const args = ['generate', 'apis/pets/pets.yaml', '--out', 'out', '--only', 'types'];
@@ -76,7 +76,7 @@ describe('generate', () => {
     expect(await runCaptured(folder, ...args, '--root', 'apis')).toMatchObject({ status: 0, err: '' });
   });
 
-  it('regenerates with --watch when the document of a URL changes', { timeout: 30_000 }, async () => {
+  it('generate --watch regenerates when the document of a URL changes', { timeout: 30_000 }, async () => {
     const folder = tempFolder();
     const controller = new AbortController();
     onTestFinished(() => controller.abort());
@@ -95,7 +95,7 @@ describe('generate', () => {
 });
 
 describe('polling of a URL', () => {
-  it('sends the entity tag, so that an unchanged document is not sent again', async () => {
+  it('polling sends the entity tag, so that an unchanged document is not sent again', async () => {
     const controller = new AbortController();
     const polls = () => server.received.filter(({ url }) => url === '/polled.yaml');
     const waiting = new UrlWatcher(5).waitForChange(
@@ -144,7 +144,7 @@ describe('other commands', () => {
     },
   );
 
-  it('contract takes the URL of a spec, and an unreachable server is exit 2', async () => {
+  it('contract takes the URL of a spec and exits 2 if the server is unreachable', async () => {
     const run = await runCaptured(tempFolder(), 'contract', `${server.url}/pets.yaml`, '--url', 'http://127.0.0.1:1');
     expect(run.status).toBe(2);
     expect(run.err).not.toContain('no API named');

@@ -16,7 +16,7 @@ paths:
       responses: { '200': { description: 'Of the vendor.' } }
 `;
 
-it('--vendor goes before the configuration, and makes output anew when it changes', async () => {
+it('--vendor overrides the configuration, and a changed one regenerates the output', async () => {
   const config = 'apis: { search: { spec: spec.yaml, output: out, vendor: "acme,header=ac" } }';
   const folder = tempFolder({ 'spec.yaml': SPEC, 'specmill.config.yaml': config });
   const read = (file: string): string => readFileSync(path.join(folder, 'out', file), 'utf8');

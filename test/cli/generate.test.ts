@@ -22,7 +22,7 @@ describe('specmill generate', () => {
     expect(readFileSync(path.join(folder, 'out/good/types.ts'), 'utf8')).toContain('Another.');
   });
 
-  it('keeps the client of a spec whose paths have a wrong name, and says so', async () => {
+  it('keeps the old output of a spec whose paths are misspelt, and says so', async () => {
     const folder = tempFolder({ 'pets.yaml': sampleSpec() });
     const generate = () => runCaptured(folder, 'generate', 'pets.yaml', '--out', 'out');
     expect((await generate()).status).toBe(0);
@@ -34,7 +34,7 @@ describe('specmill generate', () => {
     expect(readFileSync(path.join(folder, 'out/client.ts'), 'utf8')).toBe(before);
   });
 
-  it('says that an unchanged output has diagnostics, which are not made again', async () => {
+  it('names the diagnostics of an unchanged output', async () => {
     const folder = tempFolder({ 'pets.yaml': sampleSpec().replace('operationId: addOwner', 'operationId: getPet') });
     const generate = () => runCaptured(folder, 'generate', 'pets.yaml', '--out', 'out');
     expect((await generate()).err).toMatch(/warning/);
@@ -79,7 +79,7 @@ describe('specmill generate', () => {
     expect(readFileSync(path.join(folder, out, 'README.md'), 'utf8')).toContain(`create${name}Client`);
   });
 
-  it('takes any diagnostic as an error with --strict, also where nothing changed', async () => {
+  it('treats any diagnostic as an error with --strict, also if nothing changed', async () => {
     const spec = sampleSpec().replace('operationId: getPet', 'summary: none');
     const argv = ['generate', '--spec', 'pets.yaml', '--out', 'out', '--only', 'types'];
     const folder = tempFolder({ 'pets.yaml': spec });

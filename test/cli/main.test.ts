@@ -15,12 +15,12 @@ const PROJECT = {
 };
 
 // `npm test` builds first; a run of vitest alone may have no build.
-describe.runIf(existsSync(BIN))('the built command', { timeout: 30_000 }, () => {
+describe.runIf(existsSync(BIN))('the built command prints its version and its help', { timeout: 30_000 }, () => {
   it.each([
     [['--version'], 0],
     [['generate', '--check'], 1],
     [['generate', '--chekc'], 2],
-  ])('%j ends with status %d', (argv, status) => {
+  ])('the command %j exits with status %d', (argv, status) => {
     const run = spawnSync(process.execPath, [BIN, ...argv], { cwd: tempFolder(PROJECT), encoding: 'utf8' });
     expect(run.status).toBe(status);
     expect(run.stderr).not.toMatch(/\n\s+at /);

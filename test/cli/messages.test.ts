@@ -45,7 +45,7 @@ describe('a typo', () => {
     expect(err).toContain(message);
   });
 
-  it('a name that is a tag, an operation or a pattern is no typo', async () => {
+  it('a name of a tag, an operation or a pattern is not taken for a typo', async () => {
     expect((await run({ include: ['read', 'addOwner', '/pets/**'] })).status).toBe(0);
   });
 
@@ -110,7 +110,7 @@ describe('without a configuration', () => {
   });
 });
 
-it('diagnostics come after the result, with their codes, and the same ones are folded', async () => {
+it('diagnostics are printed after the result, with their codes and each once', async () => {
   const paths = Array.from(
     { length: 8 },
     (_, index) =>
@@ -132,15 +132,15 @@ it.each([
   ['20.18.3', true],
   ['20.19.0', false],
   ['24.1.0', false],
-])('Node %s is too old: %s', (version, isOld) => expect(isNodeTooOld(version)).toBe(isOld));
+])('whether Node %s is refused as too old: %s', (version, isOld) => expect(isNodeTooOld(version)).toBe(isOld));
 
-it('the help names all that specmill does', async () => {
+it('the introduction of the help names everything that specmill does', async () => {
   const { out } = await runCaptured(tempFolder(), '--help');
   for (const word of ['clients', 'validators', 'fixtures', 'mock', 'contract', 'proxy', 'diff'])
     expect(out.split('\n\n')[0]).toContain(word);
 });
 
-it('help with a command explains that command', async () => {
+it('help with a command prints the help of that command', async () => {
   const [short, long] = [
     await runCaptured(tempFolder(), 'help', 'mock'),
     await runCaptured(tempFolder(), 'mock', '--help'),
@@ -174,7 +174,7 @@ describe('a wrong helper of the configuration', () => {
     ],
     [{ getPets: {} }, 'specmill.config.json:7:16 /apis/pets/helpers/getPets The helpers of the configuration name'],
     [{ getPet: { 'x-paginaton': {} } }, ' /apis/pets/helpers/getPet/x-paginaton The helpers of the configuration give'],
-  ])('%j is an error at its place, and the earlier output stays whole', async (helpers, message) => {
+  ])('the helper %j is an error at its place, and the earlier output stays whole', async (helpers, message) => {
     const folder = tempFolder({ 'pets.yaml': sampleSpec(), 'specmill.config.json': configOf({}) });
     expect((await runCaptured(folder, 'generate')).status).toBe(0);
     const before = readFileSync(path.join(folder, 'out/client.ts'), 'utf8');
@@ -185,7 +185,7 @@ describe('a wrong helper of the configuration', () => {
     expect(readFileSync(path.join(folder, 'out/client.ts'), 'utf8')).toEqual(before);
   });
 
-  it('is an error with a pointer if a program passes the configuration', async () => {
+  it('a wrong helper is an error with a pointer if a program passes the configuration', async () => {
     const folder = tempFolder({ 'pets.yaml': sampleSpec() });
     const helpers = { getPet: { 'x-pagination': PAGING } };
     const { apis } = await generate({
@@ -198,7 +198,7 @@ describe('a wrong helper of the configuration', () => {
     });
   });
 
-  it('is only a warning at its place if the spec has it', async () => {
+  it('a wrong helper is only a warning if the spec has it', async () => {
     const spec = sampleSpec().replace('      tags: [read]', `      x-pagination: ${JSON.stringify(PAGING)}`);
     const folder = tempFolder({ 'pets.yaml': spec });
     const { status, err } = await runCaptured(folder, 'generate', 'pets.yaml', '--out', 'out');
@@ -209,7 +209,7 @@ describe('a wrong helper of the configuration', () => {
   });
 });
 
-it('a pattern that is no regular expression is reported where it is written', async () => {
+it('an invalid pattern is reported where it is written', async () => {
   const spec = `openapi: 3.1.0
 info: { title: A, version: '1' }
 paths:

@@ -26,15 +26,15 @@ it.each<[Partial<MockCall>, string]>([
     'pets GET /pets/1 400 3 ms  query/p1: must be integer (and 1 more)',
   ],
   [{ path: '/a\u001B[31m\u202Eb\u061C' }, 'pets GET /a\\u001b[31m\\u202eb\\u061c 200 3 ms'],
-])('shows a call in one line: %j', (changes, line) => {
+])('the log shows a call in one line: %j', (changes, line) => {
   expect(formatCall({ ...CALL, ...changes }, false).slice('00:00:00 '.length)).toBe(line);
 });
 
-it('colours the status on a terminal only', () => {
+it('the log colours the status only on a terminal', () => {
   expect(formatCall({ ...CALL, status: 404 }, true)).toContain('\u001B[33m404\u001B[0m');
 });
 
-it('shows the stack of a handler that threw, and as JSON in one line', () => {
+it('the log shows the stack of a handler that threw, also as JSON in one line', () => {
   const error = new Error('broken');
   expect(formatCall({ ...CALL, error }, false).split('\n')[2]).toMatch(/^ +at .*mock-log\.test/);
   expect(JSON.parse(formatCallAsJson({ ...CALL, error }))).toMatchObject({ path: '/pets/1', error: error.stack });

@@ -41,7 +41,7 @@ function project(): string {
 }
 
 describe('specmill mock', () => {
-  it('serves the APIs of the configuration, prints a table, and ends well when it is asked to stop', async () => {
+  it('serves the APIs of the configuration, prints a table, and exits 0 on SIGTERM', async () => {
     const { texts, stop } = await runMock(project(), '--port', '0');
     expect(texts.out).toMatch(
       /^API +URL +title\npets +http:\/\/127\.0\.0\.1:\d+ +Pets\nbirds +http:\/\/127\.0\.0\.1:\d+ +Pets\n/,
@@ -90,13 +90,13 @@ describe('specmill mock', () => {
     expect(response.status).toBe(200);
   });
 
-  it('serves the APIs that come with specmill where there is no configuration', async () => {
+  it('serves the packaged APIs if there is no configuration', async () => {
     const { urls } = await runMock(tempFolder(), 'signing', 'dictionary', '--port', '0', '--json');
     expect((await fetch(`${urls['signing']}/api/v2/getcase?id=1`)).status).toBe(401);
     expect((await fetch(`${urls['dictionary']}/dictionary/lookup`)).status).toBe(405);
   });
 
-  it('takes its options', async () => {
+  it('applies the options of the command line', async () => {
     const cwd = project();
     writeTo(cwd, 'list.yaml', '- key: k\n');
     const flags = [
@@ -120,7 +120,7 @@ describe('specmill mock', () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(25);
   });
 
-  it('a changed spec is served anew with its state kept, and an unreadable one leaves the version before', async () => {
+  it('reloads a changed spec and keeps its state; an unreadable one leaves the previous version', async () => {
     const cwd = project();
     const { texts, urls } = await runMock(cwd, 'pets', '--port', '0', '--json');
     const url = urls['pets'] ?? '';

@@ -99,7 +99,7 @@ describe('specmill proxy', () => {
     expect(JSON.parse(readFileSync(path.join(cwd, 'traffic.har'), 'utf8'))).toMatchObject({ log: { entries: [{}] } });
   });
 
-  it('writes a page and JUnit XML, in which hostile paths stay text', async () => {
+  it('writes HTML and JUnit reports, in which hostile paths stay text', async () => {
     const { cwd, url, stop } = await runProxy('--report', 'html=out/page.html', '--report', 'junit=out/junit.xml');
     await (await fetch(`${url}/pets/1`)).text();
     await (await fetch(`${url}/cats?<script>alert(1)</script>"'&]]>`)).text();
@@ -114,14 +114,14 @@ describe('specmill proxy', () => {
     expect(xml).toContain('<skipped message="not called"/>');
   });
 
-  it('refuses with --errors', async () => {
+  it('responds with an error to violations with --errors', async () => {
     const { url, stop } = await runProxy('--errors', '--timeout', '5s');
     expect((await fetch(`${url}/cats`)).status).toBe(404);
     expect((await fetch(`${url}/pets/1`)).status).toBe(502);
     expect(await stop()).toBe(1);
   });
 
-  it('exits 2 where the recording cannot take its place, after the report', async () => {
+  it('exits 2 after the report if the recording cannot be written', async () => {
     const { cwd, texts, stop } = await runProxy('--record', 'traffic.har');
     mkdirSync(path.join(cwd, 'traffic.har', 'x'), { recursive: true });
     expect(await stop()).toBe(2);

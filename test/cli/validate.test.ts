@@ -61,7 +61,7 @@ describe('specmill validate', () => {
     expect(run.status).toBe(status);
   });
 
-  it('validates several files; an unreadable one outweighs an invalid one', async () => {
+  it('validates several files, and exits 2 if one of them is unreadable', async () => {
     const folder = tempFolder({ ...PROJECT, 'good.json': '{"name":"Rex"}', 'bad.json': '{}' });
     expect((await runCaptured(folder, 'validate', 'pets#Pet', 'good.json', 'bad.json')).status).toBe(1);
     const run = await runCaptured(folder, 'validate', 'pets#Pet', 'bad.json', 'none.json', 'good.json', '--json');
@@ -91,14 +91,17 @@ describe('specmill validate', () => {
         1,
         /engine\.json:3:22 \/data-source\/database-type error/,
       ],
-    ])('an engine configuration, without a configuration of specmill: %s', async (_name, text, status, output) => {
-      const run = await runCaptured(tempFolder({ 'engine.json': text }), 'validate', 'engine', 'engine.json');
-      expect(run.out + run.err).toMatch(output);
-      expect(run.status).toBe(status);
-    });
+    ])(
+      'an engine configuration is validated without a configuration of specmill: %s',
+      async (_name, text, status, output) => {
+        const run = await runCaptured(tempFolder({ 'engine.json': text }), 'validate', 'engine', 'engine.json');
+        expect(run.out + run.err).toMatch(output);
+        expect(run.status).toBe(status);
+      },
+    );
   });
 
-  it('knows real names, those of the configuration and of the command line', async () => {
+  it('an engine configuration may use the real names of the configuration or the command line', async () => {
     const vendor = 'acme,engine=turbine';
     const spec = path.resolve('specs/engine/config.schema.json');
     const telemetry = {

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { watchFiles } from '../../cli/watch-files.js';
 import { tempFolder, writeTo } from '../support/temp-folder.js';
 
-it('a wait for a change leaves no listener behind on the signal of the process', async () => {
+it('waiting for a change leaves no listener on the abort signal', async () => {
   const folder = tempFolder({ 'a.yaml': 'a' });
   const { signal } = new AbortController();
   for (let turn = 0; turn < 3; turn += 1) {

@@ -32,7 +32,7 @@ describe('specmill generate --watch', { timeout: 30_000 }, () => {
     'pets.yaml': sampleSpec(),
   };
 
-  it('generates again on a change, also where an editor replaces the file', async () => {
+  it('regenerates on a change, also if an editor replaces the file', async () => {
     const folder = tempFolder(files);
     const types = path.join(folder, 'out/types.ts');
     const watch = await startWatch(folder);
@@ -72,7 +72,7 @@ describe('specmill generate --watch', { timeout: 30_000 }, () => {
     await watch.stop();
   });
 
-  it('ends where the first run cannot start', async () => {
+  it('exits if the first run cannot start', async () => {
     const { io } = captureIo(tempFolder());
     expect(await runCli(['generate', '--watch'], io)).toBe(2);
   });

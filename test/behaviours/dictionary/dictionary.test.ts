@@ -65,7 +65,7 @@ describe.each(['socket', 'process'] as const)('the dictionary through the %s', (
     expect(confidences.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(1.001);
   });
 
-  it('repeats the trace id, the header before the query', async () => {
+  it('repeats the trace id of the header, or else of the query', async () => {
     const [inQuery, inHeader] = ['7c9e6679-7425-40de-944b-e07fc1f90ae7', '7c9e6679-7425-40de-944b-e07fc1f90ae8'];
     const request = { query: { ...query('en', 'es'), ClientTraceId: inQuery }, body: [{ Text: 'fly' }] };
     const first = await clientOf(transport).lookupDictionary(request);
@@ -90,13 +90,13 @@ describe.each(['socket', 'process'] as const)('the dictionary through the %s', (
     await expect(failure(clientOf(transport).lookupDictionary(request))).resolves.toMatchObject({ status });
   });
 
-  it('accepts 10 terms and 100 characters', async () => {
+  it('accepts 10 terms and a term of 100 characters', async () => {
     const body = Array.from({ length: 10 }, () => ({ Text: 'a'.repeat(100) }));
     const { data } = await clientOf(transport).lookupDictionary({ query: query('en', 'sv'), body });
     expect(data).toHaveLength(10);
   });
 
-  it('demands a credential that is valid', async () => {
+  it('responds 401 without a valid credential', async () => {
     const request = { query: query('en', 'es'), body: [term] };
     const none = createDictionaryClient({ baseUrl: mock.url, fetch: transport === 'process' ? mock.fetch : undefined });
     await expect(failure(none.lookupDictionary(request))).resolves.toMatchObject({ status: 401 });
@@ -115,7 +115,7 @@ describe('the word list', () => {
       for (const language of LANGUAGES) expect(translations[language].length, english).toBeGreaterThan(0);
   });
 
-  it('the word list has one determiner for each noun: it depends on the translation alone', () => {
+  it('the word list gives each German noun one determiner', () => {
     for (const language of LANGUAGES) {
       const known = new Map<string, string>();
       for (const { pos, translations } of entries.filter((entry) => entry.pos === 'NOUN')) {
@@ -128,7 +128,7 @@ describe('the word list', () => {
     }
   });
 
-  it('the word list is symmetric: each translation translates back, as often', async () => {
+  it('the word list is symmetric: each translation translates back with the same frequency', async () => {
     const client = clientOf('process');
     for (const language of LANGUAGES) {
       const terms = [...new Set(entries.map(({ english }) => english))];
@@ -159,7 +159,7 @@ describe('the word list', () => {
     }
   });
 
-  it("adds a user's own words, and says where a list is wrong", async () => {
+  it("the word list takes a user's own words and names the line of an invalid one", async () => {
     const file = path.join(tempFolder(), 'words.txt');
     writeFileSync(file, '\uFEFF# mine\nspanner|NOUN|la llave|der Schraubenschlüssel|la clé|en skiftnyckel\n');
     await using own = await startMock('dictionary', { words: file });

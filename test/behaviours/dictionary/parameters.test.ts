@@ -78,7 +78,7 @@ const ACCEPTED: readonly (readonly [rule: string, lookup: Lookup])[] = [
 describe.each([
   ['socket', (): typeof fetch => fetch],
   ['process', (): typeof fetch => mock.fetch],
-])('a lookup through the %s', (_transport, transport) => {
+])('a lookup works through the %s', (_transport, transport) => {
   it.each(REFUSED)('refuses a lookup through the parameters given: %s', async (_rule, lookup, code) => {
     const response = await lookUp(transport(), lookup);
     const { error } = (await response.json()) as ErrorBody;
@@ -118,7 +118,7 @@ function restOf({ body }: Lookup): readonly object[] {
 test.each([
   ['with its length', { 'content-length': '16' }],
   ['in chunks', { 'transfer-encoding': 'chunked' }],
-])('a body may come %s, and needs its type', async (_name, framing) => {
+])('a lookup accepts a body %s if the media type says so', async (_name, framing) => {
   const send = (headers: object): Promise<number> =>
     new Promise((resolve, reject) => {
       const address = `${mock.url}/dictionary/lookup?${new URLSearchParams(QUERY)}`;

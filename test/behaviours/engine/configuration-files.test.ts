@@ -29,12 +29,12 @@ describe('a configuration file', () => {
     expect([status, err]).toEqual([2, expect.stringMatching(sentence)]);
   });
 
-  test('a configuration file is only for the mock of the engine', async () => {
+  test("refuses a configuration file for another mock than the engine's", async () => {
     const { status, err } = await runCaptured(tempFolder(), 'mock', 'tables', '--engine-config', 'x.json');
     expect([status, err]).toEqual([2, expect.stringContaining('--engine-config is for the mock of engine')]);
   });
 
-  test('a configuration file is served anew when it changes, and the version before where it cannot be read', async () => {
+  test('a changed configuration file is reloaded, and an unreadable one leaves the previous version', async () => {
     const folder = tempFolder({ 'engine.yaml': 'runtime:\n  rest:\n    path: /one\n' });
     await using engine = await openEngine('socket', { engineConfig: 'engine.yaml', cwd: folder });
     const { mock, call } = engine;
@@ -54,7 +54,7 @@ describe('a configuration file', () => {
     expect((await call('GET', '/two/Book')).status).toBe(200);
   });
 
-  test('a configuration file may name environment variables, and those that the mock needs must be set', async () => {
+  test('a configuration file may name environment variables, and the mock requires those that it uses', async () => {
     vi.stubEnv('REST_ENABLED', 'false');
     const runtime = (rest: string, mcp: string): string =>
       `{ ${SOURCE}, "runtime": { "rest": { "enabled": "${rest}" }, "mcp": { "description": "${mcp}" } } }`;
@@ -150,7 +150,7 @@ describe('a configuration file', () => {
     });
   });
 
-  test('a configuration file is refused as an object, too, and uses the real names of a vendor', async () => {
+  test('a configuration that is passed as an object is checked too, and may use the real names of a vendor', async () => {
     await expect(startMock('engine', { engineConfig: { runtime: { rest: 1 } } })).rejects.toThrow('/runtime/rest');
     const telemetry = { 'acme-app-insights': { 'connection-string': 'x' } };
     const options = { engineConfig: { runtime: { telemetry } }, vendor: 'acme,engine=dab' };

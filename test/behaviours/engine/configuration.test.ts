@@ -40,7 +40,7 @@ describe('paths and switches', () => {
     expect(await statusesOf(engine, paths)).toEqual(off);
   });
 
-  test('endpoints move to the paths of the file', async () => {
+  test('endpoints move to the paths of the configuration file', async () => {
     await using engine = await serve({
       rest: { path: '/v1/data' },
       graphql: { path: '/gql' },
@@ -71,7 +71,7 @@ describe('request bodies', () => {
     },
   );
 
-  test('strict request bodies are refused with unknown fields', async () => {
+  test('a strict mock refuses request bodies with unknown fields', async () => {
     await using engine = await serve({ rest: { 'request-body-strict': 'TRUE' } });
     for (const [method, path] of [
       ['POST', '/api/Book'],
@@ -90,7 +90,7 @@ describe('request bodies', () => {
 });
 
 describe('pages', () => {
-  test('pages have the default and the greatest size of the file', async () => {
+  test('pages have the default and the maximum size of the configuration file', async () => {
     await using engine = await serve({ pagination: { 'default-page-size': 1, 'max-page-size': 2 } });
     const sizes = ['', '?$first=2', '?$first=-1'].map(
       async (query) => ((await engine.call('GET', `/api/Book${query}`)).json['value'] as unknown[]).length,
@@ -102,7 +102,7 @@ describe('pages', () => {
     });
   });
 
-  test('pages of null have the default sizes', async () => {
+  test('page sizes of null mean the defaults', async () => {
     await using engine = await serve({ pagination: { 'default-page-size': null, 'max-page-size': null } });
     expect((await engine.call('GET', '/api/Book?$first=100000')).status).toBe(200);
     expect((await engine.call('GET', '/api/Book?$first=100001')).status).toBe(400);
@@ -120,7 +120,7 @@ describe('GraphQL', () => {
   const ask = async (engine: EngineMock, query: string): Promise<unknown> =>
     (await engine.call('POST', '/graphql', { query })).json;
 
-  test('refuses queries of the schema where introspection is off', async () => {
+  test('refuses introspection queries if introspection is off', async () => {
     await using engine = await serve({ graphql: { 'allow-introspection': false } });
     const { errors } = (await ask(engine, '{ __schema { queryType { name } } }')) as { errors: object[] };
     expect(errors[0]).toMatchObject({
@@ -161,7 +161,7 @@ describe('GraphQL', () => {
     expect(await ask(engine, aggregation)).toHaveProperty(isOffered ? 'data' : 'errors');
   });
 
-  test('creates several rows where multiple mutations are on', async () => {
+  test('creates several rows in one mutation if multiple mutations are on', async () => {
     const query = 'mutation { createBooks(items: [{ title: "a" }, { title: "b" }]) { items { id title } } }';
     await using off = await openEngine();
     expect(await ask(off, query)).toHaveProperty('errors');
@@ -212,7 +212,7 @@ describe('MCP', () => {
     return ((await ask(engine, 'tools/list')) as { tools: { name: string }[] }).tools.map(({ name }) => name);
   };
 
-  test('offers the tools that are switched on', async () => {
+  test('MCP offers the tools that are switched on', async () => {
     expect(await names(true)).toHaveLength(7);
     expect(await names('false')).toEqual([]);
     expect(await names({ 'read-records': false, 'aggregate-records': { enabled: false } })).toEqual([
@@ -224,14 +224,14 @@ describe('MCP', () => {
     ]);
   });
 
-  test('MCP does not know a tool that is switched off', async () => {
+  test('MCP does not offer a tool that is switched off', async () => {
     await using engine = await serve({ mcp: { 'dml-tools': { 'delete-record': false } } });
     const params = { name: 'delete_record', arguments: { entity: 'Book', keys: { id: 1018 } } };
     const { json } = await engine.call('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     expect(json).toMatchObject({ error: { code: -32602, message: 'Unknown tool: delete_record' } });
   });
 
-  test('MCP gives an aggregation up that takes longer than its timeout', async () => {
+  test('MCP stops an aggregation that takes longer than its timeout', async () => {
     const engineConfig = { runtime: { mcp: { 'dml-tools': { 'aggregate-records': { 'query-timeout': 1 } } } } };
     const params = { name: 'aggregate_records', arguments: { entity: 'Book', function: 'count' } };
     await using slow = await openEngine('process', { engineConfig, latency: 1_001 });
@@ -245,7 +245,7 @@ describe('MCP', () => {
 });
 
 describe('the host', () => {
-  test('the host says its mode', async () => {
+  test('the root resource shows the mode of the host', async () => {
     await using engine = await serve({ host: { mode: 'development' } });
     expect((await engine.call('GET', '/health')).json).toMatchObject({ configuration: { mode: 'Development' } });
   });
@@ -259,7 +259,7 @@ describe('the host', () => {
     }
   });
 
-  test('the host lets pages of the origins of the file read responses, with credentials only where it says so', async () => {
+  test('CORS allows the origins of the file, with credentials only if the file allows them', async () => {
     const origin = 'https://shop.example';
     for (const isWith of [true, false]) {
       await using engine = await serve({ host: { cors: { origins: [origin], 'allow-credentials': isWith } } });
@@ -277,7 +277,7 @@ describe('the host', () => {
     }
   });
 
-  test('the option cors has precedence over the host section', async () => {
+  test('the option cors takes precedence over the host section', async () => {
     const engineConfig = { runtime: { host: { cors: { origins: ['https://shop.example'] } } } };
     await using engine = await openEngine('process', { engineConfig, cors: 'loopback' });
     const { headers } = await engine.call('GET', '/api/Book', undefined, { origin: 'http://localhost:1' });
@@ -302,7 +302,7 @@ describe('compression', () => {
     return { encoding: headers['content-encoding'], vary: headers['vary'], length: headers['content-length'], body };
   };
 
-  test('responses are compressed without a configuration', async () => {
+  test('responses are compressed by default', async () => {
     const { encoding, vary, body, length } = await get(undefined, 'gzip');
     expect([encoding, vary, Number(length)]).toEqual(['gzip', 'Accept-Encoding', body.length]);
     expect(JSON.parse(gunzipSync(body).toString())).toHaveProperty('value');
@@ -325,7 +325,7 @@ describe('the cache', () => {
   const title = async (engine: EngineMock): Promise<unknown> =>
     ((await engine.call('GET', '/api/Book/id/1018')).json['value'] as { title: string }[])[0]?.title;
 
-  test('the cache returns the old row until it expires', async () => {
+  test('the cache returns the old row until its entry expires', async () => {
     await using engine = await serve({ cache: { enabled: true, 'ttl-seconds': 2 } });
     expect(await title(engine)).toBe('Reading the swell');
     await engine.call('PATCH', '/api/Book/id/1018', { title: 'New' });
@@ -334,7 +334,7 @@ describe('the cache', () => {
     expect(await title(engine)).toBe('New');
   });
 
-  test('the cache keeps a response for five seconds, and nothing where it is off', async () => {
+  test('the cache keeps a response for five seconds, and none if it is off', async () => {
     await using engine = await serve({ cache: { enabled: true } });
     await title(engine);
     await engine.call('PATCH', '/api/Book/id/1018', { title: 'New' });
@@ -366,12 +366,12 @@ describe('the health report', () => {
     }
   });
 
-  test('the health report leaves a check out that is off', async () => {
+  test('the health report omits a check that is off', async () => {
     await using engine = await serve({}, check({ enabled: false }));
     expect((await report(engine)).json['checks']).toMatchObject([{ name: 'Book' }]);
   });
 
-  test('the health report is unhealthy where a check takes longer than its threshold', async () => {
+  test('the health report is unhealthy if a check takes longer than its threshold', async () => {
     const engineConfig = check({ 'threshold-ms': 10 });
     await using engine = await openEngine('process', { engineConfig, latency: 20 });
     expect((await report(engine)).json).toMatchObject({
@@ -380,7 +380,7 @@ describe('the health report', () => {
     });
   });
 
-  test('the health report is kept as long as the file says', async () => {
+  test('the health report is cached for the time of the configuration file', async () => {
     await using engine = await serve({ health: { 'cache-ttl-seconds': 60 } });
     const { timestamp } = (await report(engine)).json;
     await engine.mock.clock.advance('PT59S');
@@ -389,14 +389,14 @@ describe('the health report', () => {
     expect((await report(engine)).json['timestamp']).not.toBe(timestamp);
   });
 
-  test('the health report is for the roles of the file', async () => {
+  test('only the roles of the configuration file may read the health report', async () => {
     const host = { authentication: { provider: 'Simulator' } };
     await using engine = await serve({ host, health: { roles: ['operator'] } });
     expect((await report(engine)).status).toBe(403);
     expect((await report(engine, { 'x-vendor-api-role': 'operator' })).status).toBe(200);
   });
 
-  test('the health report lists what is enabled', async () => {
+  test('the health report lists the enabled endpoints', async () => {
     const telemetry = { file: { enabled: 'true', path: '/x' } };
     await using engine = await serve({ mcp: { enabled: false }, cache: { enabled: true }, telemetry });
     expect((await report(engine)).json).toMatchObject({

@@ -12,14 +12,14 @@ const SIMULATED = { host: { authentication: { provider: 'Simulator' } } };
 const as = (role: string): Readonly<Record<string, string>> => ({ 'x-vendor-api-role': role });
 
 describe('entities of a configuration', () => {
-  test('entities of a configuration are the only ones that exist', async () => {
+  test('only the entities of a configuration exist', async () => {
     await using engine = await serve({ Boat: { source: 'boats', permissions: EVERYONE } });
     expect((await engine.call('GET', '/api/Boat')).json).toEqual({ value: [] });
     expect((await engine.call('GET', '/api/Book')).status).toBe(404);
     expect((await engine.call('POST', '/api/Ship', { name: 'x' })).status).toBe(404);
   });
 
-  test('entities of a configuration have the rows of the examples where they are the books of the spec', async () => {
+  test('an entity that the spec has as well starts with the rows of its examples', async () => {
     await using books = await serve({ Book: { source: 'books', permissions: EVERYONE } });
     expect((await books.call('GET', '/api/Book')).json['value']).toHaveLength(3);
     await using others = await serve({
@@ -31,7 +31,7 @@ describe('entities of a configuration', () => {
     });
   });
 
-  test('entities of a configuration get the fields of their first row', async () => {
+  test('an entity takes its fields from its first row', async () => {
     await using engine = await serve({ Boat: { source: 'boats', permissions: EVERYONE } });
     await engine.call('POST', '/api/Boat', { name: 'Vega' });
     expect((await engine.call('POST', '/api/Boat', { name: 'Lyra', crew: 2 })).json).toEqual({
@@ -39,7 +39,7 @@ describe('entities of a configuration', () => {
     });
   });
 
-  test('entities of a configuration are at their own path, which may have several segments', async () => {
+  test('an entity is served at its configured path, which may have several segments', async () => {
     await using engine = await serve({
       Boat: { source: 'boats', rest: { path: '/harbour/boats/' }, permissions: EVERYONE },
       Port: { source: 'ports', rest: false, permissions: EVERYONE },
@@ -51,7 +51,7 @@ describe('entities of a configuration', () => {
     expect((await engine.call('GET', '/api/Port')).status).toBe(404);
   });
 
-  test('entities of a configuration have a key of several fields', async () => {
+  test('an entity may have a key of several fields', async () => {
     const source = { object: 'texts', 'key-fields': ['text_id', 'lang'] };
     await using engine = await serve({ Text: { source, mappings: { text_id: 'id' }, permissions: EVERYONE } });
     const created = await engine.call('POST', '/api/Text', { id: 1, lang: 'en', text: 'hello' });
@@ -75,7 +75,7 @@ describe('entities of a configuration', () => {
     });
   });
 
-  test('entities of a configuration show mapped fields by their other name alone', async () => {
+  test('an entity shows a mapped field only by its alias', async () => {
     await using engine = await serve({ Book: { source: 'books', mappings: { title: 'name' }, permissions: EVERYONE } });
     expect((await engine.call('GET', '/api/Book/id/1018')).json).toMatchObject({
       value: [{ id: 1018, name: 'Reading the swell' }],
@@ -124,7 +124,7 @@ describe('permissions', () => {
       ]);
   });
 
-  test('hide rows and fields', async () => {
+  test('permissions hide rows and fields', async () => {
     await using engine = await serve({ Book: BOOK }, SIMULATED);
     const { json } = await engine.call('GET', '/api/Book', undefined, as('anonymous'));
     expect((json['value'] as { id: number }[]).map(({ id }) => id)).toEqual([1018, 1019]);
@@ -134,7 +134,7 @@ describe('permissions', () => {
       expect((await engine.call('GET', `/api/Book?${option}`, undefined, as('anonymous'))).status).toBe(403);
   });
 
-  test('permissions hold for GraphQL, relationships and aggregations', async () => {
+  test('permissions apply to GraphQL, relationships and aggregations', async () => {
     await using engine = await serve({ Book: BOOK }, SIMULATED);
     const ask = async (query: string) => (await engine.call('POST', '/graphql', { query }, as('anonymous'))).json;
     expect(await ask('{ books { items { id } } }')).toEqual({
@@ -153,7 +153,7 @@ describe('permissions', () => {
       expect(await ask(query)).toMatchObject({ errors: [{ extensions: { code } }] });
   });
 
-  test('permissions hold for the tools of MCP', async () => {
+  test('permissions apply to the tools of MCP', async () => {
     await using engine = await serve(
       { Book: BOOK, Ship: { source: 's', mcp: false, permissions: EVERYONE } },
       SIMULATED,
@@ -206,7 +206,7 @@ describe('authentication', () => {
   const status = async (engine: EngineMock, headers: Readonly<Record<string, string>>): Promise<number> =>
     (await engine.call('GET', '/api/Book', undefined, headers)).status;
 
-  test('authentication of no provider runs everything as anonymous, whatever is sent', async () => {
+  test('without an authentication provider every caller is anonymous, whatever it sends', async () => {
     await using engine = await openEngine();
     const authorization = 'Bearer abc';
     expect(await status(engine, { authorization })).toBe(200);
@@ -215,7 +215,7 @@ describe('authentication', () => {
     expect(await status(engine, { authorization, ...as('anonymous') })).toBe(200);
   });
 
-  test('authentication by the simulator gives a caller any role', async () => {
+  test('the simulator gives a caller any role that it asks for', async () => {
     await using engine = await serve(ADMIN, SIMULATED);
     expect([await status(engine, {}), await status(engine, as('admin'))]).toEqual([403, 200]);
   });
@@ -267,7 +267,7 @@ describe('authentication', () => {
 });
 
 describe('relationships', () => {
-  test('relationships lead from row to rows in GraphQL', async () => {
+  test('GraphQL follows relationships from one row to others', async () => {
     await using engine = await serve({
       Author: {
         source: 'authors',
@@ -336,7 +336,7 @@ describe('stored procedures', () => {
   const source = { object: 'dbo.top', type: 'stored-procedure', parameters: { days: 30 } };
   const permissions = [{ role: 'anonymous', actions: ['execute'] }];
 
-  test('give the rows that the state has for them', async () => {
+  test('a stored procedure returns the rows that the state has for it', async () => {
     await using engine = await serve({
       TopSellers: { source, rest: { methods: ['get', 'post'] }, mcp: { 'custom-tool': true }, permissions },
       Slow: { source, graphql: { operation: 'query' }, permissions },

@@ -23,7 +23,7 @@ describe('queries of the schema', () => {
     expect(print('Mutation')).toContain('updateBook(id: Int!, item: UpdateBookInput!): Book');
   });
 
-  test('know the rows as they are', async () => {
+  test('queries of the schema return the types of the stored rows', async () => {
     await using engine = await openEngine();
     await engine.call('POST', '/api/Ship', { name: 'Aurora', crew: 12, 'sail-number': 'N 7', log: ['a'] });
     await engine.call('POST', '/api/Ship', { name: 'Borealis', crew: 'none' });
@@ -51,7 +51,7 @@ describe('queries of the schema', () => {
     });
   });
 
-  test('queries of the schema leave out entities whose names are those of other types, or none', async () => {
+  test('the schema omits entities whose name is not a name of GraphQL or is taken by another type', async () => {
     await using engine = await openEngine();
     for (const entity of ['BookConnection', 'String', 'Query', '__Book', 'Bøk'])
       await engine.call('POST', `/api/${encodeURIComponent(entity)}`, { a: 1 });
@@ -62,7 +62,7 @@ describe('queries of the schema', () => {
 });
 
 describe('groups', () => {
-  test('groups of all rows of the filter, whatever the page is', async () => {
+  test('groups contain all filtered rows, whatever the page size', async () => {
     await using engine = await openEngine();
     const query =
       '{ books(first: 1, filter: { year: { gt: 1980 } }) { groupBy { aggregations { count sum(field: price) avg(field: price) min(field: year) max(field: year) } } } }';
@@ -89,7 +89,7 @@ describe('groups', () => {
     });
   });
 
-  test('groups of no rows are one group without a field, and none with one', async () => {
+  test('without rows there is one group, or none if the rows are grouped by a field', async () => {
     await using engine = await openEngine();
     const groups = (by: string): string =>
       `books(filter: { year: { gt: 3000 } }) { groupBy${by} { aggregations { count avg(field: price) } } }`;
@@ -99,7 +99,7 @@ describe('groups', () => {
     expect(await ask(engine, `{ ${groups('(fields: [year])')} }`)).toEqual({ data: { books: { groupBy: [] } } });
   });
 
-  test('groups of fields that are no numbers are only counted', async () => {
+  test('fields that are not numbers can only be counted', async () => {
     await using engine = await openEngine();
     expect(await ask(engine, '{ books { groupBy { aggregations { sum(field: title) } } } }')).toMatchObject({
       errors: [{ message: 'Value "title" does not exist in "BookNumericField" enum.' }],
@@ -115,7 +115,7 @@ describe('orders', () => {
     ['{ price: ASC, inPrint: DESC }', [1019, 1018, 1017]],
     ['{ publisherId: DESC, year: DESC }', [1019, 1017, 1018]],
     ['{ year: DESC, publisherId: DESC }', [1018, 1019, 1017]],
-  ])('orders count their fields as they are written: %s', async (orderBy, ids) => {
+  ])('several orders apply in the order in which they are written: %s', async (orderBy, ids) => {
     await using engine = await openEngine();
     const rows = { books: { items: ids.map((id) => ({ id })) } };
     expect(await ask(engine, `{ books(orderBy: ${orderBy}) { items { id } } }`)).toEqual({ data: rows });

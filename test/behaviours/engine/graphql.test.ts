@@ -4,7 +4,7 @@ import { openEngine } from './engine-mock.js';
 import { TRANSPORTS } from '../stopped-mock.js';
 
 describe.each(TRANSPORTS)('GraphQL, by %s', (transport) => {
-  test('lists, reads by key, and changes rows', async () => {
+  test('GraphQL lists rows, reads them by key and changes them', async () => {
     await using engine = await openEngine(transport);
     const ask = async (query: string, variables?: object): Promise<unknown> =>
       (await engine.call('POST', '/graphql', { query, variables })).json;
@@ -40,7 +40,7 @@ describe.each(TRANSPORTS)('GraphQL, by %s', (transport) => {
   });
 });
 
-test('fragments, inline ones, @include and @skip, put together', async () => {
+test('a query may combine fragments, inline fragments, @include and @skip', async () => {
   await using engine = await openEngine();
   const query = `
     query Shelf($brief: Boolean!) {
@@ -140,7 +140,7 @@ describe('what is wrong is in errors', () => {
     },
   );
 
-  test('a field that fails is null, the others are there', async () => {
+  test('a field that fails is null, and the others have their values', async () => {
     await using engine = await openEngine();
     const query = 'mutation { lost: updateBook(id: 5, item: {}) { id } __proto__: __typename }';
     const { json } = await engine.call('POST', '/graphql', { query });
@@ -151,7 +151,7 @@ describe('what is wrong is in errors', () => {
     ]);
   });
 
-  test('operationName chooses', async () => {
+  test('operationName selects the operation', async () => {
     await using engine = await openEngine();
     const query = 'query A { a: __typename } query B { b: __typename }';
     expect((await engine.call('POST', '/graphql', { query, operationName: 'B' })).json).toEqual({

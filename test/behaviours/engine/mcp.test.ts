@@ -10,7 +10,7 @@ async function ask(engine: EngineMock, method: string, params?: object): Promise
 }
 
 describe.each(TRANSPORTS)('MCP, by %s', (transport) => {
-  test('a conversation', async () => {
+  test('MCP agrees on a protocol version and lists its tools', async () => {
     await using engine = await openEngine(transport);
     const client = { capabilities: {}, clientInfo: { name: 'x', version: '1' } };
     expect(await ask(engine, 'initialize', { protocolVersion: '2025-03-26', ...client })).toEqual({
@@ -37,7 +37,7 @@ describe.each(TRANSPORTS)('MCP, by %s', (transport) => {
     expect(await ask(engine, 'resources/list')).toEqual({ code: -32601, message: 'Method not found: resources/list' });
   });
 
-  test('tools work on the rows', async () => {
+  test('the tools of MCP create, read, change and delete rows', async () => {
     await using engine = await openEngine(transport);
     const use = async (name: string, given?: object): Promise<unknown> => {
       const result = (await ask(engine, 'tools/call', { name, arguments: given })) as {

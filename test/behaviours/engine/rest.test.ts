@@ -33,7 +33,7 @@ describe.each(TRANSPORTS)('rows, by %s', (transport) => {
     expect((await engine.call('GET', '/api/Boat')).json).toEqual({ value: [] });
   });
 
-  test('PUT and PATCH create, unless If-Match says that the row must be there', async () => {
+  test('PUT and PATCH create a missing row, unless If-Match requires it to exist', async () => {
     await using engine = await openEngine(transport);
     const put = await engine.call('PUT', '/api/Port/code/NOBGO', { name: 'Bergen' });
     expect([put.status, put.json, put.headers.get('location')]).toEqual([
@@ -54,7 +54,7 @@ describe.each(TRANSPORTS)('rows, by %s', (transport) => {
     });
   });
 
-  test('an invalid key that reads like a number is a text', async () => {
+  test('a text key that looks like a number stays a text', async () => {
     await using engine = await openEngine(transport);
     for (const key of ['NaN', 'Infinity'])
       expect(await engine.call('PUT', `/api/Boat/id/${key}`, {})).toMatchObject({
@@ -63,7 +63,7 @@ describe.each(TRANSPORTS)('rows, by %s', (transport) => {
       });
   });
 
-  test('the link to the next page is a link, whatever else the query has', async () => {
+  test('the link to the next page keeps the other parameters of the query', async () => {
     await using engine = await openEngine(transport);
     for (const name of ['Vega', 'Lyra']) await engine.call('POST', '/api/Boat', { name });
     const { status, json } = await engine.call('GET', '/api/Boat?$first=1&a[b]=c|d');
@@ -73,7 +73,7 @@ describe.each(TRANSPORTS)('rows, by %s', (transport) => {
     ]);
   });
 
-  test('a list goes page by page', async () => {
+  test('a list can be read page by page', async () => {
     await using engine = await openEngine(transport);
     for (let number = 1; number <= 5; number += 1) await engine.call('POST', '/api/Boat', { size: number % 2 });
     const seen: unknown[] = [];
@@ -122,7 +122,7 @@ describe('query options', () => {
     expect(await titles(engine, `$filter=${encodeURIComponent(filter)}`)).toEqual(expected);
   });
 
-  test('texts, dates and quotes', () => {
+  test('filters compare texts, dates and texts with quotes', () => {
     const row = { name: "O'Hara", on: '2026-01-02', at: '2026-01-02T10:00:00Z', gone: null };
     for (const filter of [
       "name eq 'O''Hara'",
@@ -169,7 +169,7 @@ describe('query options', () => {
     });
   });
 
-  test('a token belongs to its entity and its order', async () => {
+  test('refuses a page token of another entity or another order', async () => {
     await using engine = await openEngine();
     const { json } = await engine.call('GET', '/api/Book?$first=1&$orderby=year');
     const token = new URL(String(json['nextLink'])).searchParams.get('$after') ?? '';
@@ -190,7 +190,7 @@ describe('query options', () => {
   });
 });
 
-test('hostile names are only names', async () => {
+test('hostile names of fields are plain names', async () => {
   await using engine = await openEngine();
   const body = JSON.parse('{ "__proto__": { "x": 1 }, "constructor": 2 }') as unknown;
   expect((await engine.call('POST', '/api/__proto__', body)).status).toBe(201);
@@ -219,7 +219,7 @@ describe('roles', () => {
   });
 });
 
-test('the health report is made anew after five seconds', async () => {
+test('the health report is made again after five seconds', async () => {
   await using engine = await openEngine('socket');
   const report = async (): Promise<unknown> => (await engine.call('GET', '/health')).json;
   expect(await report()).toMatchObject({

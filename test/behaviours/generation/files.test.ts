@@ -33,7 +33,7 @@ afterEach(() => mock.close());
 const file = async (name: string): Promise<FileModel> => (await call<FileModel>(mock, 'GET', `/v1beta/${name}`)).body;
 
 describe('uploads', () => {
-  test('uploads go on from where they are, in pieces', async () => {
+  test('uploads may be sent in pieces', async () => {
     const address = await startUpload(mock, 10, 'text/plain', { display_name: 'tide.txt' });
     expect(new URL(address).origin).toBe(mock.url);
     const first = await sendBytes({ url: '', fetch }, address, { command: 'upload', offset: 0, bytes: 'hello' });
@@ -77,7 +77,7 @@ describe('uploads', () => {
     expect(await (await sendBytes(mock, address, { command: 'query' })).json()).toEqual({});
   });
 
-  test('uploads that are cut can be resumed', async () => {
+  test('an interrupted upload can be resumed', async () => {
     const bytes = Buffer.alloc(200_000, 'a');
     const address = new URL(await startUpload(mock, bytes.length, 'text/plain'));
     await new Promise<void>((resolve) => {
@@ -103,7 +103,7 @@ describe('uploads', () => {
     );
   });
 
-  test('uploads whose last response is lost still give their file', async () => {
+  test('an upload whose last response is lost still creates its file', async () => {
     let isLost = false;
     const client = createGenerationClient({
       baseUrl: mock.url,
@@ -120,7 +120,7 @@ describe('uploads', () => {
     expect(made).toMatchObject({ sizeBytes: '5', state: 'ACTIVE' });
   });
 
-  test('uploads can be given up, and are refused where they break the protocol', async () => {
+  test('an upload can be cancelled, and one that breaks the protocol is refused', async () => {
     const address = await startUpload(mock, 3, 'text/plain');
     expect((await sendBytes(mock, address, { command: 'cancel' })).headers.get('x-vendor-upload-status')).toBe(
       'cancelled',
@@ -132,7 +132,7 @@ describe('uploads', () => {
     expect((await sendBytes(mock, other, { command: 'start', offset: 0, bytes: 'abc' })).status).toBe(400);
   });
 
-  test('uploads of any size pass through, and of large ones size and hash are kept', async () => {
+  test('uploads may have any size; of large ones only size and hash are kept', async () => {
     const [piece, count] = [Buffer.alloc(1024 * 1024, 'x'), 128];
     const hash = createHash('sha256');
     for (let index = 0; index < count; index += 1) hash.update(piece);
@@ -150,7 +150,7 @@ describe('uploads', () => {
     expect(state.match(/"\$bytes"/g)).toHaveLength(1);
   });
 
-  test('uploads may choose a name, once', async () => {
+  test('an upload may choose a name that is not taken', async () => {
     const address = await startUpload(mock, 1, 'text/plain', { name: 'files/tide-1' });
     await sendBytes(mock, address, { command: 'upload, finalize', offset: 0, bytes: 'a' });
     expect((await file('files/tide-1')).state).toBe('ACTIVE');
@@ -159,7 +159,7 @@ describe('uploads', () => {
 });
 
 describe('files', () => {
-  test('files of video are PROCESSING until the clock has gone on, and refused until then', async () => {
+  test('a video is PROCESSING, and refused in prompts, until the clock has advanced', async () => {
     const name = await upload(mock, 'film', 'video/mp4');
     const { uri, state } = await file(name);
     expect(state).toBe('PROCESSING');
@@ -171,7 +171,7 @@ describe('files', () => {
     expect((await generate(mock, request)).status).toBe(200);
   });
 
-  test('files are settled from outside', async () => {
+  test('the action settle-file decides the state of a file', async () => {
     const name = await upload(mock, 'film', 'video/mp4');
     const settle = mock.actions['settle-file'];
     expect(await settle({ name, state: 'FAILED' })).toMatchObject({ name, state: 'FAILED' });
@@ -182,7 +182,7 @@ describe('files', () => {
     expect((await generate(mock, { contents: [{ parts: [{ fileData: { fileUri: uri } }] }] })).status).toBe(400);
   });
 
-  test('files are listed newest first, page by page, deleted, and expire', async () => {
+  test('files are listed newest first in pages, can be deleted, and expire', async () => {
     const names: string[] = [];
     for (const text of ['a', 'b', 'c']) names.unshift(await upload(mock, text, 'text/plain'));
     const first = (await call<ListFilesResponse>(mock, 'GET', '/v1beta/files?pageSize=2')).body;
@@ -211,7 +211,7 @@ describe('cached contents', () => {
     ttl: '60s',
   };
 
-  test('cached contents are part of the prompt, and of its token count', async () => {
+  test('cached contents count as part of the prompt and of its tokens', async () => {
     const cache = (await call<CachedContent>(mock, 'POST', '/v1beta/cachedContents', body)).body;
     const cached = cache.usageMetadata?.totalTokenCount ?? 0;
     const { usageMetadata = {} } = (await generate(mock, ask('and now?', { cachedContent: cache.name ?? '' }))).body;
@@ -230,7 +230,7 @@ describe('cached contents', () => {
     expect((await generate(mock, ask('x', { cachedContent: 'cachedContents/none' }))).status).toBe(404);
   });
 
-  test('expire by the clock, which can be changed', async () => {
+  test('cached contents expire by the clock, and their expiry can be changed', async () => {
     const { name, expireTime = '' } = (await call<CachedContent>(mock, 'POST', '/v1beta/cachedContents', body)).body;
     const longer = (await call<CachedContent>(mock, 'PATCH', `/v1beta/${name}?updateMask=ttl`, { ttl: '7200s' })).body;
     expect(Date.parse(longer.expireTime ?? '')).toBeGreaterThan(Date.parse(expireTime));
@@ -252,7 +252,7 @@ describe('cached contents', () => {
     [{ model: 'models/sonata-1-pro' }, 400],
     [{ model: 'models/sonata-1-flash' }, 400],
     [{ model: 'models/none' }, 404],
-  ])('made with %j', async (change, status) => {
+  ])('refuses cached contents that are made with %j', async (change, status) => {
     expect((await call(mock, 'POST', '/v1beta/cachedContents', { ...body, ...change })).status).toBe(status);
   });
 });
@@ -270,7 +270,7 @@ test('models are listed in pages, and retire by the clock', async () => {
   expect((await call(mock, 'GET', '/v1beta/models/none')).status).toBe(404);
 });
 
-test('a key is demanded, in the query or in a header', async () => {
+test('responds 401 without a key in the query or in a header', async () => {
   for (const [path, headers] of [
     ['/v1beta/files', {}],
     ['/v1beta/files?key=invalid', {}],

@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-describe.each(Object.keys(transports))('through the %s', (transport) => {
+describe.each(Object.keys(transports))('generates content through the %s', (transport) => {
   const target = (): Target => transports[transport]?.() ?? { url: '', fetch };
 
-  test('a response repeats the last text of the user, and its token counts add up', async () => {
+  test('a response echoes the last text of the user, and its token counts add up', async () => {
     const contents = [
       { role: 'user', parts: [{ text: 'first' }] },
       { role: 'model', parts: [{ text: 'yes' }] },
@@ -42,7 +42,7 @@ describe.each(Object.keys(transports))('through the %s', (transport) => {
     ]);
   });
 
-  test('a stream joins to the same text, with the same totals', async () => {
+  test('the parts of a stream join to the text of the plain response, with the same totals', async () => {
     const request = ask('one two three four five six seven eight nine ten', {
       generationConfig: { candidateCount: 2 },
     });
@@ -64,7 +64,7 @@ describe.each(Object.keys(transports))('through the %s', (transport) => {
     expect(events.at(-1)?.usageMetadata).toEqual(whole.usageMetadata);
   });
 
-  test('streams one JSON array without alt=sse', async () => {
+  test('a stream without alt=sse is one JSON array', async () => {
     const { headers, body } = await call<object[]>(
       target(),
       'POST',
@@ -89,7 +89,7 @@ test.each([
   [{ maxOutputTokens: 4 }, 'You said: the', 'MAX_TOKENS'],
   [{ maxOutputTokens: 2, stopSequences: ['open'] }, 'You said', 'MAX_TOKENS'],
   [{ maxOutputTokens: 7 }, 'You said: the harbour is open', 'STOP'],
-])('generation ends where %j says', async (generationConfig, text, finishReason) => {
+])('generation ends as %j requires', async (generationConfig, text, finishReason) => {
   const { body } = await generate(mock, ask('the harbour is open', { generationConfig }));
   expect(textOf(body)).toBe(text);
   expect(body.candidates?.[0]?.finishReason).toBe(finishReason);
@@ -103,7 +103,7 @@ test('a large negative frequency penalty repeats until the limit', async () => {
   expect(body.candidates?.[0]).toMatchObject({ finishReason: 'MAX_TOKENS', tokenCount: 50 });
 });
 
-test('log probabilities are there for each token, the chosen one first', async () => {
+test('log probabilities are listed for each token, the chosen one first', async () => {
   const { body } = await generate(mock, ask('hi', { generationConfig: { responseLogprobs: true, logprobs: 3 } }));
   const [{ logprobsResult = {}, avgLogprobs = 0, tokenCount = 0 } = {}] = body.candidates ?? [];
   const { chosenCandidates = [], topCandidates = [], logProbabilitySum = 0 } = logprobsResult;
@@ -117,7 +117,7 @@ test('log probabilities are there for each token, the chosen one first', async (
   expect(logProbabilitySum / tokenCount).toBeCloseTo(avgLogprobs, 4);
 });
 
-test('thoughts are shown where they are asked for, and counted', async () => {
+test('thoughts are shown on request, and counted', async () => {
   const { body } = await generate(mock, ask('hi', { generationConfig: { thinkingConfig: { includeThoughts: true } } }));
   expect(body.candidates?.[0]?.content?.parts?.[0]?.thought).toBe(true);
   const {
@@ -139,7 +139,7 @@ test('speech and images come as inline media', async () => {
   expect(drawn.candidates?.[0]?.content?.parts?.map((part) => Object.keys(part)[0])).toEqual(['text', 'inlineData']);
 });
 
-test('snake_case is read like camelCase', async () => {
+test('members in snake_case are read like those in camelCase', async () => {
   const { body } = await generate(mock, {
     contents: [{ parts: [{ text: 'hi' }, { inline_data: { mime_type: 'image/png', data: 'AAAA' } }] }],
     generation_config: { max_output_tokens: 2 },
@@ -193,7 +193,7 @@ test.each([
   expect([response.status, response.body.error?.status]).toEqual([status, code]);
 });
 
-test('a model outside the catalogue is described as it is served', async () => {
+test('a model outside of the catalogue is described with the limits that the mock applies', async () => {
   const { status, body } = await call(mock, 'GET', '/v1beta/models/tenor');
   expect([status, body]).toEqual([200, expect.objectContaining({ name: 'models/tenor', thinking: true })]);
   expect((await call(mock, 'GET', '/v1beta/models/no-such-model')).status).toBe(404);
@@ -240,14 +240,14 @@ describe('safety', () => {
   });
 });
 
-test('an error in mid-stream is the last event', async () => {
+test('an error in the middle of a stream is its last event', async () => {
   const events = await stream(mock, ask('one two three four five six seven eight [error:503]'));
   expect(events).toHaveLength(2);
   expect(events[1]?.error).toMatchObject({ code: 503, status: 'UNAVAILABLE' });
   expect((await generate(mock, ask('[error:503]'))).status).toBe(503);
 });
 
-describe.each(Object.keys(transports))('a fault in mid-stream, through the %s', (transport) => {
+describe.each(Object.keys(transports))('a fault in the middle of a stream ends it, through the %s', (transport) => {
   const target = (): Target => transports[transport]?.() ?? { url: '', fetch };
   const first = { candidates: [{ index: 0, content: { role: 'model', parts: [{ text: 'A' }] } }] };
   const plan = (body: readonly object[], more: object = {}): Promise<void> =>
@@ -261,13 +261,13 @@ describe.each(Object.keys(transports))('a fault in mid-stream, through the %s', 
       },
     ]);
 
-  test('an error in mid-stream comes after the first event', async () => {
+  test('an error in the middle of a stream comes after the first event', async () => {
     await plan([first, { error: { code: 429, message: 'Slow down.', status: 'RESOURCE_EXHAUSTED' } }]);
     const events = await stream(target(), ask('hi'));
     expect(events.map(({ error }) => error?.code)).toEqual([undefined, 429]);
   });
 
-  test('a broken connection in mid-stream comes after the first event', async () => {
+  test('a broken connection in the middle of a stream comes after the first event', async () => {
     await plan([first], { abort: true });
     await expect(stream(target(), ask('hi'))).rejects.toThrow(/terminated|breaks off/);
     expect((await stream(target(), ask('hi'))).length).toBeGreaterThan(0);
@@ -275,7 +275,7 @@ describe.each(Object.keys(transports))('a fault in mid-stream, through the %s', 
   });
 });
 
-test('a stream is paced by the latency, and ends when the client goes away', async () => {
+test('a stream is paced by the latency, and ends when the client disconnects', async () => {
   const slow = await start({ port: 0, latency: 60 });
   try {
     const begin = performance.now();
@@ -294,7 +294,7 @@ test('a stream is paced by the latency, and ends when the client goes away', asy
   }
 });
 
-test('the same seed and requests give the same responses', async () => {
+test('the same seed and the same requests give the same responses', async () => {
   const responses = await Promise.all(
     [1, 1, 2].map(async (seed) => {
       const other = await start({ seed });

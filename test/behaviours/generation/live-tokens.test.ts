@@ -35,13 +35,13 @@ describe('tokens', () => {
       400,
     ],
     ['negative uses', async () => ({ uses: -1 }), 400],
-  ])('made with %s', async (_case, body, status) => {
+  ])('refuses to make a token with %s', async (_case, body, status) => {
     const response = await call<{ name?: string }>(live.mock, 'POST', '/v1beta/auth_tokens', await body());
     expect(response.status).toBe(status);
     if (status === 200) expect(response.body.name).toMatch(/^auth_tokens\/.{20}/);
   });
 
-  test('tokens open as many sessions as they have uses', async () => {
+  test('a token opens as many sessions as it has uses', async () => {
     const path = CONSTRAINED + (await token({}));
     const client = await live.begin({ sessionResumption: {} }, path);
     const { newHandle } = (await client.next()).sessionResumptionUpdate ?? {};
@@ -51,7 +51,7 @@ describe('tokens', () => {
     for (let use = 0; use < 3; use += 1) await live.begin({}, unlimited);
   });
 
-  test('tokens open no new session, and then take no message, after their times', async () => {
+  test('an expired token opens no new session, and later ends those that are open', async () => {
     const path = CONSTRAINED + (await token({}));
     const client = await live.begin({}, path);
     await live.mock.clock.advance('PT61S');
@@ -67,7 +67,7 @@ describe('tokens', () => {
     expect((await live.open(`${CONSTRAINED}auth_tokens/none`).next()).code).toBe(401);
   });
 
-  test('tokens open sessions where only listed credentials are accepted', async () => {
+  test('a token opens a session also if only listed credentials are accepted', async () => {
     const strict = await start({ port: 0, credentials: [{ key: 'k1' }] });
     try {
       const issue = (key: string): Promise<Response> =>
@@ -109,7 +109,7 @@ describe('tokens', () => {
       { sessionResumption: {} },
       (first) => first.serverContent !== undefined,
     ],
-  ])('refuses a token with %s', async (_case, body, setup, fits) => {
+  ])('refuses a session for a token with %s', async (_case, body, setup, fits) => {
     const client = await live.begin(setup, CONSTRAINED + (await token(body)));
     await client.send(say('hi'));
     expect(fits(await client.next())).toBe(true);

@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => live[Symbol.asyncDispose]());
 
 describe('a session', () => {
-  test('a session responds to turns, and counts their tokens', async () => {
+  test('a session responds to turns and counts their tokens', async () => {
     const client = await live.begin();
     await client.send(say('is anybody there?'));
     const turn = await client.turn();
@@ -67,7 +67,7 @@ describe('a session', () => {
     expect(seen.at(-1)?.code).toBe(code);
   });
 
-  test('a session needs a credential, and a WebSocket', async () => {
+  test('a session requires a credential and a WebSocket', async () => {
     expect(
       (await live.open('/ws/vendor.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent').next()).code,
     ).toBe(401);
@@ -79,7 +79,7 @@ describe('a session', () => {
     expect(plain.status).toBe(426);
   });
 
-  test('calls functions, waits for their results, and takes calls back', async () => {
+  test('a session calls functions, waits for their results, and cancels calls', async () => {
     const tools = [
       {
         functionDeclarations: [
@@ -105,7 +105,7 @@ describe('a session', () => {
     expect(spoken(await client.turn())).toBe('You said: never mind');
   });
 
-  test('hears input in real time', async () => {
+  test('a session accepts input in real time', async () => {
     const client = await live.begin({
       generationConfig: { responseModalities: ['AUDIO'] },
       inputAudioTranscription: {},
@@ -131,13 +131,13 @@ describe('a session', () => {
     expect(spoken(await manual.turn())).toBe('You said: over');
   });
 
-  test('a session starts with a history that gets no response', async () => {
+  test('a session does not respond to the history that it starts with', async () => {
     const client = await live.begin({ historyConfig: { initialHistoryInClientContent: true } });
     await client.send(say('history'), say('question'));
     expect(spoken(await client.turn())).toBe('You said: question');
   });
 
-  test('a session is resumed by its handle', async () => {
+  test('a handle resumes a session', async () => {
     const client = await live.begin({ sessionResumption: { transparent: true } });
     expect((await client.next()).sessionResumptionUpdate).toMatchObject({
       resumable: true,
@@ -153,7 +153,7 @@ describe('a session', () => {
     expect((await resumed.turn()).at(-1)?.usageMetadata?.promptTokenCount).toBeGreaterThan(before);
   });
 
-  test('shrinks its context', async () => {
+  test('a session shrinks its context', async () => {
     const client = await live.begin({
       contextWindowCompression: { triggerTokens: '40', slidingWindow: { targetTokens: 20 } },
     });
@@ -165,7 +165,7 @@ describe('a session', () => {
     expect(Math.max(...counts)).toBeLessThanOrEqual(40);
   });
 
-  test('a session is warned before the connection comes to its end', async () => {
+  test('a session is warned before the connection ends', async () => {
     const client = await live.begin();
     await live.mock.clock.advance('PT9M');
     expect(await client.next()).toEqual({ goAway: { timeLeft: '60s' } });
@@ -173,7 +173,7 @@ describe('a session', () => {
     expect((await client.next()).code).toBe(1001);
   });
 
-  test('a session is interrupted by input', async () => {
+  test('input interrupts a session', async () => {
     const slow = await start({ port: 0, latency: 40 });
     try {
       const client = new LiveClient(slow.url);

@@ -142,7 +142,7 @@ const TOOLS: readonly Row[] = [
 describe.each([
   ['socket', (): Target => ({ url: mock.url, fetch })],
   ['process', (): Target => ({ url: mock.url, fetch: mock.fetch })],
-])('through the %s', (_transport, target) => {
+])('every rule of the seed holds through the %s', (_transport, target) => {
   test.each([...REQUESTS, ...CONFIG, ...TOOLS])(
     'the rules of the documentation hold: %s: %j',
     async (_rule, body, verdict) => {

@@ -18,7 +18,7 @@ async function structured(config: object, text = 'boats'): Promise<unknown> {
 }
 
 describe('structured responses', () => {
-  test('follow a schema with upper-case types, in the order that it asks for', async () => {
+  test('structured responses follow a schema with upper-case types, in its order of members', async () => {
     const value = (await structured({
       responseSchema: {
         type: 'ARRAY',
@@ -44,7 +44,7 @@ describe('structured responses', () => {
     }
   });
 
-  test('follow references, anchors and alternatives', async () => {
+  test('structured responses follow references, anchors and alternatives', async () => {
     const responseJsonSchema = {
       $defs: {
         boat: {
@@ -77,7 +77,7 @@ describe('structured responses', () => {
     [{ $ref: '#/$defs/none' }],
     [{ type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] }],
     [false],
-  ])('refuse a schema that nothing satisfies: %j', async (responseJsonSchema) => {
+  ])('refuses a response schema that no value satisfies: %j', async (responseJsonSchema) => {
     const { status, body } = await generate(mock, {
       ...ask('x'),
       generationConfig: { responseMimeType: 'application/json', responseJsonSchema },
@@ -140,7 +140,7 @@ describe('structured responses', () => {
     expect(value).toMatchObject({ text7: 'text7' });
   });
 
-  test('a structured response with an enum is the value that the prompt names', async () => {
+  test('a structured response with an enum is the choice that the prompt names', async () => {
     const values = ['calm', 'rough'];
     for (const schema of [
       { responseSchema: { type: 'STRING', enum: values } },
@@ -156,7 +156,7 @@ describe('structured responses', () => {
     expect(without.status).toBe(400);
   });
 
-  test('a structured response without a schema is any JSON', async () => {
+  test('a structured response without a schema is JSON', async () => {
     expect(await structured({})).toEqual({ response: 'You said: boats' });
   });
 });
@@ -200,7 +200,7 @@ describe('function calls', () => {
     if (name === 'log_visit') expect(functionCall?.args).toEqual({ boat: 'Ada' });
   });
 
-  test('stay within the allowed names, which must be declared', async () => {
+  test('function calls use only the allowed names, which must be declared', async () => {
     const config = (names: string[]): object => ({
       functionCallingConfig: { mode: 'ANY', allowedFunctionNames: names },
     });
@@ -210,7 +210,7 @@ describe('function calls', () => {
     expect((await generate(mock, { ...ask('x'), toolConfig: config([]) })).status).toBe(400);
   });
 
-  test('a function result is followed by a text', async () => {
+  test('after a function result the model responds with a text', async () => {
     const contents = [
       { role: 'user', parts: [{ text: 'a berth' }] },
       { role: 'model', parts: [{ functionCall: { name: 'ping', args: {} } }] },
@@ -226,7 +226,7 @@ describe('function calls', () => {
   });
 });
 
-test('tools of the server ground a response', async () => {
+test('tools of the server add grounding to a response', async () => {
   const { body } = await generate(
     mock,
     ask('tides at https://example.com/tides.', {
@@ -246,7 +246,7 @@ test('tools of the server ground a response', async () => {
   ]);
 });
 
-test('search grounds the text part in its queries', async () => {
+test('a search adds its queries and sources to the text part', async () => {
   const { body } = await generate(
     mock,
     ask('Where is the lighthouse?', {
@@ -277,7 +277,7 @@ test.each([
 describe('what tools cost and show', () => {
   const search = [{ vendorSearch: {} }] as Tool[];
 
-  test('tokens of their results are counted apart from the total', async () => {
+  test('tokens of tool results are counted apart from the total', async () => {
     const { body } = await generate(mock, { ...ask('boats'), tools: search });
     const { usageMetadata } = body;
     expect(usageMetadata?.toolUsePromptTokenCount).toBeGreaterThan(0);
@@ -290,7 +290,7 @@ describe('what tools cost and show', () => {
     expect((await generate(mock, ask('boats'))).body.usageMetadata?.toolUsePromptTokenCount).toBeUndefined();
   });
 
-  test('invocations of the server are parts where the request asks for them', async () => {
+  test('invocations of server tools are parts if the request asks for them', async () => {
     const toolConfig = { includeServerSideToolInvocations: true };
     const { body } = await generate(mock, { ...ask('boats'), tools: search, toolConfig });
     const [call, response] = body.candidates?.[0]?.content?.parts ?? [];
@@ -300,7 +300,7 @@ describe('what tools cost and show', () => {
     expect(plain.body.candidates?.[0]?.content?.parts?.some(({ toolCall }) => toolCall !== undefined)).toBe(false);
   });
 
-  test('a search has a blob for client libraries, and a document its address, page and media', async () => {
+  test('a search result has a blob, and a document its address, page and media type', async () => {
     const { body } = await generate(mock, {
       ...ask('boats'),
       tools: [...search, { fileSearch: { fileSearchStoreNames: ['fileSearchStores/a'] } }] as Tool[],
@@ -320,7 +320,7 @@ describe('what tools cost and show', () => {
 });
 
 describe('triggers', () => {
-  test('[finish:MAX_TOKENS] sends half of the text', async () => {
+  test('the trigger [finish:MAX_TOKENS] cuts the text in half', async () => {
     const whole = textOf((await generate(mock, ask('one two three four'))).body);
     const { body } = await generate(mock, ask('one two three four [finish:MAX_TOKENS]'));
     expect(body.candidates?.[0]?.finishReason).toBe('MAX_TOKENS');
@@ -328,7 +328,7 @@ describe('triggers', () => {
     expect([whole.startsWith(half), half.length > 0 && half.length < whole.length]).toEqual([true, true]);
   });
 
-  test('[finish:RECITATION] names the source', async () => {
+  test('the trigger [finish:RECITATION] names the source', async () => {
     const { body } = await generate(mock, ask('[finish:RECITATION]'));
     expect(body.candidates?.[0]?.citationMetadata?.citationSources).toMatchObject([
       { uri: 'https://example.com/source' },
@@ -342,7 +342,7 @@ describe('triggers', () => {
     },
   );
 
-  test('[finish:STOP] ends as always', async () => {
+  test('the trigger [finish:STOP] changes nothing', async () => {
     expect((await generate(mock, ask('a [finish:STOP]'))).body.candidates?.[0]?.finishReason).toBe('STOP');
   });
 });

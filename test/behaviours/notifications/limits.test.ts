@@ -36,7 +36,7 @@ describe.each(TRANSPORTS)('primary limits, by %s', (transport) => {
     ]);
   });
 
-  test('also one that leads nowhere, that is not modified, or that a fault gives', async () => {
+  test('responses to unknown paths, 304 and faults have the headers of the limits too', async () => {
     await using inbox = await openNotifications(transport);
     const { headers } = await inbox.call('GET', '/notifications');
     await inbox.mock.faults.put([
@@ -69,7 +69,7 @@ describe.each(TRANSPORTS)('primary limits, by %s', (transport) => {
     expect(limitsOf(await inbox.call('GET', '/nowhere', { token: 'invalid' }))[2]).toBe('2');
   });
 
-  test('beyond the limit: 403 with nothing left, until the window ends by the clock', async () => {
+  test('responds 403 beyond the limit, until the window ends by the clock', async () => {
     await using inbox = await openNotifications(transport);
     for (let count = 0; count < 60; count += 1)
       expect((await inbox.call('GET', '/notifications', { token: '' })).status).toBe(401);
@@ -85,7 +85,7 @@ describe.each(TRANSPORTS)('primary limits, by %s', (transport) => {
     expect((await inbox.call('GET', '/notifications', { token: '' })).status).toBe(401);
   });
 
-  test('the overview is free, and agrees with the headers', async () => {
+  test('the overview costs nothing and agrees with the headers', async () => {
     await using inbox = await openNotifications(transport);
     await inbox.call('GET', '/notifications');
     const { status, json } = await inbox.call('GET', '/rate_limit');
@@ -147,7 +147,7 @@ describe('callers', () => {
     expect([response.status, limitsOf(response)[0]]).toEqual([status, limit]);
   });
 
-  test('the overview is for all of them', async () => {
+  test('the overview is served to every kind of caller', async () => {
     await using inbox = await openNotifications('process', { credentials });
     const limits: unknown[] = [];
     for (const authorization of ['Bearer robot', 'token flow', 'Bearer narrow', basic]) {
@@ -169,7 +169,7 @@ describe('callers', () => {
     expect(limitsOf(await inbox.call('GET', '/notifications', { token: 'big' }))[2]).toBe('2');
   });
 
-  test('a version that is not supported is 400, also where violations are 422; none is accepted', async () => {
+  test('responds 400 to an unsupported version, also where violations are 422', async () => {
     await using inbox = await openNotifications();
     const version = (value: string): Promise<JsonResponse> =>
       inbox.call('GET', '/notifications', { headers: { 'x-vendor-api-version': value } });
@@ -183,7 +183,7 @@ describe('callers', () => {
 });
 
 describe('secondary limits', () => {
-  test('900 points a minute for each endpoint: 1 to read, 5 to write', async () => {
+  test('limits each endpoint to 900 points a minute: 1 for a read, 5 for a write', async () => {
     await using inbox = await openNotifications();
     for (let count = 0; count < 180; count += 1) expect((await inbox.call('PUT', '/notifications')).status).toBe(205);
     await inbox.mock.clock.advance('PT20S');
@@ -198,13 +198,13 @@ describe('secondary limits', () => {
     expect((await inbox.call('PUT', '/notifications')).status).toBe(205);
   });
 
-  test('the overview and 304 count here', async () => {
+  test('the overview and 304 count for the limit of an endpoint', async () => {
     await using inbox = await openNotifications();
     for (let count = 0; count < 900; count += 1) await inbox.call('GET', '/rate_limit');
     expect((await inbox.call('GET', '/rate_limit')).status).toBe(429);
   });
 
-  test('80 requests a minute that generate content', async () => {
+  test('limits requests that generate content to 80 a minute', async () => {
     await using inbox = await openNotifications();
     const { id } = await inbox.notify();
     const subscribe = async (): Promise<number> =>
@@ -218,7 +218,7 @@ describe('secondary limits', () => {
     expect(await subscribe()).toBe(429);
   });
 
-  test('100 requests at the same time', async () => {
+  test('limits concurrent requests to 100', async () => {
     await using inbox = await openNotifications();
     const responses = await Promise.all(Array.from({ length: 130 }, () => inbox.call('GET', '/notifications')));
     const refused = responses.filter(({ status }) => status === 429);
@@ -229,14 +229,14 @@ describe('secondary limits', () => {
 });
 
 describe('switches', () => {
-  test('noRateLimit: neither limits nor headers', async () => {
+  test('noRateLimit switches off limits and their headers', async () => {
     await using inbox = await openNotifications('process', { noRateLimit: true });
     for (let count = 0; count < 61; count += 1) await inbox.call('GET', '/notifications', { token: '' });
     const response = await inbox.call('GET', '/notifications', { token: '' });
     expect([response.status, limitsOf(response)]).toEqual([401, [null, null, null, null, null]]);
   });
 
-  test('a reset and a sandbox begin anew', async () => {
+  test('a reset and a new sandbox start with a full limit', async () => {
     await using inbox = await openNotifications();
     await inbox.call('GET', '/notifications');
     await inbox.call('GET', '/notifications');
@@ -247,7 +247,7 @@ describe('switches', () => {
     expect(limitsOf(await inbox.call('GET', '/notifications'))[2]).toBe('1');
   });
 
-  test('no window gets longer than its limit when the clock goes back', async () => {
+  test('a window does not become longer if the clock is set back', async () => {
     await using inbox = await openNotifications();
     await inbox.call('GET', '/notifications');
     await inbox.mock.clock.set('2026-01-01T00:00:00Z');
@@ -259,7 +259,7 @@ describe('switches', () => {
   });
 });
 
-test('90 seconds of response time in a minute use up the CPU time', async () => {
+test('90 seconds of response time in a minute use up the limit of CPU time', async () => {
   await using inbox = await openNotifications();
   await inbox.mock.faults.put([{ latencyMs: 900, times: 100 }]);
   const slow = await Promise.all(Array.from({ length: 100 }, () => inbox.call('GET', '/nowhere')));
@@ -289,7 +289,7 @@ describe('the properties of a credential', () => {
     ['grown', '5750'],
     ['own', '5500'],
     ['huge', '12500'],
-  ])('%s has a limit of %s', async (token, limit) => {
+  ])('the credential %s has a limit of %s', async (token, limit) => {
     await using inbox = await openNotifications('process', { credentials });
     expect(limitsOf(await inbox.call('GET', '/rate_limit', { token }))[0]).toBe(limit);
   });
@@ -304,7 +304,7 @@ describe('the properties of a credential', () => {
   });
 });
 
-test('only limits without a number or a route are not counted', () => {
+test('only limits without a number or a route are not enforced', () => {
   const uncounted = readPolicy().secondary.limits.filter(
     ({ limit, interfaces }) => limit === null || !interfaces.includes('rest'),
   );

@@ -4,7 +4,7 @@ import { openNotifications } from './notifications-mock.js';
 import { TRANSPORTS } from '../stopped-mock.js';
 
 describe.each(TRANSPORTS)('polling, by %s', (transport) => {
-  test('304 while nothing is new, and it costs nothing; each notification is a second later', async () => {
+  test('responds 304, without cost, until there is a new notification', async () => {
     await using inbox = await openNotifications(transport);
     const empty = await inbox.call('GET', '/notifications');
     expect([empty.headers.get('last-modified'), empty.headers.get('x-poll-interval')]).toEqual([
@@ -27,7 +27,7 @@ describe.each(TRANSPORTS)('polling, by %s', (transport) => {
     expect((await inbox.call('GET', '/notifications', { headers: { 'if-modified-since': since } })).status).toBe(304);
   });
 
-  test('a page that is not the last has links to this mock', async () => {
+  test('every page but the last links to the next one on this mock', async () => {
     await using inbox = await openNotifications(transport);
     for (let count = 1; count <= 5; count += 1) await inbox.notify(`thread ${count}`);
     const page = async (path: string): Promise<readonly [string | null, readonly string[]]> => {
@@ -68,7 +68,7 @@ describe('conditional requests', () => {
     );
   });
 
-  test('threads, subscriptions and repositories have their own times', async () => {
+  test('threads, subscriptions and repositories have modification times of their own', async () => {
     await using inbox = await openNotifications();
     const first = await inbox.notify('first', { reason: 'author' });
     const path = `/notifications/threads/${first.id}`;
@@ -87,7 +87,7 @@ describe('conditional requests', () => {
     expect((await inbox.call('GET', `${path}/subscription`, { headers })).status).toBe(200);
   });
 
-  test('a write is 304 only where it would change nothing and nothing is newer', async () => {
+  test('responds 304 to a write only if it would change nothing and nothing is newer', async () => {
     await using inbox = await openNotifications();
     const { id } = await inbox.notify('first', { reason: 'author' });
     const path = `/notifications/threads/${id}`;
@@ -106,7 +106,7 @@ describe('conditional requests', () => {
 });
 
 describe('parameters', () => {
-  test('since and before leave that very time out', async () => {
+  test('since and before exclude the time itself', async () => {
     await using inbox = await openNotifications();
     for (const title of ['one', 'two', 'three']) {
       await inbox.notify(title);
@@ -136,7 +136,7 @@ describe('parameters', () => {
     });
   });
 
-  test('a repository lists up to 100 on a page, 30 by default', async () => {
+  test('a page of a repository has 30 threads by default and at most 100', async () => {
     await using inbox = await openNotifications();
     for (let count = 0; count < 60; count += 1) await inbox.notify(`thread ${count}`);
     expect((await inbox.list('/repos/harbor/boat/notifications')).length).toBe(30);
@@ -145,7 +145,7 @@ describe('parameters', () => {
   });
 });
 
-test('under load the interval grows, and a caller that polls a list too often gets 422', async () => {
+test('under load the poll interval grows, and a caller that polls more often gets 422', async () => {
   await using inbox = await openNotifications();
   await inbox.mock.actions.load({ pollInterval: 120 });
   const first = await inbox.call('GET', '/notifications');

@@ -5,7 +5,7 @@ import { openNotifications } from './notifications-mock.js';
 import { TRANSPORTS } from '../stopped-mock.js';
 
 describe.each(TRANSPORTS)('threads, by %s', (transport) => {
-  test('a notification comes as an unread thread, whose URLs lead back here', async () => {
+  test('a notification creates an unread thread whose URLs lead to this mock', async () => {
     await using inbox = await openNotifications(transport);
     const notified = await inbox.notify('Leak', { reason: 'author' });
     const [thread] = await inbox.list();
@@ -22,7 +22,7 @@ describe.each(TRANSPORTS)('threads, by %s', (transport) => {
     expect((await inbox.call('GET', new URL(thread?.url ?? '').pathname)).json).toEqual(thread);
   });
 
-  test('PATCH reads (205), DELETE is done (204), a new notification brings it back', async () => {
+  test('PATCH marks a thread as read, DELETE as done, and a new notification brings it back', async () => {
     await using inbox = await openNotifications(transport);
     const { id } = await inbox.notify();
     const path = `/notifications/threads/${id}`;
@@ -44,7 +44,7 @@ describe.each(TRANSPORTS)('threads, by %s', (transport) => {
     ]);
   });
 
-  test('PUT marks threads up to a time as read; many are marked in the background (202)', async () => {
+  test('PUT marks threads up to a time as read, many of them in the background (202)', async () => {
     await using inbox = await openNotifications(transport);
     await inbox.notify('old');
     await inbox.mock.clock.advance('PT1M');
@@ -67,7 +67,7 @@ describe.each(TRANSPORTS)('threads, by %s', (transport) => {
     expect((await inbox.list()).map(({ subject }) => subject.title)).toEqual(['thread 7']);
   });
 
-  test('a repository has its own list and its own PUT, without regard to letter case', async () => {
+  test('the threads of a repository are listed and marked in any letter case of its name', async () => {
     await using inbox = await openNotifications(transport);
     await inbox.notify('Leak', { repo: 'boat' });
     await inbox.notify('Fog', { repo: 'horn' });
@@ -114,7 +114,7 @@ describe('one inbox for each token', () => {
     expect(await titles('t2')).toEqual(['for bo', 'for all']);
   });
 
-  test('threads of others are not there', async () => {
+  test('responds 404 to the threads of other users', async () => {
     await using inbox = await openNotifications();
     const { id } = await inbox.notify('private', { user: 'anna' });
     expect((await inbox.call('GET', `/notifications/threads/${id}`, { token: 'bo' })).status).toBe(404);
@@ -146,7 +146,7 @@ describe('reasons', () => {
 
 describe('subscriptions', () => {
   const path = '/subscription';
-  test('participants have a subscription, others none; PUT creates it or ignores, DELETE mutes', async () => {
+  test('only participants have a subscription; PUT creates or ignores it, DELETE mutes it', async () => {
     await using inbox = await openNotifications();
     const watched = await inbox.notify('watched', { reason: 'subscribed' });
     const own = await inbox.notify('own', { reason: 'author' });
@@ -217,7 +217,7 @@ describe('subscriptions', () => {
   });
 });
 
-test('a body of JSON counts as such with the media type that curl sends, and with no other', async () => {
+test('reads JSON with the media type that curl sends, but with no other wrong one', async () => {
   await using inbox = await openNotifications('process');
   const put = async (type: string, body: string): Promise<number> => {
     const headers = { authorization: 'Bearer any', 'content-type': type };

@@ -64,7 +64,7 @@ throughBothTransports('accounts', (open) => {
       expect([user, await idsOf(signing, user)]).toEqual([user, []]);
   });
 
-  test('two masters whose sub accounts have one name do not share them', async () => {
+  test('sub accounts of two masters stay apart if they have the same name', async () => {
     const signing = await open();
     const made = await Promise.all(
       ['one', 'two'].map(async (key) => {
@@ -78,7 +78,7 @@ throughBothTransports('accounts', (open) => {
     expect(made[0]?.AccountId).not.toBe(made[1]?.AccountId);
   });
 
-  test('parties sign cases of sub accounts too', async () => {
+  test('parties can sign cases of sub accounts', async () => {
     const signing = await open();
     const sub = signing.clientOf('master', '4711');
     const { Id } = (await sub.createcase({ body: complete() })).data;
@@ -86,7 +86,7 @@ throughBothTransports('accounts', (open) => {
     expect(await signing.mock.actions.sign({ caseId: Id, partyId: 'p1' })).toMatchObject({ AccountId: 4711 });
   });
 
-  test('come back with a snapshot', async () => {
+  test('a snapshot restores sub accounts', async () => {
     const signing = await open();
     const sub = signing.clientOf('master', 'branch');
     const { Id } = (await sub.createcase({ body: complete() })).data;

@@ -24,7 +24,7 @@ throughBothTransports('deadlines', (open) => {
     expect(await signing.status(id)).toBe(status);
   });
 
-  test('an ExpireOn that is taken back leaves the deadline to ExpireAfterDays', async () => {
+  test('after ExpireOn is removed, ExpireAfterDays decides the deadline', async () => {
     const signing = await open();
     const { client } = signing;
     const id = await signing.create({ ExpireOn: '2026-11-25T12:00:00', ExpireAfterDays: 2 });
@@ -37,14 +37,14 @@ throughBothTransports('deadlines', (open) => {
     expect(await signing.read(created.data.Id)).not.toHaveProperty('ExpireOn');
   });
 
-  test('an update without ExpireOn keeps it', async () => {
+  test('an update without ExpireOn keeps the deadline', async () => {
     const signing = await open();
     const id = await signing.create({ ExpireOn: '2026-11-25T12:00:00' });
     await signing.client.updatecase({ body: await updateOf(signing, id) });
     expect(await signing.read(id)).toHaveProperty('ExpireOn', '2026-11-25T12:00:00');
   });
 
-  test('a draft does not expire', async () => {
+  test('a draft does not expire by the clock', async () => {
     const signing = await open();
     const id = await signing.create({ ExpireOn: '2026-11-21T12:00:00' });
     await signing.mock.clock.advance('P9D');
@@ -70,7 +70,7 @@ throughBothTransports('the clock', (open) => {
     expect(await signing.status(id)).toBe('Draft');
   });
 
-  test('a temporary id finds its case for 24 hours', async () => {
+  test('a temporary id works for 24 hours', async () => {
     const signing = await open();
     const { client, mock } = signing;
     const id = await signing.create();
@@ -110,7 +110,7 @@ throughBothTransports('notifications', (open) => {
     expect(counts).toEqual(expected);
   });
 
-  test("the case's own texts override the system's", async () => {
+  test('the texts of a case override those of the system', async () => {
     const signing = await open();
     const id = await signing.createSent({
       RequestMessage: 'Please sign',

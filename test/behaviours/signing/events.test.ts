@@ -68,7 +68,7 @@ throughBothTransports('events', (open) => {
     expect(new Set(events.map(({ EventId }) => EventId)).size).toBe(13);
   });
 
-  test('only subscribed events are sent, and a failed one is repeated with the same EventId', async () => {
+  test('only subscribed events are sent, and a failed delivery is repeated with the same EventId', async () => {
     let isDown = true;
     await using receiver = await startEchoServer((_request, response) => response.writeHead(isDown ? 503 : 204).end());
     const signing = await open();

@@ -39,7 +39,7 @@ throughBothTransports('the life of a case', (open) => {
     expect(await status(approved)).toBe('PendingApproval');
   });
 
-  test('all values of metadata are texts in a form', async () => {
+  test('a form sends all values of metadata as texts', async () => {
     const signing = await open();
     const id = await signing.create();
     const body = new URLSearchParams({
@@ -59,7 +59,7 @@ throughBothTransports('the life of a case', (open) => {
     expect(await signing.status(id)).toBe('Signed');
   });
 
-  test('a rejection ends it', async () => {
+  test('a rejection ends the case', async () => {
     const signing = await open();
     const id = await signing.createSent({ ExpireAfterDays: 1 });
     await signing.mock.actions.sign({ caseId: id, partyId: 'p1' });
@@ -115,7 +115,7 @@ throughBothTransports('marks', (open) => {
     expect(await signing.status(id)).toBe('Finished');
   });
 
-  test('a party without a name gets one when it is marked', async () => {
+  test('a party without a name gets one when it is marked as not signing', async () => {
     const signing = await open();
     const { client } = signing;
     const id = await signing.createSent({
@@ -136,7 +136,7 @@ throughBothTransports('marks', (open) => {
 });
 
 throughBothTransports('signing order', (open) => {
-  test('only the next party signs, is asked and is reminded', async () => {
+  test('in a sequence only the next party can sign and is asked and reminded', async () => {
     const signing = await open();
     const { mock, client, sentOf } = signing;
     const id = await signing.createSent({ SignInSequence: true });
@@ -150,7 +150,7 @@ throughBothTransports('signing order', (open) => {
     expect(await asked('signRequest')).toEqual(['p1', 'p2']);
   });
 
-  test('marks are not held back by it', async () => {
+  test('parties can be marked as not signing out of sequence', async () => {
     const signing = await open();
     const id = await signing.createSent({ SignInSequence: true });
     await signing.client.markassigned({ body: { CaseId: id, PartyId: 'p2' } });
@@ -186,7 +186,7 @@ throughBothTransports('recall and removal', (open) => {
     expect(await failureOf(signing.client.deletecase({ body: { id } }))).toMatchObject({ status: 404 });
   });
 
-  test('a case is removed at any other status', async () => {
+  test('a case can be removed at every other status', async () => {
     const signing = await open();
     const { client, mock } = signing;
     const signed = await signing.createSent({ Parties: [{ Id: 'p1' }] });
@@ -205,7 +205,7 @@ throughBothTransports('recall and removal', (open) => {
     expect((await client.findcases()).data).toEqual([]);
   });
 
-  test('a removed case is gone, and its Id is free', async () => {
+  test('a removed case is gone, and its Id can be used again', async () => {
     const signing = await open();
     const id = await signing.createSent({ ExpireAfterDays: 1 });
     await signing.client.deletecase({ body: { id } });

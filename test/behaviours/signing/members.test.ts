@@ -21,7 +21,7 @@ function membersOf(name: string): Readonly<Record<string, SchemaObject>> {
 }
 
 throughBothTransports('members', (open) => {
-  test('an empty object makes an empty draft with every default of the spec', async () => {
+  test('an empty object creates an empty draft with every default of the spec', async () => {
     const signing = await open();
     const { data } = await signing.client.createcase({ body: {} });
     const read = await signing.read(data.Id);
@@ -39,7 +39,7 @@ throughBothTransports('members', (open) => {
     });
   });
 
-  test('a member named __proto__ is kept like any other member that the spec does not name', async () => {
+  test('a member named __proto__ is stored like any other unknown member', async () => {
     const signing = await open();
     const body = JSON.parse('{ "Name": "x", "__proto__": { "a": 1 }, "Own": 1 }') as CaseInput;
     const { data } = await signing.client.createcase({ body });
@@ -70,7 +70,7 @@ throughBothTransports('members', (open) => {
     ],
     [{ AgentUsername: '1042' }, { AgentUsername: '1042', AgentUsernameType: 'Id' }],
     [{ AgentUsername: '' }, { AgentUsername: 'key-1', AgentUsernameType: 'Id' }],
-  ])('the agent of %j', async (sent, expected) => {
+  ])('the agent of a party is found for %j', async (sent, expected) => {
     const signing = await open();
     const id = await signing.create(sent);
     expect(await signing.read(id)).toMatchObject(expected);
@@ -125,7 +125,7 @@ throughBothTransports('members', (open) => {
     expect(read.Documents?.[0]).toMatchObject({ Data: '', Size: 8, Hash: expect.stringMatching(/^[\da-f]{64}$/) });
   });
 
-  test('methods and events are kept in the spelling of the spec', async () => {
+  test('methods and events are stored in the spelling of the spec', async () => {
     const signing = await open();
     const ALL = schemaOf('EventName').enum as string[];
     const body = {

@@ -19,7 +19,7 @@ throughBothTransports('at the same time', (open) => {
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('a snapshot brings back a case with its deadline', async () => {
+  test('a snapshot restores a case with its deadline', async () => {
     const signing = await open();
     const { mock } = signing;
     const id = await signing.createSent({ ExpireAfterDays: 1 });
@@ -36,7 +36,7 @@ throughBothTransports('at the same time', (open) => {
     ['nothing', {}, ''],
     ['an invalid status', { Status: 'Lost' }, '/fields/Status'],
     ['no list of parties', { Parties: 'p1' }, '/fields/Parties'],
-  ])('a snapshot whose case is bad is refused, and changes nothing: %s', async (_what, fields, pointer) => {
+  ])('a snapshot with an invalid case is refused and changes nothing: %s', async (_what, fields, pointer) => {
     const signing = await open();
     const id = await signing.create();
     const { accounts: { 'key-1': own = {} } = {}, ...snapshot } = await signing.mock.state.get();

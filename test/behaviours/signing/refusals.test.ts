@@ -346,7 +346,7 @@ const ACTIONS: readonly RefusedAction[] = [
   },
 ];
 
-test('every rule of the table is tried', () => {
+test('every rule of the table has a request that breaks it', () => {
   const tried = new Set([...CALLS, ...ACTIONS].map(({ rule }) => rule.join(' ')));
   const lists: [string, readonly { readonly errorCode: ErrorCode }[]][] = Object.entries(RULES);
   const rules = lists.flatMap(([list, rows]) => rows.map(({ errorCode }) => `${list} ${errorCode}`));
@@ -409,7 +409,7 @@ throughBothTransports('what is unknown', (open) => {
       expect([name, await failureOf(call(signing, id))]).toMatchObject([name, { status: 404, code }]);
   });
 
-  test('to an action is 422', async () => {
+  test('responds 422 to an action with invalid input', async () => {
     const signing = await open();
     const caseId = await signing.createSent();
     const unknown = [
@@ -466,7 +466,7 @@ throughBothTransports('the form of a request', (open) => {
     ['another method', 'createcase', {}, 405],
     ['another path', 'createcases', { method: 'POST' }, 404],
   ];
-  test('checks the form of a request before its credential and its case', async () => {
+  test('checks the form of a request before its credential and the state of its case', async () => {
     const signing = await open();
     for (const [what, operation, init, status, pointer] of refused) {
       const response = await signing.send(operation, init);
@@ -476,7 +476,7 @@ throughBothTransports('the form of a request', (open) => {
     }
   });
 
-  test('accepts unknown members, and values at their bounds', async () => {
+  test('accepts unknown members and values at their bounds', async () => {
     const signing = await open();
     const allowed: readonly [string, RequestInit][] = [
       ['createcase', json('{"Unknown":{"a":[]},"Parties":[{"Unknown":1}]}')],
@@ -497,7 +497,7 @@ throughBothTransports('the form of a request', (open) => {
 });
 
 describe('the rules table', () => {
-  test('the rules table gives each rule a sentence, and a pointer', () => {
+  test('the rules table gives each rule a sentence and a pointer', () => {
     const rules = Object.values(RULES).flat();
     expect(rules.filter(({ sentence, pointer }) => sentence.length < 10 || !pointer.startsWith('/'))).toEqual([]);
   });

@@ -151,7 +151,7 @@ throughBothTransports('findcases', (open) => {
     }
   });
 
-  test('statuses are compatible in lists too, and the filter looks at the stored one', async () => {
+  test('lists show compatible statuses, and the filter compares the stored one', async () => {
     const signing = await fill(await open());
     const { client, mock } = signing;
     const [lease] = (await client.findcases({ query: { Status: 'sent' } })).data;
@@ -169,7 +169,7 @@ throughBothTransports('findcases', (open) => {
     ]);
   });
 
-  test('Created sorts by the clock, also when it went back', async () => {
+  test('Created sorts by the clock, also after the clock was set back', async () => {
     const signing = await open();
     const { client, mock } = signing;
     await client.createcase({ body: { Name: 'later' } });
@@ -182,7 +182,7 @@ throughBothTransports('findcases', (open) => {
     ]);
   });
 
-  test('templates are there from the start, and found like cases', async () => {
+  test('templates exist from the start and are found like cases', async () => {
     const signing = await open();
     const { client } = signing;
     const names = async (query: NonNullable<Parameters<typeof client.findtemplates>[0]>['query']): Promise<unknown[]> =>

@@ -5,7 +5,7 @@ import { throughBothTransports } from './signing-mock.js';
 const NDA = '0b9d7c1a-52e8-4d36-a7f4-c38e1f60b2d4';
 
 throughBothTransports('templates', (open) => {
-  test('make cases that start anew', async () => {
+  test('a case made from a template starts as a new draft', async () => {
     const signing = await open();
     const { client } = signing;
     const newCaseId = 'd4c8b6a2-1f93-4e57-b0a8-5e7d9c2f3614';
@@ -29,7 +29,7 @@ throughBothTransports('templates', (open) => {
     });
   });
 
-  test('templates are read, changed and removed like cases, but not sent', async () => {
+  test('templates are read, changed and removed like cases, but cannot be sent', async () => {
     const signing = await open();
     const { client } = signing;
     expect((await client.getcase({ query: { id: NDA } })).data).toMatchObject({ Id: NDA, Status: 'Draft' });

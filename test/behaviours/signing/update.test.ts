@@ -4,7 +4,7 @@ import type { CaseInput } from '../../../generated/signing/types.js';
 import { complete, throughBothTransports } from './signing-mock.js';
 
 throughBothTransports('updatecase', (open) => {
-  test('replaces collections as sets, empties texts, keeps all else', async () => {
+  test('an update replaces collections, empties texts and keeps everything else', async () => {
     const signing = await open();
     const id = await signing.create({
       Description: 'text',
@@ -43,7 +43,7 @@ throughBothTransports('updatecase', (open) => {
     ]);
   });
 
-  test('a case that is sent back as it was read does not change', async () => {
+  test('a case does not change if it is sent back as it was read', async () => {
     const signing = await open();
     const id = await signing.create({
       Metadata: { a: 1 },
@@ -75,7 +75,7 @@ throughBothTransports('updatecase', (open) => {
     expect(Documents).toEqual(before.Documents);
   });
 
-  test('a document is replaced by one with another Id', async () => {
+  test('a document can be replaced by one with another Id', async () => {
     const signing = await open();
     const id = await signing.create();
     const before = (await signing.read(id)).Documents ?? [];
@@ -85,7 +85,7 @@ throughBothTransports('updatecase', (open) => {
     expect(after[0]?.Hash).not.toBe(before[0]?.Hash);
   });
 
-  test('at Sent only an editable case changes, before the first signature, and stays complete', async () => {
+  test('a sent case changes only if it is editable, unsigned and stays complete', async () => {
     const signing = await open();
     const { client, mock } = signing;
     const update = (Id: string, changes: CaseInput = {}): Promise<unknown> =>
@@ -106,7 +106,7 @@ throughBothTransports('updatecase', (open) => {
     expect(await signing.read(id)).toMatchObject({ Status: 'Expired', Name: 'Lease' });
   });
 
-  test('approvers are locked once approval was requested, unless AllowEditApprover', async () => {
+  test('approvers cannot change after approval was requested, unless AllowEditApprover', async () => {
     const signing = await open();
     const { client } = signing;
     const approvers: CaseInput = {
@@ -129,7 +129,7 @@ throughBothTransports('updatecase', (open) => {
     }
   });
 
-  test('approvals stay with the approvers who stay', async () => {
+  test('approvers who stay keep their approvals', async () => {
     const signing = await open();
     const [per, sara, ulf] = ['Per', 'Sara', 'Ulf'].map((Name) => ({ Name }));
     const rules: CaseInput = { ApprovalType: 'requireall', AllowEditApprover: true };
@@ -143,7 +143,7 @@ throughBothTransports('updatecase', (open) => {
     expect(await signing.status(id)).toBe('Sent');
   });
 
-  test('metadata changes at any status', async () => {
+  test('metadata can change at any status', async () => {
     const signing = await open();
     const id = await signing.createSent({ Metadata: { a: 1 } });
     await signing.mock.actions.reject({ caseId: id, partyId: 'p1' });

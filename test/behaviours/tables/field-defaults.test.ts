@@ -11,7 +11,7 @@ const collated = { collation: 'und:ci' };
 const rounded = { roundingMode: 'ROUND_HALF_EVEN' };
 
 describe('defaults for fields', () => {
-  it('defaults for fields are taken by the fields of a new table, nested ones too', async () => {
+  it('the fields of a new table take the defaults, nested ones too', async () => {
     await using tables = await openTables();
     const fields = [text, decimal, record, { name: 'd', type: 'DATE' }];
     const { json } = await tables.insert('t', { ...DEFAULTS, schema: { fields } });
@@ -57,7 +57,7 @@ describe('defaults for fields', () => {
     });
   });
 
-  it('defaults for fields stay with the fields that took them when they change', async () => {
+  it('fields keep their defaults when the defaults of the table change', async () => {
     await using tables = await openTables();
     await tables.insert('t', { ...DEFAULTS, schema: { fields: [text, decimal] } });
     const change = {
@@ -90,7 +90,7 @@ describe('decimal target types', () => {
     expect(named.json['externalDataConfiguration']).toMatchObject({ decimalTargetTypes: ['BIGNUMERIC'] });
   });
 
-  it('follow the format where it changes', async () => {
+  it('decimal target types follow a changed format', async () => {
     await using tables = await openTables();
     await tables.insert('t', { externalDataConfiguration: { sourceUris: ['gs://b/x'], sourceFormat: 'ORC' } });
     const { json } = await tables.call('PATCH', '/t', { externalDataConfiguration: { sourceFormat: 'AVRO' } });

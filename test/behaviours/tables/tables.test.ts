@@ -109,7 +109,7 @@ describe.each(TRANSPORTS)('a table, by %s', (transport) => {
     expect((await tables.insert('t1')).status).toBe(200);
   });
 
-  test('etags: 412 for another state, 304 for the same', async () => {
+  test('an etag gives 412 for another state and 304 for the same', async () => {
     await using tables = await openTables(transport, '');
     const etag = String((await tables.insert('t1')).json['etag']);
     for (const value of ['"other"', 'other', '"a", "b"']) {
@@ -195,7 +195,7 @@ describe('kinds of tables', () => {
     expect((await tables.call('GET', '')).json).toMatchObject({ tables: [{ type }] });
   });
 
-  test('a snapshot and a clone come from the examples of the spec', async () => {
+  test('a snapshot and a clone are made from the examples of the spec', async () => {
     await using tables = await openTables();
     const { json } = await tables.call('GET', '/projects/acme-analytics/datasets/sales/tables/orders_snapshot_2026_06');
     expect(json).toMatchObject({ type: 'SNAPSHOT', snapshotDefinition: {} });
@@ -287,7 +287,7 @@ describe('rules over several members', () => {
     expect((await tables.call('GET', '/t1')).status).toBe(404);
   });
 
-  test('accepts members that fit together', async () => {
+  test('accepts members that are allowed together', async () => {
     await using tables = await openTables();
     const range = { start: '0', end: '9', interval: '1' };
     for (const members of [
@@ -317,7 +317,7 @@ describe('rules over several members', () => {
     expect((await tables.insert('negative', { externalDataConfiguration: negative })).status).toBe(400);
   });
 
-  test('a patch is checked as the table that it would leave', async () => {
+  test('a patch is validated by the table that it would produce', async () => {
     await using tables = await openTables();
     await tables.insert('t1', { schema: SCHEMA, ...DAILY, clustering: { fields: ['name'] } });
     await tables.insert('mv', { materializedView: { query: 'SELECT 1' } });
@@ -383,7 +383,7 @@ describe('rules over several members', () => {
 });
 
 describe('reading', () => {
-  test('selectedFields and views', async () => {
+  test('selectedFields and views choose the members of a table', async () => {
     await using tables = await openTables();
     await tables.insert('t1', { schema: SCHEMA });
     const { json } = await tables.call('GET', '/t1?selectedFields=name,id,none');
@@ -400,7 +400,7 @@ describe('reading', () => {
     expect((await tables.call('GET', `${orders}?view=FULL`)).json).toHaveProperty('streamingBuffer');
   });
 
-  test('lists go page by page, in the order of the ids', async () => {
+  test('lists are read page by page, in the order of the ids', async () => {
     await using tables = await openTables();
     for (const id of ['c', 'a', 'e', 'b', 'd']) await tables.insert(id, { schema: SCHEMA, labels: { team: 'x' } });
     const page = async (token?: string): Promise<readonly [readonly string[], string | undefined]> => {
@@ -447,7 +447,7 @@ describe('reading', () => {
 
 describe('access policies', () => {
   const bindings = [{ role: 'roles/tables.dataViewer', members: ['user:dana@acme.example'] }];
-  test('access policies are set by their etag (409), and go with their table', async () => {
+  test('access policies require the current etag (409) and are deleted with their table', async () => {
     await using tables = await openTables('socket');
     await tables.insert('t1');
     const empty = (await tables.call('POST', '/t1:getIamPolicy')).json;
