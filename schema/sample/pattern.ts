@@ -1,15 +1,8 @@
 import { compilePattern } from '../patterns.js';
 import { type PatternNode, parsePattern } from './pattern-parse.js';
-import { countRepeats, isAmbiguous, isAnchored, reachOf } from './pattern-cost.js';
+import { countRepeats, isAmbiguous, isAnchored, lengthOf, reachOf, type TextLength } from './pattern-facts.js';
 import { charsOf } from './pattern-chars.js';
-import { longestLength, shortestLength } from './pattern-length.js';
 import type { Random } from './random.js';
-
-/** How long a text for a pattern may be, in characters. */
-export interface TextLength {
-  readonly min: number;
-  readonly max: number;
-}
 
 /**
  * Maximum length of texts that a pattern with nested repetitions is matched against, because it can take exponential
@@ -22,7 +15,7 @@ const MAX_TEXT = 20_000;
 interface ParsedPattern {
   readonly node: PatternNode;
   readonly flags: string;
-  readonly shortest: number;
+  readonly length: TextLength;
   readonly isCostly: boolean;
   /** Whether matching certainly takes exponential time. */
   readonly isExponential: boolean;
@@ -40,7 +33,7 @@ function readPattern(pattern: string): ParsedPattern | undefined {
       node && {
         node,
         flags,
-        shortest: shortestLength(node),
+        length: lengthOf(node),
         isCostly: isAmbiguous(node, flags),
         isExponential: isAmbiguous(node, flags, true),
       },
@@ -95,7 +88,7 @@ export function describePattern(pattern: string): TextLength & { readonly alphab
     parsedPattern.node.parts.at(-1)?.kind === 'end';
   if (parsedPattern === undefined || !isWhole) return { min: 0, max: Infinity, alphabet: undefined };
   const chars = reachOf(parsedPattern.node, parsedPattern.flags);
-  return { min: parsedPattern.shortest, max: longestLength(parsedPattern.node), alphabet: chars && new Set(chars) };
+  return { ...parsedPattern.length, alphabet: chars && new Set(chars) };
 }
 
 /** Makes a text that matches a pattern and `accepts`; `undefined` if none was found. */
@@ -105,19 +98,15 @@ export function makePatternText(
   { random, accepts, alphabet }: PatternOptions,
 ): string | undefined {
   const parsedPattern = readPattern(pattern);
-  if (parsedPattern === undefined || parsedPattern.shortest > Math.min(max, MAX_TEXT) || min > MAX_TEXT)
-    return undefined;
+  const shortest = parsedPattern?.length.min ?? Infinity;
+  if (parsedPattern === undefined || shortest > Math.min(max, MAX_TEXT) || min > MAX_TEXT) return undefined;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const source = random.fork(attempt);
-    const room = Math.min(
-      max,
-      Math.max(min, parsedPattern.shortest + source.int(0, attempt < 3 ? 8 : 4 + attempt)),
-      MAX_TEXT,
-    );
+    const room = Math.min(max, Math.max(min, shortest + source.int(0, attempt < 3 ? 8 : 4 + attempt)), MAX_TEXT);
     const writer = new PatternWriter(parsedPattern, {
       random: source,
-      slack: room - parsedPattern.shortest,
-      isGreedy: attempt % 2 === 1 || min > parsedPattern.shortest + 8,
+      slack: room - shortest,
+      isGreedy: attempt % 2 === 1 || min > shortest + 8,
       isWide: attempt > 3,
       alphabet,
     });
@@ -186,10 +175,10 @@ class PatternWriter {
   }
 
   #writeChoice(options: readonly PatternNode[]): string {
-    const shortest = Math.min(...options.map(shortestLength));
-    const fitting = options.filter((option) => shortestLength(option) - shortest <= this.#slack);
+    const shortest = Math.min(...options.map((option) => lengthOf(option).min));
+    const fitting = options.filter((option) => lengthOf(option).min - shortest <= this.#slack);
     const option = this.#options.random.pick(fitting);
-    this.#slack -= shortestLength(option) - shortest;
+    this.#slack -= lengthOf(option).min - shortest;
     return this.write(option);
   }
 
@@ -200,7 +189,7 @@ class PatternWriter {
   }
 
   #writeRepeat({ body, min, max }: Extract<PatternNode, { kind: 'repeat' }>): string {
-    const cost = Math.max(1, shortestLength(body));
+    const cost = Math.max(1, lengthOf(body).min);
     const most = Math.min(max - min, Math.floor(this.#slack / cost));
     const extra = this.#options.isGreedy ? most : this.#options.random.int(0, most);
     this.#slack -= extra * cost;

@@ -140,3 +140,36 @@ export function reachOf(node: PatternNode, flags: string): readonly string[] | u
       return [];
   }
 }
+
+/** How long a text may be, in characters. */
+export interface TextLength {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The lengths of the texts that a part matches. */
+export function lengthOf(node: PatternNode): TextLength {
+  switch (node.kind) {
+    case 'text':
+    case 'set':
+      return { min: 1, max: 1 };
+    case 'sequence': {
+      const lengths = node.parts.map(lengthOf);
+      return { min: sum(lengths.map(({ min }) => min)), max: sum(lengths.map(({ max }) => max)) };
+    }
+    case 'choice': {
+      const lengths = node.options.map(lengthOf);
+      return { min: Math.min(...lengths.map(({ min }) => min)), max: Math.max(...lengths.map(({ max }) => max)) };
+    }
+    case 'repeat': {
+      const { min, max } = lengthOf(node.body);
+      return { min: node.min * min, max: node.max === 0 || max === 0 ? 0 : node.max * max };
+    }
+    case 'group':
+      return lengthOf(node.body);
+    case 'back':
+      return { min: 0, max: Infinity };
+    default:
+      return { min: 0, max: 0 };
+  }
+}
