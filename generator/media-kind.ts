@@ -29,7 +29,7 @@ export function xmlBodyPlan(media: MediaType, content: readonly MediaType[], api
   return offersJson ? undefined : xmlPlanOf(api, media);
 }
 
-/** Whether a schema says more about a body than that it is bytes. */
+/** Whether the body has a schema other than plain binary. */
 export function isDescribed(media: MediaType, api: Api): boolean {
   const resolved = media.schema === undefined ? undefined : followRefs(media.schema, api);
   return resolved !== undefined && Object.keys(resolved).length > 0 && !isFile(media, api);

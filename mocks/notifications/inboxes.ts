@@ -21,7 +21,7 @@ export function inLine<T>(context: Context, work: () => Promise<T>): Promise<T> 
   return inTurn(context, 'inboxes', work);
 }
 
-/** The inbox of a caller. A new one has what was sent to everyone so far, or what waits for its account. */
+/** The inbox of a caller. A new one starts with the threads sent to everyone, or with those that wait for its account. */
 export async function openInbox(
   context: Context,
   { id, account }: Pick<Caller, 'id' | 'account'>,

@@ -62,7 +62,7 @@ const BAD_CREDENTIAL = 'Bad credentials';
 const guardRequests: Middleware = async (call, next) =>
   refuseKind(call) ?? explainCredential(call, refuseVersion(call, await next()));
 
-/** The platform says less about a credential than a mock could. */
+/** Like the real service, does not say why a credential is invalid. */
 function explainCredential(call: RequestContext, response: HandlerResponse): HandlerResponse {
   if (!isOwnRefusal(response, 401) || call.operation === undefined) return response;
   const message = call.request.headers['authorization'] === undefined ? NO_CREDENTIAL : BAD_CREDENTIAL;
@@ -77,7 +77,7 @@ function refuseKind(call: RequestContext): HandlerResponse | undefined {
   return call.refuse(403, 'Resource not accessible by this kind of token. Use a personal access token (classic).');
 }
 
-/** A version that is not supported is 400, also where other violations are 422. */
+/** An unsupported version gets 400, even where other violations get 422. */
 function refuseVersion(call: RequestContext, response: HandlerResponse): HandlerResponse {
   if (call.operation === undefined || !isOwnRefusal(response, 400, 422)) return response;
   const parameter = call.operation.parameters.find((one) => one.in === 'header' && /-api-version$/i.test(one.name));

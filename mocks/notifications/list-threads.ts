@@ -87,7 +87,7 @@ interface PagePlace {
   readonly url: string;
 }
 
-/** The value of `Link`; `undefined` where everything is on one page. */
+/** The value of `Link`; `undefined` if everything is on one page. */
 function linkPages(count: number, { page, perPage, url }: PagePlace): string | undefined {
   const last = Math.max(1, Math.ceil(count / perPage));
   const links: readonly (readonly [string, number, boolean])[] = [

@@ -46,7 +46,10 @@ interface MarkRequest {
   readonly lastReadAt: string | undefined;
 }
 
-/** The unread threads up to a time. Without one all are, also those that a clock that was set back sees in the future. */
+/**
+ * The unread threads up to a time. Without a time: all threads, even with future timestamps (the clock may have been set
+ * back).
+ */
 async function planMarking(context: Context, { inbox, repository, lastReadAt }: MarkRequest): Promise<Marking> {
   const now = context.clock.now();
   const unread = (await listThreads(context, inbox))

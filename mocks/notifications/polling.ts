@@ -7,7 +7,7 @@ import {
   toHttpDate,
 } from 'specmill/mock';
 
-/** Seconds between two polls where the platform is not under load (x-assumption of the header). */
+/** Seconds between two polls while the platform is not under load (x-assumption of the header). */
 const USUAL_INTERVAL = 60;
 /** Collection of the interval while the platform is under load, and of the last polls since then. */
 const POLLING = 'polling';

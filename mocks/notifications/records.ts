@@ -16,12 +16,12 @@ export interface SubjectRecord {
 
 /** Whose threads: one for each token. Collection `inboxes`, by its id. */
 export interface InboxRecord {
-  /** The token; {@link EVERYONE} for those who have not called yet. */
+  /** The token; {@link EVERYONE} for tokens that have not called yet. */
   readonly id: string;
   readonly account: string;
   /** The `Last-Modified` of the inbox: epoch seconds. Grows with each notification, even ahead of the clock. */
   readonly modified: number;
-  /** The `Last-Modified` where there is nothing: epoch seconds. */
+  /** The `Last-Modified` of an empty list, in epoch seconds. */
   readonly since: number;
 }
 
@@ -51,9 +51,9 @@ export interface ThreadRecord {
 }
 
 export const SUBJECTS = 'subjects';
-/** Thread ids by what is discussed. */
+/** Thread ids by subject (issue, pull request). */
 export const SUBJECT_KEYS = 'subject-keys';
-/** Repositories that were heard of: `owner/repo` in lower case. */
+/** Known repositories: `owner/repo` in lower case. */
 export const REPOSITORIES = 'repositories';
 export const INBOXES = 'inboxes';
 export const THREADS = 'threads';

@@ -55,7 +55,7 @@ const OWNER_ENDINGS = {
   received_events_url: '/received_events',
 } as const;
 
-/** A name as one segment of a URL, in which braces would be those of a template. Lone surrogates are replaced. */
+/** A name as one URL segment. Encodes braces, which would start a template parameter; replaces lone surrogates. */
 export function toSegment(name: string): string {
   return encodeURIComponent(name.replaceAll(/[\ud800-\udfff]/gu, '\ufffd'));
 }

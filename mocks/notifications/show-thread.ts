@@ -48,7 +48,7 @@ function showSubject({ owner, repo, type, title, ref, latestComment }: SubjectRe
   return { title, url, latest_comment_url: `${repository}/${comments}/${latestComment}`, type };
 }
 
-/** The subscription to a thread; none where it is absent or the thread is muted. */
+/** The subscription to a thread; none if it is absent or the thread is muted. */
 export function showSubscription({ id, subscription }: ThreadRecord, base: string): ThreadSubscription | undefined {
   if (subscription.state === 'absent' || subscription.state === 'muted') return undefined;
   const url = `${base}/notifications/threads/${id}`;

@@ -166,7 +166,7 @@ class Attempt {
         return makeObject(shape, { ...place, owner }, { context, reshape: (further) => this.#findShape(further) });
       }
       default: {
-        // A scalar gets the name of its member, and that of its own schema only without a member.
+        // Realistic values are chosen by property name, else by schema name.
         const named = place.name === '' ? { ...place, name: this.#ownName() ?? '' } : place;
         return type === 'number' ? makeNumber(shape, named) : makeString(shape, named);
       }

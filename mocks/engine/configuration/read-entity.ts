@@ -179,6 +179,6 @@ function readRequestPolicy(
 ): NonNullable<Access['requestPolicy']> {
   const policy = readPolicy(text, place, pointer);
   if (fieldsOfFilter(text).length > 0)
-    throw place.reader.problem(pointer, 'A policy on requests knows the claims of the caller alone, and no fields.');
+    throw place.reader.problem(pointer, 'A request policy may use the claims of the caller, but no fields.');
   return (claims) => policy(claims)({});
 }

@@ -86,7 +86,7 @@ function refuse(code: ErrorCode, ...errors: readonly GraphQLError[]): GraphqlRes
   return { errors: errors.map((error) => describeError(error, code)) };
 }
 
-/** Builds the response. Throws bugs of the mock, which the library would hide among the errors. */
+/** Builds the response. Rethrows unexpected errors; graphql-js would report them as field errors. */
 function describe({ data, errors = [] }: ExecutionResult): GraphqlResponse {
   for (const { originalError } of errors) {
     if (originalError !== undefined && !isExpected(originalError)) throw originalError;

@@ -13,7 +13,7 @@ import {
 
 /** The limits that every route of this mock counts against. */
 const RESOURCE = 'core';
-/** All addresses that lead to no operation are one endpoint. */
+/** Unknown paths share one bucket. */
 const NO_ENDPOINT = 'none';
 /** A limit without a window ends when another request does; a client is asked to wait a minute. Milliseconds. */
 const WAIT_WITHOUT_WINDOW = 60_000;
@@ -127,7 +127,7 @@ async function waitOnArrival(limited: LimitedRequest): Promise<number | undefine
   return waitMs;
 }
 
-/** How long to wait where no CPU time is left, in milliseconds. What a request takes is known only afterwards. */
+/** The wait if no CPU time is left, in milliseconds. The cost of a request is known only after it. */
 async function waitForCompute({ counters, caller }: LimitedRequest): Promise<number | undefined> {
   for (const budget of computeBudgets()) {
     const { remaining, endsInMs } = await counters.read(budget, caller.who);
@@ -148,7 +148,7 @@ function mostConcurrent(): number {
   return limit ?? Infinity;
 }
 
-/** Spends all charges or none. Returns how long to wait where one is too much, in milliseconds. */
+/** Spends all charges or none. Returns the wait in milliseconds if one exceeds its limit. */
 async function admit(counters: RateCounters, charges: readonly Charge[]): Promise<number | undefined> {
   for (const [index, { budget, who, points }] of charges.entries()) {
     const { ok, endsInMs } = await counters.spend(budget, who, points);
@@ -199,7 +199,7 @@ function describeState(
   return { limit, remaining, reset: Math.ceil((now + endsInMs) / 1_000), used };
 }
 
-/** The rest of the caller's primary limits, for every resource family. Without limits, it is the whole limit. */
+/** The remaining primary limits of the caller, for every resource family; without limits, the whole ones. */
 export const getRateLimit: Handler<RateLimitsOperations['getRateLimit']> = async (call) => {
   const caller = rateCaller(call);
   const isRefused = caller.kind === 'unauthenticated' && call.request.headers['authorization'] !== undefined;

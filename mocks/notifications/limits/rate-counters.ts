@@ -12,7 +12,7 @@ export interface BudgetState {
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
-  /** Until the window ends; the whole window where it has not begun. Milliseconds. */
+  /** Milliseconds until the window ends; the whole window if it has not begun. */
   readonly endsInMs: number;
 }
 
@@ -96,7 +96,7 @@ export class RateCounters {
     return { points: 0, endsAt: this.#context.clock.now() + windowSeconds * 1_000 };
   }
 
-  /** After the clock was set back a window could end too late: then it begins anew. */
+  /** Restarts a window that would end too late, because the clock was set back. */
   #inWindow({ windowSeconds }: Budget, known: Counter | undefined): Counter | undefined {
     const left = (known?.endsAt ?? 0) - this.#context.clock.now();
     return left > 0 && left <= windowSeconds * 1_000 ? known : undefined;

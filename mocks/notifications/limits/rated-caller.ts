@@ -15,7 +15,7 @@ export function readPolicy(): RateLimitPolicy {
   return policy;
 }
 
-/** Sources and build are at different depths, so the package is asked where its files are. */
+/** The path starts at the package, because source and build are at different depths. */
 function policyFile(): string {
   const manifest = createRequire(import.meta.url).resolve('specmill/package.json');
   return path.join(path.dirname(manifest), 'specs/rate-limits/policy.json');
@@ -46,7 +46,7 @@ const NAMES: Readonly<Record<Identity['countedBy'], string>> = {
   repository: 'repository ID',
 };
 
-/** Requests without a credential are counted by the address that they come from, all others as the policy says. */
+/** Counts requests without a credential by client address, all others by the policy. */
 export function rateCaller(call: Call): RatedCaller {
   const identity = identityOf(call);
   const { kind, countedBy } = identity;
@@ -59,8 +59,8 @@ export function rateCaller(call: Call): RatedCaller {
 }
 
 /**
- * A client id with its secret is an app. Of other credentials the list of credentials says the kind, and in `properties`
- * which `identity` of the policy it is; without that, the first identity of the kind.
+ * A client id with its secret is an app. Other credentials: `kind` and `properties.identity` of the credential file, else
+ * the first identity of that kind.
  */
 function identityOf({ api, caller: { kind, schemes, properties } }: Call): Identity {
   const { identities } = readPolicy();
@@ -89,7 +89,7 @@ export function primaryBudgets({ kind, properties }: RatedCaller): readonly Reso
   return [...found.values()];
 }
 
-/** The limit of an installation grows with the repositories and users that the credential says it has. */
+/** The limit of an installation grows with the numbers of repositories and users in its credential. */
 function scaledLimit({ limit, scaling }: PrimaryLimit, properties: RatedCaller['properties']): number {
   if (scaling === undefined) return limit;
   const { perRepository, perUser, cap } = scaling;
