@@ -4,7 +4,7 @@ import { surveySchema, withReferred } from '../model/schema-survey.js';
 import { SpecLocation, whereAdded, whereRemoved } from './location.js';
 import { BOTH_DIRECTIONS } from './raw-change.js';
 import type { DiffContext } from './diff-context.js';
-import { quote } from './phrases.js';
+import { quoteShort } from './phrases.js';
 
 /**
  * Compares the schemas that no operation uses, by name, because users may rely on published schemas. A bare JSON Schema
@@ -21,14 +21,14 @@ export function compareUnusedSchemas(context: DiffContext): void {
     const is = unused.get(name);
     if (is !== undefined) for (const usage of usages) context.schemas.addRoot(partOf(was), partOf(is), usage);
     else if (!names.has(name)) {
-      const message = `The schema ${quote(name)} is gone; no operation used it`;
+      const message = `The schema ${quoteShort(name)} is gone; no operation used it`;
       const locations = whereRemoved(partOf(was).location, schemasOf(next));
       context.report({ kind: 'schema-removed', message, ...locations }, usages);
     }
   }
   for (const [name, is] of unused) {
     if (oldNames.has(name)) continue;
-    const message = `The schema ${quote(name)} is new; no operation uses it`;
+    const message = `The schema ${quoteShort(name)} is new; no operation uses it`;
     context.report({ kind: 'schema-added', message, ...whereAdded(schemasOf(old), partOf(is).location) }, usages);
   }
 }

@@ -9,11 +9,11 @@ import { compareApiServers } from './operations/compare-servers.js';
 import { countChanges } from './select-changes.js';
 import { applyPolicy, type DiffPolicy } from './policy.js';
 import { DiffContext } from './diff-context.js';
-import type { ApiDiff, Change } from './types.js';
+import type { ApiDiff, Change } from './api-diff.js';
 import { SpecLocation } from './location.js';
 import { findExtensionChanges } from './operations/compare-words.js';
 import { canonicalJson } from './schemas/canonical-json.js';
-import { describeChange, quote } from './phrases.js';
+import { describeChange, quoteShort } from './phrases.js';
 
 /** How two APIs are compared. */
 export interface DiffOptions {
@@ -85,7 +85,7 @@ function checkVersion(changes: readonly Change[], context: DiffContext, locate: 
   const [was, is] = [majorOf(context.old.version), majorOf(context.new.version)];
   const breaks = changes.some(({ level }) => level === 'breaking');
   if (!breaks || was === undefined || is === undefined || was === 0 || is > was) return changes;
-  const message = `Something breaks, and the version is ${quote(context.new.version)}, was ${quote(context.old.version)}`;
+  const message = `Something breaks, and the version is ${quoteShort(context.new.version)}, was ${quoteShort(context.old.version)}`;
   const place = (api: DiffContext['old']): SpecLocation => SpecLocation.ofApi(api).child('info', 'version');
   const change = { kind: 'version-not-raised' as const, message, old: place(context.old), new: place(context.new) };
   const [added] = mergeChanges([{ change, usages: [{ direction: 'request' }] }], locate);

@@ -3,7 +3,7 @@ import { SpecLocation } from './location.js';
 import type { RawChange, Usage, UsedChange } from './raw-change.js';
 import { SchemaPairs } from './schemas/schema-pairs.js';
 import { isUnstable } from './stability.js';
-import type { Direction } from './types.js';
+import type { Direction } from './api-diff.js';
 
 /** Two APIs that are being compared, and the changes found so far. */
 export class DiffContext {

@@ -4,4 +4,4 @@ export { changeKinds, isChangeKind } from './severity.js';
 export type { ChangeKind } from './change-catalog.js';
 export { diffToGithub, diffToHtml, diffToJunit, diffToMarkdown, diffToText } from '../reports/diff/render-diff.js';
 export { type ChangeSelection, selectChanges } from './select-changes.js';
-export type { ApiDiff, Change, Level, Position, TouchedOperation } from './types.js';
+export type { ApiDiff, Change, Level, Position, TouchedOperation } from './api-diff.js';

@@ -5,7 +5,7 @@ import { LEVELS } from '../reports/diff/labels.js';
 import { BOTH_DIRECTIONS, type RawChange, type Usage, type UsedChange } from './raw-change.js';
 import { isWordsOnly, decideLevel } from './severity.js';
 import type { LocationResolver } from './resolve-locations.js';
-import type { Change, Direction, Position, TouchedOperation } from './types.js';
+import type { Change, Direction, Position, TouchedOperation } from './api-diff.js';
 
 /** Resolve locations in both specs. */
 export interface Locators {

@@ -14,11 +14,11 @@ const SHOWN_VALUES = 5;
  * Text of a spec in a sentence: always a JSON string, so that every report knows where it begins and ends. Escapes
  * characters that could move a cursor, hide text or reverse its direction.
  */
-export function quote(text: string): string {
+export function quoteShort(text: string): string {
   return quoteAll(shorten(text, SHOWN_LENGTH));
 }
 
-/** {@link quote} for names that readers must find: paths, schemas. */
+/** {@link quoteShort} for names that readers must find: paths, schemas. */
 export function quoteTitle(text: string): string {
   return quoteAll(shorten(text, TITLE_LENGTH));
 }
@@ -49,7 +49,7 @@ export function describeExtension(
   const words = was === undefined ? 'is new' : 'has changed';
   return {
     kind: KNOWN_EXTENSIONS.has(name) ? 'helper-changed' : 'extension-changed',
-    message: `${quote(name)} of ${title} ${is === undefined ? 'is gone' : words}`,
+    message: `${quoteShort(name)} of ${title} ${is === undefined ? 'is gone' : words}`,
   };
 }
 
@@ -61,8 +61,8 @@ function shorten(text: string, length: number): string {
 
 /** A value of a spec in a sentence. */
 export function showValue(value: unknown): string {
-  if (typeof value === 'string') return quote(value);
-  if (typeof value === 'object' && value !== null) return quote(canonicalJson(value));
+  if (typeof value === 'string') return quoteShort(value);
+  if (typeof value === 'object' && value !== null) return quoteShort(canonicalJson(value));
   return JSON.stringify(value) ?? 'none';
 }
 

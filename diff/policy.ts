@@ -3,7 +3,7 @@ import { LEVELS } from '../reports/diff/labels.js';
 import { countChanges } from './select-changes.js';
 import type { ChangeKind } from './change-catalog.js';
 import { isLoosening } from './severity.js';
-import type { ApiDiff, Change, Level, TouchedOperation } from './types.js';
+import type { ApiDiff, Change, Level, TouchedOperation } from './api-diff.js';
 
 /** A change that is accepted. All given members must match. */
 export interface DiffWaiver {

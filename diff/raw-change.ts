@@ -1,7 +1,7 @@
 import type { Operation } from '../model/api.js';
 import type { SpecLocation } from './location.js';
 import type { ChangeKind } from './change-catalog.js';
-import type { Direction } from './types.js';
+import type { Direction } from './api-diff.js';
 
 export const BOTH_DIRECTIONS: readonly Direction[] = ['request', 'response'];
 

@@ -3,7 +3,7 @@ import type { SourceFile } from '../model/api.js';
 import { type PathFinder, createPathFinder } from '../model/diagnostics/locate.js';
 import { appendPointer, splitPointer } from '../model/document/pointer.js';
 import type { SpecLocation } from './location.js';
-import type { Position } from './types.js';
+import type { Position } from './api-diff.js';
 
 /** Finds the position of a location in the files of its spec. A missing part gets the position of its parent. */
 export type LocationResolver = (location: SpecLocation) => Position;

@@ -1,5 +1,5 @@
 import type { ChangeKind } from './change-catalog.js';
-import type { ApiDiff, Level, Change } from './types.js';
+import type { ApiDiff, Level, Change } from './api-diff.js';
 
 /** Which changes of a diff to list and count. */
 export interface ChangeSelection {

@@ -1,5 +1,5 @@
 import { type ChangeKind, KIND_GROUPS } from './change-catalog.js';
-import type { Direction, Level } from './types.js';
+import type { Direction, Level } from './api-diff.js';
 
 /** The level of a kind of change in one direction. */
 export type Verdict =

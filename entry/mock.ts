@@ -6,7 +6,7 @@ export type { Credential } from '../http/credentials/credential-file.js';
 export { type ActionMap, type DefinedMock, defineMock } from '../server/define-mock.js';
 export { PortBusyError } from '../http/wire/port-busy-error.js';
 export type { ProxyOptions } from '../proxy/proxy-options.js';
-export type { ProxyReport, ReportedViolation } from '../proxy/proxy-report.js';
+export type { ProxyReport, ReportedViolation } from '../proxy/report-collector.js';
 export type { ValidationProxy } from '../proxy/start-proxy.js';
 export { type ProxyTarget, startProxy } from './start-proxy.js';
 export type { StateSnapshot } from '../server/sandbox/state-snapshot.js';

@@ -17,7 +17,7 @@ import { kindOf, parseMediaType } from './media-type.js';
 import type { ServerSentEvent } from './messages.js';
 import { decodeCharset } from './request/decode-charset.js';
 import { DecodeError } from './request/decode-error.js';
-import { parseJson } from './request/parse-json.js';
+import { decodeJson } from './request/decode-json.js';
 import type { CompileContext } from './request/read-parameters.js';
 import { decodeXml } from './xml-body.js';
 
@@ -47,7 +47,7 @@ export function compileItems(
 export function readFrame(content: Uint8Array, plan: ItemPlan, index = 0): unknown[] {
   if (plan.format === 'multipart') return [readPart(content, partPlanAt(plan.partTypes, index))];
   const text = decodeCharset(content, undefined);
-  if (framingOf(plan.format) !== 'event-stream') return [parseJson(text)];
+  if (framingOf(plan.format) !== 'event-stream') return [decodeJson(text)];
   return readEvent(text).map((event) => toItem(event, plan));
 }
 
@@ -55,7 +55,7 @@ export function readFrame(content: Uint8Array, plan: ItemPlan, index = 0): unkno
 export function toItem(event: ServerSentEvent, plan: ItemPlan): unknown {
   const { data } = event;
   if (plan.format === 'event') return typeof data === 'string' ? toEventItem({ ...event, data }, plan) : event;
-  return typeof data === 'string' && plan.format === 'event-data' ? parseJson(data) : data;
+  return typeof data === 'string' && plan.format === 'event-data' ? decodeJson(data) : data;
 }
 
 function readPart(content: Uint8Array, plan: PartPlan | undefined): unknown {
@@ -73,7 +73,7 @@ export function readPartBody(body: Uint8Array, type: string, { partTypes, read }
     return readAllItems(body, { format: 'multipart', partTypes }, parsed.parameters.get('boundary'));
   if (read !== undefined && /[/+]xml$/.test(parsed.essence))
     return decodeXml(() => read(decodeCharset(body, parsed.parameters.get('charset'))));
-  if (kind === 'json') return parseJson(decodeCharset(body, parsed.parameters.get('charset')));
+  if (kind === 'json') return decodeJson(decodeCharset(body, parsed.parameters.get('charset')));
   if (kind === 'text') return decodeCharset(body, parsed.parameters.get('charset'));
   // Copied, so that a part does not keep the whole body in memory.
   return new Blob([new Uint8Array(body)], { type });

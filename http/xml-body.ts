@@ -3,7 +3,7 @@ import { readXmlText, type XmlPlan } from '../runtime/xml.js';
 import { DecodeError } from './request/decode-error.js';
 
 /** Parses an XML document. @throws DecodeError */
-export function readXml(text: string, plan: XmlPlan): unknown {
+export function readXmlBody(text: string, plan: XmlPlan): unknown {
   return decodeXml(() => readXmlText(text, plan));
 }
 

@@ -6,7 +6,7 @@ import type { Diagnostic, SourceLocation } from './diagnostics/diagnostic.js';
 import { locateDiagnostics } from './diagnostics/locate-diagnostics.js';
 import { SpecError } from './diagnostics/spec-error.js';
 import { isUrl } from './document/address.js';
-import { readDocument, readReferences } from './document/document-set.js';
+import { readSourceDocument, readReferences } from './document/document-set.js';
 import type { DocumentSet, SourceDocument } from './document/source-document.js';
 import { isRecord } from './document/records.js';
 import { completeBaseDiscriminators } from './normalise/discriminators.js';
@@ -56,10 +56,10 @@ export interface LoadOptions {
 export async function loadApi(source: string | readonly string[], options: LoadOptions = {}): Promise<Api> {
   const problems = new DiagnosticCollector();
   const sources = typeof source === 'string' ? [source] : source;
-  const entries = await Promise.all(sources.map((one) => readDocument(one, options)));
+  const entries = await Promise.all(sources.map((one) => readSourceDocument(one, options)));
   const overlays = await Promise.all(
     (options.overlays ?? []).map((one) =>
-      readDocument(one, { headers: headersFor(one, sources, options), subject: 'The overlay' }),
+      readSourceDocument(one, { headers: headersFor(one, sources, options), subject: 'The overlay' }),
     ),
   );
   const changed = await changeDocuments(entries, overlays, { ...options, problems });

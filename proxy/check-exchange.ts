@@ -8,9 +8,9 @@ import { compileRequestReader, type RequestReader } from '../http/request/read-r
 import type { RequestViolation } from '../http/request/refuse-request.js';
 import { compileResponses, type FindResponseSpec } from '../http/response/response-spec.js';
 import { type RouteMatch, createRouter } from '../http/routing/router.js';
-import type { DecodedBody, UndecodedReason } from './exchange/exchange.js';
+import type { DecodedBody, UndecodedReason } from './exchange/forwarded-exchange.js';
 import { compileMessageRules, type MessageRules } from './websocket/check-messages.js';
-import { ResponseCheck, type ResponseHead } from './streamed-response-check.js';
+import { StreamedResponseCheck, type ResponseHead } from './streamed-response-check.js';
 
 export interface RequestHead {
   /** Upper case. */
@@ -40,7 +40,7 @@ export interface ExchangeCheck {
   readonly validatesBody: boolean;
   readonly checkBody: (body: DecodedBody) => CheckedBody;
   /** `undefined` if there is no operation to check the response against. */
-  readonly openResponse: ((head: ResponseHead) => ResponseCheck) | undefined;
+  readonly openResponse: ((head: ResponseHead) => StreamedResponseCheck) | undefined;
   /** `undefined` if the spec does not describe WebSocket messages. */
   readonly messageRules: MessageRules | undefined;
 }
@@ -91,7 +91,7 @@ export function createExchangeCheck(api: Api, report: (diagnostic: Diagnostic) =
       ],
       validatesBody: request.validatesBody(head.headers),
       checkBody: (body) => checkBody(request, head, body),
-      openResponse: (response) => new ResponseCheck(response, operation, findResponseSpec(response.status)),
+      openResponse: (response) => new StreamedResponseCheck(response, operation, findResponseSpec(response.status)),
       messageRules,
     };
   };

@@ -11,7 +11,7 @@ import {
   resolvePath,
   type SpecOptions,
 } from '../config/option-checks.js';
-import type { ExchangeSettings } from './exchange/context.js';
+import type { ExchangeSettings } from './exchange/proxy-context.js';
 import { readUpstream } from './wire/upstream.js';
 
 /** Options of `startProxy`. The names are those of the flags of `specmill proxy`. */

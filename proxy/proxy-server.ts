@@ -4,15 +4,15 @@ import type { Socket } from 'node:net';
 import { respondToClientError } from '../http/wire/bad-request.js';
 import { ConnectionWatch } from '../http/wire/graceful-close.js';
 import { createWholeBody } from '../http/wire/request-body.js';
-import { type Listening, type Place, listen } from '../http/wire/listen.js';
+import { type Listening, type ListenAddress, listen } from '../http/wire/listen.js';
 import { writeResponse } from '../http/wire/write-response.js';
 import { isControlTarget } from '../http/wire/control-api.js';
 import type { MockResponse, MockRequest } from '../http/messages.js';
-import type { ProxyContext } from './exchange/context.js';
+import type { ProxyContext } from './exchange/proxy-context.js';
 import { forwardExchange } from './exchange/forward-request.js';
 import { type UpgradeRequest, forwardUpgrade } from './exchange/tunnel.js';
 
-export interface ProxyServerOptions extends Place {
+export interface ProxyServerOptions extends ListenAddress {
   readonly calls: ProxyContext;
   readonly control: (request: MockRequest) => Promise<MockResponse>;
 }

@@ -11,16 +11,16 @@ import {
   type RecordedRequests,
   type Journal,
 } from '../http/journal/journal.js';
-import type { ExchangeObserver, ForwardedExchange } from './exchange/exchange.js';
+import type { ExchangeObserver, ForwardedExchange } from './exchange/forwarded-exchange.js';
 import { reportOnce } from '../schema/report-once.js';
 import { createExchangeCheck } from './check-exchange.js';
 import { toHarEntry } from './har/har-entry.js';
 import { HarFile } from './har/har-file.js';
 import { openProxyServer } from './proxy-server.js';
 import { type ProxyOptions, type ResolvedProxyOptions, resolveProxyOptions } from './proxy-options.js';
-import { type ProxyReport, ReportCollector } from './proxy-report.js';
+import { type ProxyReport, ReportCollector } from './report-collector.js';
 import { Upstream } from './wire/upstream.js';
-import { toJournalDraft } from './journal-entry.js';
+import { toJournalDraft } from './journal-draft.js';
 import { readPackageVersion } from '../model/package-info.js';
 import { HttpError } from '../http/http-error.js';
 import {

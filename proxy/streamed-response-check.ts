@@ -6,7 +6,7 @@ import {
   ItemStreamCheck,
   readStreamConvention,
   type StreamConvention,
-} from '../http/response/check-items.js';
+} from '../http/response/checked-items.js';
 import {
   findContentProblems,
   findContentTypeProblems,
@@ -15,13 +15,13 @@ import {
   findResponseMedia,
   isBodyDescribed,
   isUndescribedSuccess,
-  mayHaveBody,
-  type ResponseProblem,
+  mayStatusHaveBody,
+  type ResponseViolation,
   toViolation,
   undocumentedStatus,
-} from '../http/response/check-response.js';
+} from '../http/response/response-violations.js';
 import type { ResponseMedia, ResponseSpec } from '../http/response/response-spec.js';
-import type { DecodedBody, ForwardedBody, UndecodedReason } from './exchange/exchange.js';
+import type { DecodedBody, ForwardedBody, UndecodedReason } from './exchange/forwarded-exchange.js';
 
 /** The facts of a response before its body. */
 export interface ResponseHead {
@@ -44,7 +44,7 @@ export interface CheckedResponseBody {
 const NOT_MODIFIED = 304;
 
 /** Checks one response while it passes: first the head, then the body as a whole or item by item. */
-export class ResponseCheck {
+export class StreamedResponseCheck {
   /** The violations of status and headers. */
   readonly headViolations: readonly Violation[];
   readonly #head: ResponseHead;
@@ -114,10 +114,10 @@ export class ResponseCheck {
   }
 
   get #expectsBody(): boolean {
-    return !this.#head.isHead && mayHaveBody(this.#head.status);
+    return !this.#head.isHead && mayStatusHaveBody(this.#head.status);
   }
 
-  #findHeadProblems(operation: Operation): readonly ResponseProblem[] {
+  #findHeadProblems(operation: Operation): readonly ResponseViolation[] {
     const { status, headers } = this.#head;
     if (this.#spec === undefined) return isUnnamed(this.#head, operation) ? [] : [undocumentedStatus(status)];
     const contentType = this.#expectsBody ? findContentTypeProblems(headers, this.#spec) : [];

@@ -51,11 +51,11 @@ export interface PageOperation {
 
 /** Renders a report as a self-contained HTML page. The template escapes all external text. */
 export function renderPage(view: PageView): string {
-  return renderTemplate('report-page.hbs', prepare(view));
+  return renderPageTemplate('report-page.hbs', prepare(view));
 }
 
 /** Renders a template of the package. Makes control characters in the view's texts visible. */
-export function renderTemplate(name: string, view: object): string {
+export function renderPageTemplate(name: string, view: object): string {
   const handlebars = createRequire(import.meta.url)('handlebars') as typeof Handlebars;
   const text = readFileSync(findTemplate(name), 'utf8');
   return handlebars.compile(text, { strict: true })(shown(view));

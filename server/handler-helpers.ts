@@ -5,7 +5,7 @@ import { HttpError } from '../http/http-error.js';
 import { parseMediaType } from '../http/media-type.js';
 import { type MockRequest, readHeader } from '../http/messages.js';
 import { DecodeError } from '../http/request/decode-error.js';
-import { splitParts } from '../http/request/multipart.js';
+import { splitMultipart } from '../http/request/multipart.js';
 import type { HandlerContext } from './handler-api.js';
 import { type Item, withoutMembers } from './infer/json-path.js';
 import { readToken, writeToken } from './page-token.js';
@@ -23,7 +23,7 @@ export interface BodyPart {
 export function readParts(bytes: Uint8Array, contentType: string): readonly BodyPart[] {
   try {
     const boundary = parseMediaType(contentType)?.parameters.get('boundary');
-    return splitParts(bytes, boundary).map((part) => ({
+    return splitMultipart(bytes, boundary).map((part) => ({
       contentType: part.headers.get('content-type'),
       bytes: part.bytes,
     }));

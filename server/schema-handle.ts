@@ -2,7 +2,7 @@ import { getOrInsert } from '../model/maps.js';
 import { HttpError } from '../http/http-error.js';
 import type { Violation } from '../http/messages.js';
 import { DecodeError } from '../http/request/decode-error.js';
-import { parseJson } from '../http/request/parse-json.js';
+import { decodeJson } from '../http/request/decode-json.js';
 import { memberRenamer } from '../http/request/snake-case-names.js';
 import type { Api } from '../model/api.js';
 import { type Schema, refTo } from '../model/schema-types.js';
@@ -103,7 +103,7 @@ export function compileSchema(
 
 function readMembers(api: Api, schema: Schema, text: string): unknown {
   try {
-    const value = parseJson(text);
+    const value = decodeJson(text);
     return memberRenamer(api)?.(value, schema) ?? value;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;

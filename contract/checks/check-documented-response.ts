@@ -8,9 +8,9 @@ import {
   findPresenceProblems,
   findResponseMedia,
   findTextProblems,
-  mayHaveBody,
-  type ResponseProblem,
-} from '../../http/response/check-response.js';
+  mayStatusHaveBody,
+  type ResponseViolation,
+} from '../../http/response/response-violations.js';
 import { compileResponses, type FindResponseSpec, type ResponseSpec } from '../../http/response/response-spec.js';
 import type { Case, Exchange, Problem } from '../types.js';
 import { checkEventStream, checkItems } from './check-items.js';
@@ -99,7 +99,7 @@ function checkServer({ status, failure, text, durationMs }: Exchange): Problem[]
   ];
 }
 
-function describeHeader({ header, error }: ResponseProblem, { headers }: Exchange): Problem {
+function describeHeader({ header, error }: ResponseViolation, { headers }: Exchange): Problem {
   const { name = '', schema } = header ?? {};
   const cause = `${name} `;
   if (error === undefined) {
@@ -123,7 +123,7 @@ interface BodyContext {
 /** Skips bodies that the spec does not describe: without `content`, anything is allowed. */
 function checkBody(spec: ResponseSpec, exchange: Exchange, { operation, headers }: BodyContext): Problem[] {
   const { text, request, status } = exchange;
-  if (request.method === 'HEAD' || !mayHaveBody(status) || spec.response.content.length === 0) return [];
+  if (request.method === 'HEAD' || !mayStatusHaveBody(status) || spec.response.content.length === 0) return [];
   const typeProblems = [...findPresenceProblems(headers, spec, text.length), ...findContentTypeProblems(headers, spec)];
   if (typeProblems.length > 0) return [describeContentType(spec, exchange)];
   const media = findResponseMedia(headers, spec);
@@ -168,7 +168,7 @@ function describeContentType({ response }: ResponseSpec, { headers, text }: Exch
   });
 }
 
-function describeSchemaProblem({ error, message }: ResponseProblem, { text, json }: Exchange): Problem {
+function describeSchemaProblem({ error, message }: ResponseViolation, { text, json }: Exchange): Problem {
   if (error === undefined) {
     const cause = message === 'must be JSON' ? 'json' : message;
     const words = message === 'must be JSON' ? 'The body is not JSON.' : `The body ${message}.`;

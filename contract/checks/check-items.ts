@@ -2,8 +2,8 @@ import { EventParser } from '../../runtime/event-stream.js';
 import { FrameSplitter, type Frame } from '../../runtime/frame-splitter.js';
 import { boundaryOf, framingOf } from '../../runtime/items.js';
 import type { Operation } from '../../model/api.js';
-import { findItemProblems, readStreamConvention } from '../../http/response/check-items.js';
-import type { ResponseProblem } from '../../http/response/check-response.js';
+import { findItemProblems, readStreamConvention } from '../../http/response/checked-items.js';
+import type { ResponseViolation } from '../../http/response/response-violations.js';
 import type { ItemCodec } from '../../http/item-codec.js';
 import type { Exchange, Problem } from '../types.js';
 import { problem } from './problem.js';
@@ -53,7 +53,7 @@ function framesOf({ plan }: ItemCodec, { text, headers, isCut }: Exchange): Fram
   return isCut === true || framing === 'event-stream' ? frames : [...frames, ...splitter.end()];
 }
 
-function describeItem({ error, message }: ResponseProblem, content: string, name: string): Problem {
+function describeItem({ error, message }: ResponseViolation, content: string, name: string): Problem {
   if (error === undefined) return streamProblem('json', `${name} ${message}.`, content);
   const { pointer, keyword } = error;
   return problem('event stream', {

@@ -2,13 +2,13 @@ import type { Encoding, ItemSequence, MediaType, RequestBody } from '../../model
 import type { OperationPair } from '../diff-context.js';
 import { SpecLocation, bothLocations, whereAdded, whereRemoved } from '../location.js';
 import { matchByKey } from '../match-by-key.js';
-import { quote } from '../phrases.js';
+import { quoteShort } from '../phrases.js';
 import type { RawChange } from '../raw-change.js';
 import { type EffectiveSchema, partsByName } from '../schemas/effective-schema.js';
-import { isBytes } from '../schemas/effective-types.js';
-import type { Part } from '../schemas/schema-location.js';
+import { isByteSchema } from '../schemas/effective-types.js';
+import type { LocatedSchema } from '../schemas/schema-location.js';
 import type { Side } from '../schemas/scope.js';
-import type { Direction } from '../types.js';
+import type { Direction } from '../api-diff.js';
 import { compareWords } from './compare-words.js';
 
 export function compareBodies(pair: OperationPair): void {
@@ -61,14 +61,14 @@ export function compareContents(pair: OperationPair, { old, new: next, title, di
     else
       report({
         kind: 'media-type-removed',
-        message: `${title} has the media type ${quote(was.mediaType)} no more`,
+        message: `${title} has the media type ${quoteShort(was.mediaType)} no more`,
         ...whereRemoved(was, SpecLocation.at(next.source).child('content')),
       });
   }
   for (const is of added)
     report({
       kind: 'media-type-added',
-      message: `${title} may be ${quote(is.mediaType)} now`,
+      message: `${title} may be ${quoteShort(is.mediaType)} now`,
       ...whereAdded(SpecLocation.at(old.source).child('content'), is),
       exceptions: pair.requestDirection === 'response' ? ['response'] : [],
     });
@@ -102,7 +102,7 @@ function compareMedia(pair: OperationPair, media: MediaPair): void {
   else schemas.addRoot(old, next, pair.usage(direction));
   compareEncodings(pair, media);
   comparePartTypes(pair, media);
-  compareWords(pair, direction, { old: was, new: is, title: `${quote(is.mediaType)} of ${title}` });
+  compareWords(pair, direction, { old: was, new: is, title: `${quoteShort(is.mediaType)} of ${title}` });
 }
 
 function hasItems(media: MediaType): media is MediaType & { readonly sequence: ItemSequence } {
@@ -110,13 +110,13 @@ function hasItems(media: MediaType): media is MediaType & { readonly sequence: I
 }
 
 /** The schema of items: `itemSchema`, or the one that documents used before OpenAPI 3.2. */
-function itemPart({ sequence, source }: MediaType & { readonly sequence: ItemSequence }, title: string): Part {
+function itemPart({ sequence, source }: MediaType & { readonly sequence: ItemSequence }, title: string): LocatedSchema {
   const media = SpecLocation.at(source, `each item of ${title}`);
   return { schema: sequence.schema, location: media.child('itemSchema').orElse(media.child('schema')) };
 }
 
 /** The schema of a media type. Without one, anything is allowed. */
-function schemaPart({ schema = true, source }: MediaType, title: string): Part {
+function schemaPart({ schema = true, source }: MediaType, title: string): LocatedSchema {
   return { schema, location: SpecLocation.at(source, title).child('schema') };
 }
 
@@ -135,7 +135,7 @@ function compareEncodings(pair: OperationPair, { was, is, title, direction }: Me
     pair.context.report(
       {
         kind: 'encoding-changed',
-        message: `The member ${quote(name)} of the form is written as ${quote(text)}, was ${quote(oldText)}`,
+        message: `The member ${quoteShort(name)} of the form is written as ${quoteShort(text)}, was ${quoteShort(oldText)}`,
         old: SpecLocation.at(was.source).child('encoding', name),
         new: SpecLocation.at(is.source).child('encoding', name),
       },
@@ -162,7 +162,7 @@ function comparePartTypes(pair: OperationPair, { was, is, direction }: MediaPair
     pair.context.report(
       {
         kind: 'encoding-changed',
-        message: `${part} of the body is written as ${quote(text)}, was ${quote(oldText)}`,
+        message: `${part} of the body is written as ${quoteShort(text)}, was ${quoteShort(oldText)}`,
         old: at(was),
         new: at(is),
       },
@@ -177,14 +177,14 @@ function partTypeOf(encoding: Encoding | undefined): string {
   return inner.length === 0 ? contentType : `${contentType} of ${inner.map(partTypeOf).join(', ')}`;
 }
 
-function membersIn(part: Part, side: Side): Map<string, EffectiveSchema> {
+function membersIn(part: LocatedSchema, side: Side): Map<string, EffectiveSchema> {
   const members = partsByName(side.effectiveAt(part), 'properties');
   return new Map([...members].map(([name, parts]) => [name, side.effectiveAt(...parts)]));
 }
 
 /** The encoding with OpenAPI's defaults. Style and explode matter only for lists and objects. */
 function writingOf(encoding: Encoding | undefined, { types, parts }: EffectiveSchema): string {
-  const isBytesOnly = types === undefined && parts.some(({ schema }) => isBytes(schema));
+  const isBytesOnly = types === undefined && parts.some(({ schema }) => isByteSchema(schema));
   const isScalar = isBytesOnly || (types !== undefined && !types.has('array') && !types.has('object'));
   const type = encoding?.contentType ?? defaultType(types);
   if (isScalar) return type;

@@ -3,9 +3,9 @@ import type { SchemaType } from '../../model/schema-types.js';
 import type { OperationPair } from '../diff-context.js';
 import { SpecLocation, bothLocations, whereAdded, whereRemoved } from '../location.js';
 import { matchByKey } from '../match-by-key.js';
-import { describeDeprecation, quote, showTypes } from '../phrases.js';
+import { describeDeprecation, quoteShort, showTypes } from '../phrases.js';
 import type { EffectiveSchema } from '../schemas/effective-schema.js';
-import type { Part } from '../schemas/schema-location.js';
+import type { LocatedSchema } from '../schemas/schema-location.js';
 import type { Side } from '../schemas/scope.js';
 import { compareWords } from './compare-words.js';
 
@@ -16,7 +16,7 @@ export function compareParameters(pair: OperationPair): void {
   for (const [was, is] of moved.pairs)
     pair.reportInRequest({
       kind: 'parameter-moved',
-      message: `The parameter ${quote(is.name)} is in the ${is.in}, was in the ${was.in}`,
+      message: `The parameter ${quoteShort(is.name)} is in the ${is.in}, was in the ${was.in}`,
       ...bothLocations(was, is),
     });
   for (const [was, is] of [...same.pairs, ...moved.pairs]) compareParameter(pair, was, is);
@@ -45,7 +45,7 @@ function keyIn(path: string): (parameter: Parameter) => string {
 }
 
 function titleOf({ name, in: location }: Parameter): string {
-  return `the ${location} parameter ${quote(name)}`;
+  return `the ${location} parameter ${quoteShort(name)}`;
 }
 
 function compareParameter(pair: OperationPair, was: Parameter, is: Parameter): void {
@@ -54,7 +54,7 @@ function compareParameter(pair: OperationPair, was: Parameter, is: Parameter): v
   if (was.in === 'path' && is.in === 'path' && was.name !== is.name)
     pair.reportInRequest({
       kind: 'path-parameter-renamed',
-      message: `The path parameter ${quote(was.name)} is called ${quote(is.name)} now`,
+      message: `The path parameter ${quoteShort(was.name)} is called ${quoteShort(is.name)} now`,
       ...locations,
     });
   if (was.required !== is.required)
@@ -95,7 +95,7 @@ const SAME_FOR_SCALARS: ReadonlySet<string> = new Set(
 );
 
 function writingOf({ mediaType, style, explode, allowReserved }: Parameter, isScalar: boolean): string {
-  if (mediaType !== undefined) return quote(mediaType);
+  if (mediaType !== undefined) return quoteShort(mediaType);
   const reserved = allowReserved ? ', with reserved characters' : '';
   if (isScalar) return `${SAME_FOR_SCALARS.has(style) ? 'a plain value' : style}${reserved}`;
   return `${style}${explode ? ', exploded' : ''}${reserved}`;
@@ -104,7 +104,7 @@ function writingOf({ mediaType, style, explode, allowReserved }: Parameter, isSc
 function compareParameterSchemas(pair: OperationPair, was: Parameter, is: Parameter): void {
   const { schemas } = pair.context;
   const title = titleOf(is);
-  const parts = [schemaPart(was, title), schemaPart(is, title)] as const;
+  const parts = [locatedSchemaOf(was, title), locatedSchemaOf(is, title)] as const;
   const [old, next] = [schemas.old.effectiveAt(parts[0]), schemas.new.effectiveAt(parts[1])];
   if (was.mediaType === undefined && is.mediaType === undefined && becameText(old, next)) {
     pair.reportInRequest({
@@ -118,14 +118,14 @@ function compareParameterSchemas(pair: OperationPair, was: Parameter, is: Parame
 }
 
 /** The schema of a parameter or header, at its place in the document. */
-export function schemaPart({ schema, mediaType, source }: Parameter | Header, title: string): Part {
+export function locatedSchemaOf({ schema, mediaType, source }: Parameter | Header, title: string): LocatedSchema {
   const steps = mediaType === undefined ? ['schema'] : ['content', mediaType, 'schema'];
   return { schema, location: SpecLocation.at(source, title).child(...steps) };
 }
 
 /** Whether a parameter is one value, neither a list nor an object. */
 function isScalar(parameter: Parameter, side: Side): boolean {
-  const { types } = side.effectiveAt(schemaPart(parameter, titleOf(parameter)));
+  const { types } = side.effectiveAt(locatedSchemaOf(parameter, titleOf(parameter)));
   return types !== undefined && !types.has('array') && !types.has('object');
 }
 

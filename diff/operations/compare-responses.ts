@@ -2,10 +2,10 @@ import type { ApiResponse, Header, Link } from '../../model/api.js';
 import type { OperationPair } from '../diff-context.js';
 import { SpecLocation, bothLocations, whereAdded, whereRemoved } from '../location.js';
 import { matchByKey } from '../match-by-key.js';
-import { describeDeprecation, quote } from '../phrases.js';
+import { describeDeprecation, quoteShort } from '../phrases.js';
 import { canonicalJson } from '../schemas/canonical-json.js';
 import { compareContents } from './compare-bodies.js';
-import { schemaPart } from './compare-parameters.js';
+import { locatedSchemaOf } from './compare-parameters.js';
 import { compareWords } from './compare-words.js';
 
 /** Compares responses by status; one that a range such as `2XX` now covers is compared with the range. */
@@ -62,7 +62,7 @@ function compareHeaders(pair: OperationPair, old: ApiResponse, next: ApiResponse
 }
 
 function titleOf({ name }: Header, { status }: ApiResponse): string {
-  return `the header ${quote(name)} of the response ${status}`;
+  return `the header ${quoteShort(name)} of the response ${status}`;
 }
 
 interface HeaderPair {
@@ -82,12 +82,12 @@ function compareHeader(pair: OperationPair, { was, is, title }: HeaderPair): voi
   if (was.deprecated !== is.deprecated)
     pair.reportInResponse({ ...describeDeprecation(title, is.deprecated), ...locations });
   const usage = pair.usage(pair.responseDirection);
-  pair.context.schemas.addRoot(schemaPart(was, title), schemaPart(is, title), usage);
+  pair.context.schemas.addRoot(locatedSchemaOf(was, title), locatedSchemaOf(is, title), usage);
   compareWords(pair, pair.responseDirection, { old: was, new: is, title });
 }
 
 function compareLinks(pair: OperationPair, old: ApiResponse, next: ApiResponse): void {
-  const titleOf = ({ name }: Link): string => `The link ${quote(name)} of the response ${next.status}`;
+  const titleOf = ({ name }: Link): string => `The link ${quoteShort(name)} of the response ${next.status}`;
   const { pairs, removed, added } = matchByKey(old.links, next.links, ({ name }) => name);
   for (const [was, is] of pairs) {
     if (essenceOf(was) === essenceOf(is)) continue;

@@ -3,7 +3,7 @@ import { type LocationPair, SpecLocation, bothLocations } from '../location.js';
 import type { RawChange } from '../raw-change.js';
 import { canonicalJson } from '../schemas/canonical-json.js';
 import type { DiffContext, OperationPair } from '../diff-context.js';
-import { quote, showValues } from '../phrases.js';
+import { quoteShort, showValues } from '../phrases.js';
 import { findExtensionChanges } from './compare-words.js';
 
 /** Schemes that are required together, identified by content rather than by name. */
@@ -86,7 +86,7 @@ function readAlternatives(security: readonly SecurityRequirement[], api: Api): A
 }
 
 function showAlternatives(alternatives: readonly Alternative[]): string {
-  return alternatives.map(({ names }) => names.map(quote).join(' with ')).join(' or ');
+  return alternatives.map(({ names }) => names.map(quoteShort).join(' with ')).join(' or ');
 }
 
 const identityCaches = new WeakMap<Api, ReadonlyMap<string, string>>();
@@ -119,7 +119,7 @@ export function compareSchemes(context: DiffContext): void {
   for (const [id, was] of context.old.securitySchemes) {
     const is = byIdentity.get(identifySchemes(context.old).get(id));
     if (is === undefined) continue;
-    const title = `the security scheme ${quote(is.id)}`;
+    const title = `the security scheme ${quoteShort(is.id)}`;
     const changes = findExtensionChanges({ old: was, new: is, title });
     if (addressesOf(was) !== addressesOf(is))
       changes.push({

@@ -3,7 +3,7 @@ import { type LocationPair, SpecLocation } from '../location.js';
 import type { Usage } from '../raw-change.js';
 import type { DiffContext, OperationPair } from '../diff-context.js';
 import type { ChangeKind } from '../change-catalog.js';
-import { quote } from '../phrases.js';
+import { quoteShort } from '../phrases.js';
 
 /** Compares the servers of whole documents. */
 export function compareApiServers(context: DiffContext): void {
@@ -49,14 +49,14 @@ function compareLists(context: DiffContext, { old, new: next, locations, usage }
       reported.add(basePath);
       const left = [...basePaths].map(showBasePath).join(', ');
       report('base-path-changed', `No server has the base path ${showBasePath(basePath)} any more; there is ${left}`);
-    } else if (url !== basePath) report('server-removed', `The server ${quote(url)} is gone`);
+    } else if (url !== basePath) report('server-removed', `The server ${quoteShort(url)} is gone`);
   }
   for (const url of urls)
-    if (!oldUrls.has(url) && url !== basePathOf(url)) report('server-added', `The server ${quote(url)} is new`);
+    if (!oldUrls.has(url) && url !== basePathOf(url)) report('server-added', `The server ${quoteShort(url)} is new`);
 }
 
 function showBasePath(basePath: string): string {
-  return quote(basePath === '' ? '/' : basePath);
+  return quoteShort(basePath === '' ? '/' : basePath);
 }
 
 /** The address as written, without a trailing slash. */

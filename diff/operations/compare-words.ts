@@ -5,7 +5,7 @@ import { SpecLocation } from '../location.js';
 import { describeExtension } from '../phrases.js';
 import type { RawChange } from '../raw-change.js';
 import { canonicalJson, isSameValue } from '../schemas/canonical-json.js';
-import type { Direction } from '../types.js';
+import type { Direction } from '../api-diff.js';
 
 interface Extended {
   readonly extensions: Extensions;

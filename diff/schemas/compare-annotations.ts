@@ -3,11 +3,11 @@ import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import type { SpecLocation } from '../location.js';
 import { type ChangeWords, describeChange, describeDeprecation, describeExtension, showValues } from '../phrases.js';
 import { canonicalJson, isSameValue } from './canonical-json.js';
-import type { Part, Parts, SiteMap } from './schema-location.js';
-import type { Scope } from './scope.js';
+import type { LocatedSchema, LocatedSchemas, SiteMap } from './schema-location.js';
+import type { ComparisonScope } from './scope.js';
 
 /** Compares the annotations of a value: keywords that do not restrict it. */
-export function compareAnnotations(old: Parts, next: Parts, scope: Scope): void {
+export function compareAnnotations(old: LocatedSchemas, next: LocatedSchemas, scope: ComparisonScope): void {
   const oldAnnotations = readAnnotations(old, scope.sides.old.sites);
   const annotations = readAnnotations(next, scope.sides.new.sites);
   if (oldAnnotations.size === 0 && annotations.size === 0) return;
@@ -82,10 +82,10 @@ interface Annotation {
  * The annotations of a value by keyword: from its schemas, the targets of their references and the parts of their
  * `allOf`, the outermost first. The first of each keyword wins.
  */
-function readAnnotations(parts: Parts, sites: SiteMap): ReadonlyMap<string, Annotation> {
+function readAnnotations(parts: LocatedSchemas, sites: SiteMap): ReadonlyMap<string, Annotation> {
   const found = new Map<string, Annotation>();
   const seen = new Set<Schema>();
-  const open: (Part | undefined)[] = parts.toReversed();
+  const open: (LocatedSchema | undefined)[] = parts.toReversed();
   while (open.length > 0) {
     const part = open.pop();
     if (part === undefined || typeof part.schema === 'boolean' || seen.has(part.schema)) continue;

@@ -1,6 +1,6 @@
 import { compareCounts } from './compare-counts.js';
 import type { EffectiveSchema } from './effective-schema.js';
-import type { Part, Parts } from './schema-location.js';
+import type { LocatedSchema, LocatedSchemas } from './schema-location.js';
 import type { ShapePair } from './scope.js';
 
 /** Compares items, their number, and whether they must differ. */
@@ -26,7 +26,7 @@ function compareUnique(pair: ShapePair): void {
   });
 }
 
-function findUnique({ parts }: EffectiveSchema): Pick<Part, 'location'> | undefined {
+function findUnique({ parts }: EffectiveSchema): Pick<LocatedSchema, 'location'> | undefined {
   const part = parts.find(({ schema }) => schema.uniqueItems === true);
   return part === undefined ? undefined : { location: part.location.child('uniqueItems') };
 }
@@ -40,8 +40,8 @@ function hasKeyword({ parts }: EffectiveSchema, keyword: 'items' | 'contains'): 
 }
 
 /** The schemas of the item at an index: `prefixItems` as far as they go, then `items`. */
-function itemsAt({ parts, location }: EffectiveSchema, index: number): Parts {
-  const [first, ...rest] = parts.flatMap(({ schema, location }): Part[] => {
+function itemsAt({ parts, location }: EffectiveSchema, index: number): LocatedSchemas {
+  const [first, ...rest] = parts.flatMap(({ schema, location }): LocatedSchema[] => {
     const prefix = schema.prefixItems?.[index];
     if (prefix !== undefined) return [{ schema: prefix, location: location.child('prefixItems', index) }];
     return schema.items === undefined ? [] : [{ schema: schema.items, location: location.child('items') }];

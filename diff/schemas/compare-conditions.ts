@@ -4,9 +4,9 @@ import type { Schema } from '../../model/schema-types.js';
 import type { SpecLocation } from '../location.js';
 import { matchByKey } from '../match-by-key.js';
 import { canonicalJson } from './canonical-json.js';
-import type { ObjectPart, EffectiveSchema } from './effective-schema.js';
-import type { Part, SiteMap } from './schema-location.js';
-import type { Scope, ShapePair, Side } from './scope.js';
+import type { LocatedObject, EffectiveSchema } from './effective-schema.js';
+import type { LocatedSchema, SiteMap } from './schema-location.js';
+import type { ComparisonScope, ShapePair, Side } from './scope.js';
 
 /** A keyword whose effect cannot be decided by comparing its values. */
 interface Condition {
@@ -15,7 +15,7 @@ interface Condition {
   readonly text: string;
   readonly location: SpecLocation;
   /** Schemas that apply under the condition, by name; compared if the conditions are equal. */
-  readonly consequences: Readonly<Record<string, Part>>;
+  readonly consequences: Readonly<Record<string, LocatedSchema>>;
 }
 
 /** Compares conditions: which are new or removed, and the consequences of equal ones. */
@@ -38,7 +38,7 @@ export function compareConditions(pair: ShapePair): void {
   }
 }
 
-function compareConsequences(was: Condition, is: Condition, scope: Scope): void {
+function compareConsequences(was: Condition, is: Condition, scope: ComparisonScope): void {
   for (const name of Object.keys({ ...was.consequences, ...is.consequences })) {
     const before = was.consequences[name] ?? { schema: true, location: was.location };
     const now = is.consequences[name] ?? { schema: true, location: is.location };
@@ -50,11 +50,14 @@ function readConditions({ parts }: EffectiveSchema, { sites }: Side): Condition[
   return parts.flatMap((part) => conditionsOf(part, sites));
 }
 
-function conditionsOf({ schema, location }: ObjectPart, sites: SiteMap): Condition[] {
+function conditionsOf({ schema, location }: LocatedObject, sites: SiteMap): Condition[] {
   const found: Condition[] = [];
   const add = (keyword: Condition['keyword'], text: string, consequences: Condition['consequences'] = {}): void =>
     void found.push({ keyword, text, location: location.child(keyword), consequences });
-  const part = (keyword: string, schema: Schema = true): Part => ({ schema, location: location.child(keyword) });
+  const part = (keyword: string, schema: Schema = true): LocatedSchema => ({
+    schema,
+    location: location.child(keyword),
+  });
   if (schema.if !== undefined && (schema.then !== undefined || schema.else !== undefined))
     add('if', conditionText(schema.if, sites), { then: part('then', schema.then), else: part('else', schema.else) });
   if (schema.not !== undefined) add('not', conditionText(schema.not, sites));

@@ -3,9 +3,9 @@ import { showTypes } from '../phrases.js';
 import { compareArrays } from './compare-arrays.js';
 import { compareConditions } from './compare-conditions.js';
 import { compareMembers } from './compare-members.js';
-import { compareNumbers, compareTexts, compareValues } from './compare-scalars.js';
+import { compareNumbers, compareTexts, compareListedValues } from './compare-scalars.js';
 import { compareNull, compareUnions, compareWithUnion } from './compare-unions.js';
-import type { Part } from './schema-location.js';
+import type { LocatedSchema } from './schema-location.js';
 import type { ShapePair } from './scope.js';
 import type { EffectiveSchema } from './effective-schema.js';
 import { coversTypes, intersectTypes } from './effective-types.js';
@@ -22,7 +22,7 @@ export function compareEffectiveSchemas(pair: ShapePair): void {
   const areAlike = (old.types === undefined) === (next.types === undefined);
   const has = (...some: readonly SchemaType[]): boolean =>
     areAlike && (types === undefined || some.some((type) => types.has(type)));
-  compareValues(pair);
+  compareListedValues(pair);
   if (has('string')) compareTexts(pair);
   if (has('number', 'integer')) compareNumbers(pair, types);
   if (has('object')) compareMembers(pair);
@@ -48,7 +48,7 @@ function compareTypes(pair: ShapePair): void {
   if (old.types !== undefined && next.types !== undefined) compareNull(pair, places);
 }
 
-function findType({ parts }: EffectiveSchema): Pick<Part, 'location'> | undefined {
+function findType({ parts }: EffectiveSchema): Pick<LocatedSchema, 'location'> | undefined {
   const typed = parts.find(({ schema }) => schema.type !== undefined);
   return typed === undefined ? undefined : { location: typed.location.child('type') };
 }

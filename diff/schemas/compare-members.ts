@@ -2,18 +2,18 @@ import { getOrInsert } from '../../model/maps.js';
 import { isMarked } from '../../schema/facts/parts.js';
 import type { ChangeKind } from '../change-catalog.js';
 import { bothLocations, type SpecLocation } from '../location.js';
-import { quote, showValues } from '../phrases.js';
+import { quoteShort, showValues } from '../phrases.js';
 import { BOTH_DIRECTIONS } from '../raw-change.js';
-import type { Direction } from '../types.js';
+import type { Direction } from '../api-diff.js';
 import { compareCounts } from './compare-counts.js';
 import { type EffectiveSchema, partsByName } from './effective-schema.js';
-import type { Part, Parts } from './schema-location.js';
-import type { Scope, ShapePair, Side } from './scope.js';
+import type { LocatedSchema, LocatedSchemas } from './schema-location.js';
+import type { ComparisonScope, ShapePair, Side } from './scope.js';
 import type { Schema } from '../../model/schema-types.js';
 
 /** A member of an object, combined from all schemas that mention it. */
 interface Member {
-  readonly parts: Parts;
+  readonly parts: LocatedSchemas;
   readonly location: SpecLocation;
   readonly required: boolean;
   readonly readOnly: boolean;
@@ -83,7 +83,7 @@ function reportRemoved(was: Member, pair: ShapePair): void {
   });
 }
 
-function compareMember(was: Member, is: Member, scope: Scope): void {
+function compareMember(was: Member, is: Member, scope: ComparisonScope): void {
   const locations = bothLocations(was.location, is.location);
   if (was.required !== is.required)
     scope.report({
@@ -120,7 +120,7 @@ function compareDependents(pair: ShapePair): void {
     const [was, is] = [old.get(name), next.get(name)];
     const added = [...(is?.names ?? [])].filter((one) => was?.names.has(one) !== true);
     const removed = [...(was?.names ?? [])].filter((one) => is?.names.has(one) !== true);
-    const title = `${quote(name)} of ${pair.title}`;
+    const title = `${quoteShort(name)} of ${pair.title}`;
     const report = (kind: ChangeKind, message: string): void => pair.report({ kind, message, was, is });
     if (added.length > 0) report('dependent-members-added', `Beside ${title} there must be ${showValues(added)} now`);
     if (removed.length > 0)
@@ -169,9 +169,9 @@ function compareOtherMembers(pair: ShapePair): void {
 }
 
 /** The schemas of undeclared members; `unevaluatedProperties` has the same effect here. */
-function otherMembers({ parts }: EffectiveSchema): Part[] {
+function otherMembers({ parts }: EffectiveSchema): LocatedSchema[] {
   for (const keyword of ['additionalProperties', 'unevaluatedProperties'] as const) {
-    const found = parts.flatMap(({ schema, location }): Part[] => {
+    const found = parts.flatMap(({ schema, location }): LocatedSchema[] => {
       const others: Schema | undefined = schema[keyword];
       return others === undefined || others === true ? [] : [{ schema: others, location: location.child(keyword) }];
     });
@@ -180,7 +180,7 @@ function otherMembers({ parts }: EffectiveSchema): Part[] {
   return [];
 }
 
-function orAnything([first, ...rest]: readonly Part[], owner: SpecLocation): Parts {
+function orAnything([first, ...rest]: readonly LocatedSchema[], owner: SpecLocation): LocatedSchemas {
   return first === undefined ? [{ schema: true, location: owner.child('additionalProperties') }] : [first, ...rest];
 }
 
@@ -189,13 +189,13 @@ function comparePatternMembers(pair: ShapePair): void {
   const newPatterns = partsByName(pair.next, 'patternProperties');
   for (const [pattern, was] of oldPatterns) {
     const is = newPatterns.get(pattern);
-    const message = `Nothing is said any more of members of ${pair.title} that match ${quote(pattern)}`;
+    const message = `Nothing is said any more of members of ${pair.title} that match ${quoteShort(pattern)}`;
     if (is !== undefined) pair.scope.compare(was, is);
     else pair.report({ kind: 'condition-removed', message, was: was[0], anchor: 'old' });
   }
   for (const [pattern, is] of newPatterns) {
     if (oldPatterns.has(pattern)) continue;
-    const message = `Members of ${pair.title} that match ${quote(pattern)} have a schema now`;
+    const message = `Members of ${pair.title} that match ${quoteShort(pattern)} have a schema now`;
     pair.report({ kind: 'condition-added', message, is: is[0], anchor: 'new' });
   }
 }

@@ -2,11 +2,11 @@ import type { SchemaObject, SchemaType } from '../../model/schema-types.js';
 import type { ChangeKind } from '../change-catalog.js';
 import type { SpecLocation } from '../location.js';
 import { matchByKey } from '../match-by-key.js';
-import { describeChange, quote, showValue, showValues } from '../phrases.js';
+import { describeChange, quoteShort, showValue, showValues } from '../phrases.js';
 import { compareCounts } from './compare-counts.js';
 import type { EffectiveSchema } from './effective-schema.js';
-import type { Part } from './schema-location.js';
-import { isBytes } from './effective-types.js';
+import type { LocatedSchema } from './schema-location.js';
+import { isByteSchema } from './effective-types.js';
 import type { ShapePair } from './scope.js';
 
 /** Compares the constraints on texts: lengths, patterns, formats, encoded content. */
@@ -41,7 +41,7 @@ function kindOfChange(was: unknown, is: unknown): 'added' | 'removed' | 'changed
   return is === undefined ? 'removed' : 'changed';
 }
 
-function contentSchema({ parts }: EffectiveSchema): Part | undefined {
+function contentSchema({ parts }: EffectiveSchema): LocatedSchema | undefined {
   const part = parts.find(({ schema }) => schema.contentSchema !== undefined);
   const schema = part?.schema.contentSchema;
   return part === undefined || schema === undefined
@@ -88,8 +88,8 @@ function comparePatterns(pair: ShapePair): void {
     const [was, is] = [removed[index], added[index]];
     const words = {
       changed: `The pattern of ${pair.title} ${describeChange(was?.value, is?.value)}`,
-      added: `${pair.title} must match the pattern ${quote(is?.value ?? '')} now`,
-      removed: `${pair.title} need not match the pattern ${quote(was?.value ?? '')} any more`,
+      added: `${pair.title} must match the pattern ${quoteShort(is?.value ?? '')} now`,
+      removed: `${pair.title} need not match the pattern ${quoteShort(was?.value ?? '')} any more`,
     };
     const kind = kindOfChange(was, is);
     pair.report({ kind: `pattern-${kind}`, message: words[kind], was, is });
@@ -121,7 +121,10 @@ function compareFormats(pair: ShapePair): void {
 
 /** The format, except those that describe how bytes are encoded. */
 function formatOf({ parts }: EffectiveSchema): Found<string> | undefined {
-  return findAll({ parts: parts.filter(({ schema }) => schema.format !== 'byte' && !isBytes(schema)) }, 'format')[0];
+  return findAll(
+    { parts: parts.filter(({ schema }) => schema.format !== 'byte' && !isByteSchema(schema)) },
+    'format',
+  )[0];
 }
 
 /** The encoding of content. `format: byte` of OpenAPI 2.0 and 3.0 equals `contentEncoding: base64` of 3.1. */
@@ -129,7 +132,7 @@ function encodedContent(
   shape: EffectiveSchema,
 ): { readonly text: string; readonly isEncoded: boolean; readonly location: SpecLocation } | undefined {
   for (const { schema, location } of shape.parts) {
-    if (isBytes(schema)) continue;
+    if (isByteSchema(schema)) continue;
     const encoding = schema.format === 'byte' ? 'base64' : schema.contentEncoding;
     const key = schema.contentEncoding === undefined ? 'contentMediaType' : 'contentEncoding';
     const words = [encoding, schema.contentMediaType].filter((word) => word !== undefined);
@@ -198,7 +201,7 @@ function compareMultiples(pair: ShapePair): void {
 }
 
 /** Compares `enum` and `const`. */
-export function compareValues(pair: ShapePair): void {
+export function compareListedValues(pair: ShapePair): void {
   const { old, next, title } = pair;
   if (old.values === undefined && next.values === undefined) return;
   const report = (kind: ChangeKind, message: string): void =>

@@ -1,11 +1,11 @@
 import { getOrInsert } from '../../model/maps.js';
 import { isAnnotation } from '../../model/schema-keywords.js';
 import type { Discriminator, SchemaObject, SchemaType } from '../../model/schema-types.js';
-import { quote, showTypes, showValues } from '../phrases.js';
+import { quoteShort, showTypes, showValues } from '../phrases.js';
 import type { ShapeChange, ShapePair, Side } from './scope.js';
 import { type Alternative, type AlternativeMatch, matchAlternatives } from './match-alternatives.js';
-import { type EffectiveSchema, type ObjectPart, readAlternatives, type Union } from './effective-schema.js';
-import type { Part } from './schema-location.js';
+import { type EffectiveSchema, type LocatedObject, readAlternatives, type SchemaUnion } from './effective-schema.js';
+import type { LocatedSchema } from './schema-location.js';
 import type { ChangeKind } from '../change-catalog.js';
 import type { SpecLocation } from '../location.js';
 
@@ -27,13 +27,13 @@ export function compareUnions(pair: ShapePair): void {
   compareDiscriminators(pair, matches);
 }
 
-function compareUnion(was: Union, is: Union, pair: ShapePair): AlternativeMatch {
+function compareUnion(was: SchemaUnion, is: SchemaUnion, pair: ShapePair): AlternativeMatch {
   const { old, new: next } = pair.scope.sides;
   if (was.keyword !== is.keyword) {
     const message = `${pair.title} has ${is.keyword}, had ${was.keyword}`;
     pair.report({ kind: 'choice-rule-changed', message, was, is });
   }
-  const read = ({ alternatives }: Union, { sites }: Side): Alternative[] =>
+  const read = ({ alternatives }: SchemaUnion, { sites }: Side): Alternative[] =>
     alternatives.map((part) => ({ site: sites.join([part]), location: part.location }));
   return reportMatch(read(was, old), read(is, next), pair);
 }
@@ -66,7 +66,7 @@ export function compareNull(pair: ShapePair, places: Pick<ShapeChange, 'was' | '
 }
 
 function describe({ site }: Alternative, side: Side): string {
-  if (site.name !== undefined) return quote(site.name);
+  if (site.name !== undefined) return quoteShort(site.name);
   const { types, nullable } = side.effectiveOf(site);
   return types === undefined ? 'a value of any type' : showTypes(types, nullable);
 }
@@ -89,7 +89,7 @@ export function compareWithUnion(pair: ShapePair): boolean {
 }
 
 /** Whether an alternative constrains the value itself, not only which members are required. */
-function isSubstantial({ schema }: Part): boolean {
+function isSubstantial({ schema }: LocatedSchema): boolean {
   if (typeof schema === 'boolean') return false;
   const words = ['$ref', 'type', 'properties', 'items', 'enum', 'const', 'allOf', 'anyOf', 'oneOf'] as const;
   return words.some((word) => Object.hasOwn(schema, word));
@@ -108,8 +108,8 @@ function splitByType({ site, location, types }: EffectiveSchema, { sites }: Side
 }
 
 /** Combines each alternative with the keywords beside the choice. */
-function distribute({ parts }: EffectiveSchema, union: Union, { sites }: Side): Alternative[] {
-  const base = parts.flatMap((part): Part[] => {
+function distribute({ parts }: EffectiveSchema, union: SchemaUnion, { sites }: Side): Alternative[] {
+  const base = parts.flatMap((part): LocatedSchema[] => {
     const rest = withoutOpened(part, part.schema === union.owner.schema ? union.keyword : undefined);
     return Object.keys(rest).every(isAnnotation) ? [] : [{ schema: rest, location: part.location }];
   });
@@ -122,7 +122,7 @@ const strippedSchemas = new WeakMap<SchemaObject, Map<string, SchemaObject>>();
  * A schema without the keywords whose parts the shape already contains: references, `allOf`, choices with one
  * alternative, and the choice itself. Returns the same object for the same schema, so that it is the same site.
  */
-function withoutOpened(part: ObjectPart, choice: 'anyOf' | 'oneOf' | undefined): SchemaObject {
+function withoutOpened(part: LocatedObject, choice: 'anyOf' | 'oneOf' | undefined): SchemaObject {
   const known = getOrInsert(strippedSchemas, part.schema, () => new Map<string, SchemaObject>());
   const isOpened = (key: string): boolean =>
     key === '$ref' ||
@@ -146,18 +146,18 @@ function compareDiscriminators(pair: ShapePair, matches: readonly AlternativeMat
   const { title, scope } = pair;
   const report = (kind: ChangeKind, message: string): void => pair.report({ kind, message, was, is });
   if (was === undefined || is === undefined) {
-    const name = quote((is ?? was)?.discriminator.propertyName ?? '');
+    const name = quoteShort((is ?? was)?.discriminator.propertyName ?? '');
     if (was !== undefined) report('discriminator-removed', `${title} is no longer discriminated by ${name}`);
     if (is !== undefined) report('discriminator-added', `${title} is now discriminated by ${name}`);
     return;
   }
   const [oldName, name] = [was.discriminator.propertyName, is.discriminator.propertyName];
   if (oldName !== name)
-    report('discriminator-changed', `${title} is discriminated by ${quote(name)}, was by ${quote(oldName)}`);
+    report('discriminator-changed', `${title} is discriminated by ${quoteShort(name)}, was by ${quoteShort(oldName)}`);
   const oldDefault = showDefault(was.discriminator, scope.sides.old);
   const newDefault = showDefault(is.discriminator, scope.sides.new);
   if (oldDefault !== newDefault) {
-    const message = `${title} without a known value of ${quote(name)} is ${newDefault}, was ${oldDefault}`;
+    const message = `${title} without a known value of ${quoteShort(name)} is ${newDefault}, was ${oldDefault}`;
     report('discriminator-changed', message);
   }
   const removedNames = new Set(matches.flatMap(({ removed }) => removed.map(({ site }) => site.name)));
@@ -167,14 +167,17 @@ function compareDiscriminators(pair: ShapePair, matches: readonly AlternativeMat
   const removed = [...oldValues].filter((value) => !values.has(value));
   const added = [...values].filter((value) => !oldValues.has(value));
   if (removed.length > 0)
-    report('discriminator-value-removed', `${quote(name)} of ${title} must not be ${showValues(removed)} any more`);
+    report(
+      'discriminator-value-removed',
+      `${quoteShort(name)} of ${title} must not be ${showValues(removed)} any more`,
+    );
   if (added.length > 0)
-    report('discriminator-value-added', `${quote(name)} of ${title} may also be ${showValues(added)} now`);
+    report('discriminator-value-added', `${quoteShort(name)} of ${title} may also be ${showValues(added)} now`);
 }
 
 /** Describes the alternative of unmapped values (OpenAPI 3.2). */
 function showDefault({ defaultMapping }: Discriminator, side: Side): string {
-  return defaultMapping === undefined ? 'nothing' : quote(writtenName(defaultMapping, side));
+  return defaultMapping === undefined ? 'nothing' : quoteShort(writtenName(defaultMapping, side));
 }
 
 /** The name of a schema as in its document. */

@@ -2,29 +2,29 @@ import { isAnnotation } from '../../model/schema-keywords.js';
 import type { Schema, SchemaObject, SchemaType } from '../../model/schema-types.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import type { SpecLocation } from '../location.js';
-import type { Part, Parts, Site, SiteMap } from './schema-location.js';
+import type { LocatedSchema, LocatedSchemas, Site, SiteMap } from './schema-location.js';
 import { canonicalJson } from './canonical-json.js';
-import { intersectTypes, simplifyTypes, typesOf } from './effective-types.js';
+import { intersectTypes, simplifyTypes, effectiveTypes } from './effective-types.js';
 
 /** A schema object and its location. */
-export interface ObjectPart {
+export interface LocatedObject {
   readonly schema: SchemaObject;
   readonly location: SpecLocation;
 }
 
 /** An `anyOf` or `oneOf` with several alternatives beside `null`. */
-export interface Union {
+export interface SchemaUnion {
   readonly keyword: 'anyOf' | 'oneOf';
-  readonly owner: ObjectPart;
+  readonly owner: LocatedObject;
   readonly location: SpecLocation;
-  readonly alternatives: readonly Part[];
+  readonly alternatives: readonly LocatedSchema[];
 }
 
 /** The values that a site allows, independent of how its schemas are written. */
 export interface EffectiveSchema {
   readonly site: Site;
   /** All schema objects that apply together, after following references and opening `allOf` and single alternatives. */
-  readonly parts: readonly ObjectPart[];
+  readonly parts: readonly LocatedObject[];
   readonly location: SpecLocation;
   /** Allowed types without `null`; `undefined`: any. */
   readonly types: ReadonlySet<SchemaType> | undefined;
@@ -33,7 +33,7 @@ export interface EffectiveSchema {
   readonly values: ReadonlyMap<string, unknown> | undefined;
   /** The location of the list of values. */
   readonly valuesLocation: SpecLocation;
-  readonly unions: readonly Union[];
+  readonly unions: readonly SchemaUnion[];
   /** Whether a reference was followed. */
   readonly crossed: boolean;
 }
@@ -53,8 +53,8 @@ export function readEffectiveSchema(site: Site, sites: SiteMap): EffectiveSchema
 class ShapeReader {
   readonly #sites: SiteMap;
   readonly #seen = new Set<SchemaObject>();
-  readonly #parts: ObjectPart[] = [];
-  readonly #unions: Union[] = [];
+  readonly #parts: LocatedObject[] = [];
+  readonly #unions: SchemaUnion[] = [];
   #types: ReadonlySet<SchemaType> | undefined;
   #values: { readonly values: Values; readonly location: SpecLocation } | undefined;
   #crossed = false;
@@ -64,7 +64,7 @@ class ShapeReader {
   }
 
   /** @throws InputError if schemas reference each other endlessly at the same value. */
-  visit({ schema, location }: Part, depth: number): void {
+  visit({ schema, location }: LocatedSchema, depth: number): void {
     if (schema === true) return;
     if (schema === false) return this.#allowTypes(new Set());
     if (this.#seen.has(schema)) return;
@@ -73,7 +73,7 @@ class ShapeReader {
     this.#seen.add(schema);
     const part = { schema, location };
     this.#parts.push(part);
-    this.#allowTypes(typesOf(schema));
+    this.#allowTypes(effectiveTypes(schema));
     const values = ownValues(schema);
     if (values !== undefined)
       this.#allowValues(values, location.child(Object.hasOwn(schema, 'const') ? 'const' : 'enum'));
@@ -107,7 +107,7 @@ class ShapeReader {
     if (target !== undefined) this.visit(target, depth + 1);
   }
 
-  #visitUnion(keyword: 'anyOf' | 'oneOf', owner: ObjectPart, depth: number): void {
+  #visitUnion(keyword: 'anyOf' | 'oneOf', owner: LocatedObject, depth: number): void {
     if ((owner.schema[keyword] ?? []).length === 0) return;
     const alternatives = readAlternatives(owner, keyword);
     const [only, ...others] = alternatives;
@@ -128,7 +128,7 @@ class ShapeReader {
     const known = this.#values ?? { values, location };
     const common = [...known.values].filter(([text]) => values.has(text));
     this.#values = { values: new Map(common), location: known.location };
-    this.#allowTypes(typesOf({ enum: [...values.values(), null] }));
+    this.#allowTypes(effectiveTypes({ enum: [...values.values(), null] }));
   }
 }
 
@@ -136,8 +136,8 @@ class ShapeReader {
 export function partsByName(
   { parts }: Pick<EffectiveSchema, 'parts'>,
   keyword: 'properties' | 'patternProperties',
-): Map<string, Parts> {
-  const found = new Map<string, Parts>();
+): Map<string, LocatedSchemas> {
+  const found = new Map<string, LocatedSchemas>();
   for (const { schema, location } of parts)
     for (const [name, member] of Object.entries(schema[keyword] ?? {})) {
       const part = { schema: member, location: location.child(keyword, name) };
@@ -148,7 +148,7 @@ export function partsByName(
 }
 
 /** The alternatives of a choice beside `null`. A single one is not a choice. */
-export function readAlternatives({ schema, location }: ObjectPart, keyword: 'anyOf' | 'oneOf'): Part[] {
+export function readAlternatives({ schema, location }: LocatedObject, keyword: 'anyOf' | 'oneOf'): LocatedSchema[] {
   const all = schema[keyword] ?? [];
   const isOnly = all.filter((one) => !isNull(one)).length === 1;
   return all.flatMap((alternative, index) => {
@@ -185,17 +185,17 @@ function saysOnlyValues(schema: SchemaObject): boolean {
 }
 
 /** The types of alternatives that only have a type. */
-function plainTypes(alternatives: readonly Part[]): ReadonlySet<SchemaType> | undefined {
+function plainTypes(alternatives: readonly LocatedSchema[]): ReadonlySet<SchemaType> | undefined {
   const types = new Set<SchemaType>();
   for (const { schema } of alternatives) {
     if (typeof schema === 'boolean' || assertions(schema).join() !== 'type') return undefined;
-    for (const type of typesOf(schema) ?? []) types.add(type);
+    for (const type of effectiveTypes(schema) ?? []) types.add(type);
   }
   return simplifyTypes(types);
 }
 
 /** The values of alternatives that only list values: `oneOf` with a `const` and a description for each. */
-function plainValues(alternatives: readonly Part[]): Values | undefined {
+function plainValues(alternatives: readonly LocatedSchema[]): Values | undefined {
   const all: unknown[] = [];
   for (const { schema } of alternatives) {
     const values = typeof schema === 'boolean' ? undefined : ownValues(schema);

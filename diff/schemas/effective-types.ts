@@ -8,8 +8,8 @@ const OTHER_WORDS = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 
  * The types that a schema allows by itself; `undefined` for any. Without `type`, keywords of only objects or only
  * arrays imply that type. Bytes have no type, however a version of OpenAPI writes them.
  */
-export function typesOf(schema: SchemaObject): ReadonlySet<SchemaType> | undefined {
-  if (isBytes(schema)) return undefined;
+export function effectiveTypes(schema: SchemaObject): ReadonlySet<SchemaType> | undefined {
+  if (isByteSchema(schema)) return undefined;
   const { type } = schema;
   if (type !== undefined) return new Set(typeof type === 'string' ? [type] : type);
   if (schema.enum !== undefined) return new Set(schema.enum.map(typeOfValue));
@@ -18,7 +18,7 @@ export function typesOf(schema: SchemaObject): ReadonlySet<SchemaType> | undefin
 }
 
 /** `format: binary` of OpenAPI 3.0 and 2.0, `contentMediaType: application/octet-stream` of 3.1. */
-export function isBytes({ format, contentMediaType, contentEncoding }: SchemaObject): boolean {
+export function isByteSchema({ format, contentMediaType, contentEncoding }: SchemaObject): boolean {
   return format === 'binary' || (contentMediaType === 'application/octet-stream' && contentEncoding === undefined);
 }
 

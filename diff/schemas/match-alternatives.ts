@@ -1,7 +1,7 @@
 import type { SpecLocation } from '../location.js';
 import { type Match, matchByKey } from '../match-by-key.js';
-import type { Scope, Side, Sides } from './scope.js';
-import type { Part, Parts, Site } from './schema-location.js';
+import type { ComparisonScope, Side, Sides } from './scope.js';
+import type { LocatedSchema, LocatedSchemas, Site } from './schema-location.js';
 import { type EffectiveSchema, partsByName } from './effective-schema.js';
 import { canonicalJson } from './canonical-json.js';
 
@@ -26,7 +26,7 @@ const MOST_MEASURED = 2_500;
 export function matchAlternatives(
   old: readonly Alternative[],
   next: readonly Alternative[],
-  { sides }: Scope,
+  { sides }: ComparisonScope,
 ): AlternativeMatch {
   const named = matchByKey(old, next, ({ site }) => site.name);
   if (named.removed.length === 0 || named.added.length === 0) return named;
@@ -78,7 +78,7 @@ function fingerprint(site: Site, side: Side, depth = 2): string {
   const types = shape.types === undefined ? 'any' : [...shape.types].sort();
   const head = [types, shape.nullable, [...(shape.values?.keys() ?? [])].sort()];
   if (depth === 0) return canonicalJson(head);
-  const look = (parts: Parts): string => fingerprint(side.sites.join(parts), side, depth - 1);
+  const look = (parts: LocatedSchemas): string => fingerprint(side.sites.join(parts), side, depth - 1);
   const members = [...partsByName(shape, 'properties')].map(([name, parts]) => canonicalJson([name, look(parts)]));
   const bounds = BOUNDS.map((key) => shape.parts.flatMap(({ schema }) => schema[key] ?? []));
   const required = shape.parts.flatMap(({ schema }) => schema.required ?? []);
@@ -119,13 +119,13 @@ function isNumeric(old: EffectiveSchema, next: EffectiveSchema): number {
 }
 
 /** The only value that a member may have, which distinguishes alternatives. */
-function tagOf(parts: Parts | undefined, side: Side): string | undefined {
+function tagOf(parts: LocatedSchemas | undefined, side: Side): string | undefined {
   if (parts === undefined) return undefined;
   const { values } = side.effectiveAt(...parts);
   return values?.size === 1 ? [...values.keys()][0] : undefined;
 }
 
-function itemsOf({ parts }: EffectiveSchema): Part[] {
+function itemsOf({ parts }: EffectiveSchema): LocatedSchema[] {
   return parts.flatMap(({ schema, location }) =>
     schema.items === undefined ? [] : [{ schema: schema.items, location: location.child('items') }],
   );

@@ -4,21 +4,21 @@ import { InputError } from '../../model/diagnostics/input-error.js';
 import { isAnnotation } from '../../model/schema-keywords.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 import { SpecLocation } from '../location.js';
-import { typesOf } from './effective-types.js';
+import { effectiveTypes } from './effective-types.js';
 
 /** A schema and its location. */
-export interface Part {
+export interface LocatedSchema {
   readonly schema: Schema;
   readonly location: SpecLocation;
 }
 
 /** Schemas that all apply to one value. */
-export type Parts = readonly [Part, ...Part[]];
+export type LocatedSchemas = readonly [LocatedSchema, ...LocatedSchema[]];
 
 /** Schemas that all apply to one value. The same schemas are always the same site. */
 export interface Site {
   readonly id: number;
-  readonly parts: Parts;
+  readonly parts: LocatedSchemas;
   /** The name of the schema that it leads to by references only. */
   readonly name: string | undefined;
 }
@@ -49,14 +49,14 @@ export class SiteMap {
    *
    * @throws InputError if the spec combines its schemas endlessly.
    */
-  join(parts: Parts): Site {
+  join(parts: LocatedSchemas): Site {
     const [{ schema }] = parts;
     if (parts.length > 1 || typeof schema === 'boolean') return this.#combine(parts);
     return getOrInsert(this.#single, schema, () => this.#combine(parts));
   }
 
-  #combine(parts: Parts): Site {
-    const resolved = new Map<SchemaObject, Part>();
+  #combine(parts: LocatedSchemas): Site {
+    const resolved = new Map<SchemaObject, LocatedSchema>();
     let name: string | undefined;
     for (const part of parts) {
       const target = this.#resolve(part);
@@ -83,14 +83,14 @@ export class SiteMap {
   }
 
   /** The target of a `$ref`. */
-  target(ref: string): Part | undefined {
+  target(ref: string): LocatedSchema | undefined {
     const named = this.api.schemas.get(refName(ref));
     return named === undefined
       ? undefined
       : { schema: named.schema, location: SpecLocation.ofSchema(named.source, named.originalName) };
   }
 
-  #make(parts: Parts, name: string | undefined): Site {
+  #make(parts: LocatedSchemas, name: string | undefined): Site {
     this.#count += 1;
     return { id: this.#count, parts, name };
   }
@@ -99,11 +99,15 @@ export class SiteMap {
     return getOrInsert(this.#ids, schema, () => this.#ids.size);
   }
 
-  #resolve(start: Part): { readonly part: Part; readonly name: string | undefined } {
+  #resolve(start: LocatedSchema): { readonly part: LocatedSchema; readonly name: string | undefined } {
     const seen = new Set<Schema>();
     let part = start;
     let name: string | undefined;
-    for (let next: Part | undefined = start; next !== undefined && !seen.has(next.schema); next = this.#step(part)) {
+    for (
+      let next: LocatedSchema | undefined = start;
+      next !== undefined && !seen.has(next.schema);
+      next = this.#step(part)
+    ) {
       part = next;
       seen.add(part.schema);
       if (part.location.root.isSchema && part.location.isRoot) name = part.location.root.name;
@@ -112,7 +116,7 @@ export class SiteMap {
   }
 
   /** The only schema that another consists of: `$ref` alone, or `allOf` with one part. */
-  #step({ schema, location }: Part): Part | undefined {
+  #step({ schema, location }: LocatedSchema): LocatedSchema | undefined {
     if (typeof schema !== 'object') return undefined;
     const [keyword, more] = Object.keys(schema).filter((key) => !isAnnotation(key) && key !== 'discriminator');
     if (more !== undefined) return undefined;
@@ -150,7 +154,7 @@ class NullReader {
 
   #read(schema: SchemaObject, depth: number): boolean {
     const accepts = (part: Schema): boolean => this.accepts(part, depth);
-    if (typesOf(schema)?.has('null') === false) return false;
+    if (effectiveTypes(schema)?.has('null') === false) return false;
     if (schema.enum !== undefined && !schema.enum.includes(null)) return false;
     if (Object.hasOwn(schema, 'const') && schema.const !== null) return false;
     if (schema.$ref !== undefined && !accepts(this.#sites.target(schema.$ref)?.schema ?? true)) return false;

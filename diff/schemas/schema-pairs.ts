@@ -4,12 +4,12 @@ import { InputError } from '../../model/diagnostics/input-error.js';
 import { referencesIn, withReferrers } from '../../model/schema-survey.js';
 import { type Schema, refName } from '../../model/schema-types.js';
 import { BOTH_DIRECTIONS, type RawChange, type Usage, type UsedChange } from '../raw-change.js';
-import type { Direction } from '../types.js';
+import type { Direction } from '../api-diff.js';
 import { compareAnnotations } from './compare-annotations.js';
 import { compareEffectiveSchemas } from './compare-effective-schemas.js';
 import { isSameValue } from './canonical-json.js';
-import type { Part, Parts, Site } from './schema-location.js';
-import { type Scope, ShapePair, Side, type Sides } from './scope.js';
+import type { LocatedSchema, LocatedSchemas, Site } from './schema-location.js';
+import { type ComparisonScope, ShapePair, Side, type Sides } from './scope.js';
 
 /** A pair of schemas that is compared once, however often it is referenced. */
 interface Pair {
@@ -50,7 +50,7 @@ export class SchemaPairs {
   }
 
   /** Compares what an operation sends or receives. */
-  addRoot(old: Part, next: Part, usage: Usage): void {
+  addRoot(old: LocatedSchema, next: LocatedSchema, usage: Usage): void {
     if (this.same.isSame(old.schema, next.schema)) return;
     const known = this.#roots.get(old.schema)?.get(next.schema);
     const pair = known ?? this.#makePair();
@@ -106,7 +106,7 @@ interface ScopeState {
 }
 
 /** The scope of a comparison: reports changes of its pair, and continues with the pairs that it reaches. */
-class PairScope implements Scope {
+class PairScope implements ComparisonScope {
   readonly sides: Sides;
   readonly #pairs: SchemaPairs;
   readonly isTop: boolean;
@@ -129,7 +129,7 @@ class PairScope implements Scope {
   /**
    * Compares schemas of another value, or referenced schemas of this value, in the given directions if they apply here.
    */
-  compare(old: Parts, next: Parts, directions: readonly Direction[] = BOTH_DIRECTIONS): void {
+  compare(old: LocatedSchemas, next: LocatedSchemas, directions: readonly Direction[] = BOTH_DIRECTIONS): void {
     if (old.length === 1 && next.length === 1 && this.#pairs.same.isSame(old[0].schema, next[0].schema)) return;
     const kept = this.#directions.filter((one) => directions.includes(one));
     const inner = new PairScope(this.#pairs, this.#pair, { directions: kept, isTop: false });

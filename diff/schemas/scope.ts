@@ -2,9 +2,9 @@ import { getOrInsert } from '../../model/maps.js';
 import type { Api } from '../../model/api.js';
 import type { SpecLocation } from '../location.js';
 import type { RawChange } from '../raw-change.js';
-import type { Direction } from '../types.js';
+import type { Direction } from '../api-diff.js';
 import { type EffectiveSchema, readEffectiveSchema } from './effective-schema.js';
-import { type Parts, type Site, SiteMap } from './schema-location.js';
+import { type LocatedSchemas, type Site, SiteMap } from './schema-location.js';
 
 /** One of the two APIs: its sites, and what they allow. */
 export class Side {
@@ -20,7 +20,7 @@ export class Side {
   }
 
   /** The effective schema of schemas that all apply to one value. */
-  effectiveAt(...parts: Parts): EffectiveSchema {
+  effectiveAt(...parts: LocatedSchemas): EffectiveSchema {
     return this.effectiveOf(this.sites.join(parts));
   }
 }
@@ -32,7 +32,7 @@ export interface Sides {
 }
 
 /** The scope of a comparison of schemas: reports changes, and continues with the schemas that it reaches. */
-export interface Scope {
+export interface ComparisonScope {
   readonly sides: Sides;
   /** Whether the pair itself is compared rather than a part of it. */
   readonly isTop: boolean;
@@ -40,7 +40,7 @@ export interface Scope {
   /**
    * Compares schemas of another value, or referenced schemas of this value, in the given directions if they apply here.
    */
-  readonly compare: (old: Parts, next: Parts, directions?: readonly Direction[]) => void;
+  readonly compare: (old: LocatedSchemas, next: LocatedSchemas, directions?: readonly Direction[]) => void;
   /** Compares alternatives of a choice. */
   readonly compareAlternatives: (old: Site, next: Site) => void;
 }
@@ -59,9 +59,9 @@ export type ShapeChange = Omit<RawChange, 'old' | 'new'> & {
 export class ShapePair {
   readonly old: EffectiveSchema;
   readonly next: EffectiveSchema;
-  readonly scope: Scope;
+  readonly scope: ComparisonScope;
 
-  constructor(old: EffectiveSchema, next: EffectiveSchema, scope: Scope) {
+  constructor(old: EffectiveSchema, next: EffectiveSchema, scope: ComparisonScope) {
     this.old = old;
     this.next = next;
     this.scope = scope;

@@ -84,7 +84,7 @@ function readError({ content }: ApiResponse, api: Api): DeclaredError | undefine
 
 function readMedia(media: MediaType, api: Api): DeclaredError | undefined {
   const xml = isJson(media) ? undefined : xmlPlanOf(api, media);
-  const schema = isJson(media) || xml !== undefined ? mergeParts(media.schema, api) : undefined;
+  const schema = isJson(media) || xml !== undefined ? mergeErrorSchema(media.schema, api) : undefined;
   if (schema === undefined || !isObject(schema)) return undefined;
   // Without described members, the usual elements are more informative.
   if (xml !== undefined && schema.properties === undefined) return undefined;
@@ -102,13 +102,13 @@ function isObject({ type, properties }: SchemaObject): boolean {
 }
 
 /** Follows references, takes the first alternative, and merges the members of `allOf`. */
-export function mergeParts(schema: Schema | undefined, api: Api, depth = 0): SchemaObject | undefined {
+export function mergeErrorSchema(schema: Schema | undefined, api: Api, depth = 0): SchemaObject | undefined {
   if (schema === undefined || typeof schema === 'boolean' || depth > 20) return undefined;
-  if (schema.$ref !== undefined) return mergeParts(api.schemas.get(refName(schema.$ref))?.schema, api, depth + 1);
+  if (schema.$ref !== undefined) return mergeErrorSchema(api.schemas.get(refName(schema.$ref))?.schema, api, depth + 1);
   const alternative = schema.properties === undefined ? (schema.oneOf ?? schema.anyOf)?.[0] : undefined;
-  if (alternative !== undefined) return mergeParts(alternative, api, depth + 1);
+  if (alternative !== undefined) return mergeErrorSchema(alternative, api, depth + 1);
   if (schema.allOf === undefined) return schema;
-  const parts = [schema, ...schema.allOf.map((part) => mergeParts(part, api, depth + 1))];
+  const parts = [schema, ...schema.allOf.map((part) => mergeErrorSchema(part, api, depth + 1))];
   const properties = Object.fromEntries(parts.flatMap((part) => Object.entries(part?.properties ?? {})));
   const { allOf: _, ...rest } = schema;
   return {

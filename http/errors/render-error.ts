@@ -7,7 +7,7 @@ import {
   findOtherContent,
   isJson,
   type DeclaredError,
-  mergeParts,
+  mergeErrorSchema,
 } from './find-error-schema.js';
 import { reasonPhrase, canonicalName, fittingCode } from './status-names.js';
 import { isRecord } from '../../model/document/records.js';
@@ -95,7 +95,7 @@ type Members = Record<string, unknown>;
  * go into the member `error` if it is an object, else to the top level.
  */
 function fillError({ schema, examples }: DeclaredError, facts: ErrorFacts, api: Api): Members {
-  const inner = mergeParts(schema.properties?.['error'], api);
+  const inner = mergeErrorSchema(schema.properties?.['error'], api);
   const isNested = inner?.properties !== undefined;
   // An example of this failure has the best code, except for violations, which get the general code.
   const sample = facts.violations.length > 0 ? undefined : examples.find(isRecord);
@@ -131,7 +131,7 @@ function fillMembers({ properties = {}, required = [] }: SchemaObject, context: 
 }
 
 function fillMember(name: string, schema: Schema, context: FillContext, isRequired: boolean): unknown {
-  const resolved = mergeParts(schema, context.api) ?? {};
+  const resolved = mergeErrorSchema(schema, context.api) ?? {};
   const plain = name.toLowerCase().replaceAll(/[^a-z]/g, '');
   const known = Object.hasOwn(WRITERS, plain) ? WRITERS[plain]?.(resolved, context, name) : undefined;
   if (known !== undefined) return known;
@@ -226,7 +226,7 @@ function anyValue(schema: SchemaObject, context: FillContext): unknown {
 
 /** Fills a list of errors with one item. */
 function fillList({ items, minItems = 0 }: SchemaObject, context: FillContext): unknown[] {
-  const item = mergeParts(items, context.api);
+  const item = mergeErrorSchema(items, context.api);
   if (item === undefined) return minItems > 0 ? [context.facts.message] : [];
   return [item.properties === undefined ? anyValue(item, context) : fillMembers(item, context)];
 }

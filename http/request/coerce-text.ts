@@ -1,6 +1,6 @@
 import { hasNumber } from '../../schema/facts/members.js';
 import { toExactNumber } from '../../runtime/json-integers.js';
-import { parseJson } from './parse-json.js';
+import { decodeJson } from './decode-json.js';
 import type { DecodeHints } from './decode-hints.js';
 
 export interface CoerceOptions {
@@ -34,7 +34,7 @@ export function coerceText(text: string, { types, anyText, wide }: DecodeHints, 
 
 function parseOrKeep(text: string): unknown {
   try {
-    return parseJson(text);
+    return decodeJson(text);
   } catch {
     return text;
   }

@@ -1,6 +1,6 @@
 import type { Api, MediaType, Operation, RequestBody } from '../../model/api.js';
 import { xmlPlanOf } from '../../schema/xml-plan.js';
-import { readXml } from '../xml-body.js';
+import { readXmlBody } from '../xml-body.js';
 import { partListPlan, partType, schemaOfPart } from '../../schema/item-value.js';
 import { compileValidator, type Validate, type ValidationError } from '../../schema/compile-validator.js';
 import { dropEchoes } from '../../schema/explain-errors.js';
@@ -14,7 +14,7 @@ import { compileItems, type ItemCodec, readAllItems, readPartBody } from '../ite
 import { findMediaType, kindOf, parseMediaType, type ParsedMediaType } from '../media-type.js';
 import { lenientReader } from './lenient-body.js';
 import { memberRenamer } from './snake-case-names.js';
-import { parseJson } from './parse-json.js';
+import { decodeJson } from './decode-json.js';
 import { hintsReader } from './decode-hints.js';
 
 export interface ReadBody {
@@ -134,7 +134,7 @@ function createReader(media: MediaType, context: CompileContext): BodyReader[] {
 function createWholeRead(media: MediaType, api: Api): BodyReader['read'] | undefined {
   const xml = xmlPlanOf(api, media);
   if (xml !== undefined)
-    return (bytes, given) => ({ value: readXml(decodeCharset(bytes, given.parameters.get('charset')), xml) });
+    return (bytes, given) => ({ value: readXmlBody(decodeCharset(bytes, given.parameters.get('charset')), xml) });
   const parts = partListPlan(api, media);
   if (parts === undefined) return undefined;
   return (bytes, given) => ({ value: readAllItems(bytes, parts, given.parameters.get('boundary')) });
@@ -203,7 +203,7 @@ function createRead(
     const charset = given.parameters.get('charset');
     if (kind === 'json') {
       const json = decodeCharset(bytes, charset);
-      const value = readLeniently(parseJson(json), json);
+      const value = readLeniently(decodeJson(json), json);
       // Without an underscore, there is no name to rename.
       if (rename === undefined || !/_|\\u005f/i.test(json)) return { value, json };
       return { value: rename(value, schema) };

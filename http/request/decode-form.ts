@@ -7,8 +7,8 @@ import { DecodeError } from './decode-error.js';
 import { createFieldDecoder, type DecodeField } from './field-decoder.js';
 import { decodeFormText, type Fields, parseFields } from './fields.js';
 import { kindOf, type ParsedMediaType, parseMediaType } from '../media-type.js';
-import { charsetOf, type Part, parseMultipart } from './multipart.js';
-import { parseJson } from './parse-json.js';
+import { charsetOf, type FormPart, parseMultipart } from './multipart.js';
+import { decodeJson } from './decode-json.js';
 import type { DecodeHints } from './decode-hints.js';
 
 /** Decodes the body of a form. Created once for each media type. @throws DecodeError */
@@ -43,7 +43,7 @@ function createMemberDecoder(name: string, encodings: MediaType['encoding'], sha
   if (encoding?.contentType !== undefined && isJson(encoding.contentType)) {
     return (fields) => {
       const raw = fields.get(name)?.at(-1);
-      return raw === undefined ? undefined : parseJson(decodeFormText(raw));
+      return raw === undefined ? undefined : decodeJson(decodeFormText(raw));
     };
   }
   const rule = { name, shape: member, allowEmptyValue: false, taken: shape.names, decode: decodeFormText };
@@ -106,7 +106,7 @@ function joinParts(values: readonly unknown[], { types }: DecodeHints, isPlanned
 }
 
 function readPart(
-  part: Part,
+  part: FormPart,
   { shape, encoding }: { readonly shape: DecodeHints; readonly encoding: Encoding | undefined },
 ): unknown {
   const target = shape.types.has('array') ? shape.item() : shape;
@@ -116,12 +116,12 @@ function readPart(
   if (type !== undefined && inner !== undefined)
     return inner(part.bytes, { charset: charsetOf(part), boundary: type.parameters.get('boundary') });
   if (part.fileName !== undefined || target.binary) return toFile(part);
-  if (type !== undefined && kindOf(type) === 'json') return parseJson(decodeCharset(part.bytes, charsetOf(part)));
+  if (type !== undefined && kindOf(type) === 'json') return decodeJson(decodeCharset(part.bytes, charsetOf(part)));
   if (type !== undefined && kindOf(type) === 'binary') return toFile(part);
   const text = decodeCharset(part.bytes, charsetOf(part));
-  if (documented !== undefined && isJson(documented)) return parseJson(text);
+  if (documented !== undefined && isJson(documented)) return decodeJson(text);
   return /^\s*[[{]/.test(text) && shape.types.size > 0 && !shape.types.has('string')
-    ? parseJson(text)
+    ? decodeJson(text)
     : coerceText(text, target, ANY_CASE);
 }
 
@@ -138,7 +138,7 @@ function innerDecoder(
   return essence === 'multipart/form-data' && nested !== undefined ? createMultipartDecoder(media, shape) : undefined;
 }
 
-function toFile({ bytes, fileName, contentType }: Part): Blob {
+function toFile({ bytes, fileName, contentType }: FormPart): Blob {
   const type = contentType ?? 'application/octet-stream';
   // Copied, so that a file does not keep the whole body in memory.
   const content = new Uint8Array(bytes);

@@ -73,12 +73,12 @@ function createShape(parts: readonly SchemaObject[], read: ReadHints): DecodeHin
     member: (name) => {
       const known = members.get(name);
       if (known !== undefined) return known;
-      const shape = merge(memberSchemas(parts, name), read);
+      const shape = merge(schemasOfMember(parts, name), read);
       // Not cached for unknown names, which come from requests and would fill the map.
       if (names.has(name)) members.set(name, shape);
       return shape;
     },
-    item: (index) => merge(itemSchemas(parts, index), read),
+    item: (index) => merge(schemasOfItem(parts, index), read),
   };
 }
 
@@ -126,7 +126,7 @@ function isPlain(parts: readonly SchemaObject[], types: ReadonlySet<SchemaType>)
 }
 
 /** Returns the schemas of a member: those that describe it by name, or else those for other members. */
-export function memberSchemas(parts: readonly SchemaObject[], name: string): Schema[] {
+export function schemasOfMember(parts: readonly SchemaObject[], name: string): Schema[] {
   const described = parts.flatMap(({ properties }) =>
     properties !== undefined && Object.hasOwn(properties, name) ? [properties[name] ?? true] : [],
   );
@@ -139,7 +139,7 @@ export function memberSchemas(parts: readonly SchemaObject[], name: string): Sch
   ]);
 }
 
-export function itemSchemas(parts: readonly SchemaObject[], index: number | undefined): Schema[] {
+export function schemasOfItem(parts: readonly SchemaObject[], index: number | undefined): Schema[] {
   return parts.flatMap(({ prefixItems, items }) => {
     const schema = (index === undefined ? undefined : prefixItems?.[index]) ?? items;
     return schema === undefined ? [] : [schema];

@@ -2,8 +2,8 @@ import { getOrInsert } from '../../model/maps.js';
 import type { Api } from '../../model/api.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { applicableParts } from '../../schema/facts/parts.js';
-import { memberSchemas } from './decode-hints.js';
-import { type Parts, createRespell } from './respell.js';
+import { schemasOfMember } from './decode-hints.js';
+import { type ApplicableSchemas, createRespell } from './respell.js';
 
 /** Converts a parsed body from its lenient spellings to those of its schema. `text` is its JSON. */
 export type ReadLeniently = (value: unknown, text: string) => unknown;
@@ -22,7 +22,7 @@ export function lenientReader(api: Api, schema: Schema): ReadLeniently | undefin
   if (!isLenient) return undefined;
   const respell = createRespell(api, {
     namesOf: (parts) => (parts.some(takesAnyCase) ? readAnyCase(parts) : (name) => name),
-    membersOf: memberSchemas,
+    membersOf: schemasOfMember,
     isData: (_outer, inner) => inner.length === 0,
     isEmptyObject: (list, parts) => list.length === 0 && parts.some(takesEmptyList),
   });
@@ -43,7 +43,7 @@ function takesEmptyList(part: SchemaObject): boolean {
 }
 
 /** Returns a function that finds the spec's spelling of a name, ignoring letter case. */
-function readAnyCase(parts: Parts): (given: string) => string {
+function readAnyCase(parts: ApplicableSchemas): (given: string) => string {
   const names = new Set(parts.flatMap(({ properties = {} }) => Object.keys(properties)));
   // If names differ only in case, the first one wins.
   const byLowerCase = new Map([...names].toReversed().map((name) => [name.toLowerCase(), name]));

@@ -3,7 +3,7 @@ import { DecodeError } from './decode-error.js';
 import { parseMediaType } from '../media-type.js';
 
 /** One part of a multipart body. */
-export interface Part {
+export interface FormPart {
   readonly name: string;
   readonly fileName: string | undefined;
   readonly contentType: string | undefined;
@@ -21,12 +21,12 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const HEADER_END = Buffer.from('\r\n\r\n');
 
 /** Splits a `multipart/form-data` body (RFC 7578). @throws DecodeError */
-export function parseMultipart(bytes: Uint8Array, boundary: string | undefined): Part[] {
-  return splitParts(bytes, boundary).map(toPart);
+export function parseMultipart(bytes: Uint8Array, boundary: string | undefined): FormPart[] {
+  return splitMultipart(bytes, boundary).map(toPart);
 }
 
 /** Splits a body of any multipart type (RFC 2046, section 5.1). @throws DecodeError */
-export function splitParts(bytes: Uint8Array, boundary: string | undefined): RawPart[] {
+export function splitMultipart(bytes: Uint8Array, boundary: string | undefined): RawPart[] {
   if (boundary === undefined || boundary === '' || boundary.length > 200) throw new DecodeError('must name a boundary');
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const delimiter = Buffer.from(`--${boundary}`, 'latin1');
@@ -70,7 +70,7 @@ function readPart(body: Buffer, start: number, end: number): RawPart {
   return { headers, bytes: body.subarray(headerEnd + HEADER_END.length, Math.max(end, headerEnd + HEADER_END.length)) };
 }
 
-function toPart({ headers, bytes }: RawPart): Part {
+function toPart({ headers, bytes }: RawPart): FormPart {
   const disposition = headers.get('content-disposition') ?? '';
   const name = parameterOf(disposition, 'name');
   if (name === undefined) throw new DecodeError('must name each part in its Content-Disposition');
@@ -95,6 +95,6 @@ function parameterOf(disposition: string, name: string): string | undefined {
 }
 
 /** Returns the charset of a text part. */
-export function charsetOf(part: Part): string | undefined {
+export function charsetOf(part: FormPart): string | undefined {
   return part.contentType === undefined ? undefined : parseMediaType(part.contentType)?.parameters.get('charset');
 }

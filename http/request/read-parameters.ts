@@ -20,7 +20,7 @@ import {
   parseFields,
 } from './fields.js';
 import { kindOf, parseMediaType } from '../media-type.js';
-import { parseJson } from './parse-json.js';
+import { decodeJson } from './decode-json.js';
 import { type DecodeHints, hintsReader } from './decode-hints.js';
 import { decodeText } from './text-decoder.js';
 
@@ -194,7 +194,7 @@ const FIELD_TEXT: Readonly<Record<'query' | 'cookie', DecodeText>> = { query: de
 function createDocumentDecoder({ in: location, name }: Parameter, key: string, mediaType: string): Decode {
   const decodeField = location === 'cookie' ? FIELD_TEXT.cookie : FIELD_TEXT.query;
   const parsed = parseMediaType(mediaType);
-  const read = parsed !== undefined && kindOf(parsed) === 'json' ? parseJson : keepText;
+  const read = parsed !== undefined && kindOf(parsed) === 'json' ? decodeJson : keepText;
   return (sources) => {
     if (location === 'path' || location === 'header') {
       const raw = rawText(location, key, sources);
@@ -212,7 +212,7 @@ function createQuerystringDecoder({ mediaType = FORM, encoding = new Map() }: Pa
     const decode = createUrlencodedDecoder({ encoding }, shape);
     return ({ query }) => (query === '' ? undefined : decode(new TextEncoder().encode(query), NO_PARAMETERS));
   }
-  const read = parsed !== undefined && kindOf(parsed) === 'json' ? parseJson : keepText;
+  const read = parsed !== undefined && kindOf(parsed) === 'json' ? decodeJson : keepText;
   return ({ query }) => (query === '' ? undefined : read(decodePercent(query)));
 }
 

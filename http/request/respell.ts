@@ -5,24 +5,24 @@ import { isRecord, setMember } from '../../model/document/records.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { applicableParts } from '../../schema/facts/parts.js';
 import { DecodeError } from './decode-error.js';
-import { itemSchemas } from './decode-hints.js';
+import { schemasOfItem } from './decode-hints.js';
 
 /** The schemas that apply at a place, without references and combinations. */
-export type Parts = readonly SchemaObject[];
+export type ApplicableSchemas = readonly SchemaObject[];
 
 /** Maps the spellings in a request to those in the spec. */
 export interface Spelling {
   /** Returns a function from a given member name to the spec's name. */
-  readonly namesOf: (parts: Parts) => (given: string) => string;
+  readonly namesOf: (parts: ApplicableSchemas) => (given: string) => string;
   /** Returns the schemas of a member by its name in the spec. */
-  readonly membersOf: (parts: Parts, name: string) => readonly Schema[];
+  readonly membersOf: (parts: ApplicableSchemas, name: string) => readonly Schema[];
   /** Whether an inner value is undescribed data, which is kept unchanged. */
-  readonly isData: (outer: Parts, inner: Parts) => boolean;
-  readonly isEmptyObject: (list: readonly unknown[], parts: Parts) => boolean;
+  readonly isData: (outer: ApplicableSchemas, inner: ApplicableSchemas) => boolean;
+  readonly isEmptyObject: (list: readonly unknown[], parts: ApplicableSchemas) => boolean;
 }
 
 interface Walk extends Spelling {
-  readonly partsOf: (schemas: readonly Schema[]) => Parts;
+  readonly partsOf: (schemas: readonly Schema[]) => ApplicableSchemas;
 }
 
 /** The place of a value. Its pointer is written only when needed. */
@@ -35,7 +35,7 @@ interface Place {
 export type Respell = (value: unknown, schema: Schema) => unknown;
 
 export function createRespell(api: Api, spelling: Spelling): Respell {
-  const known = new WeakMap<SchemaObject, Parts>();
+  const known = new WeakMap<SchemaObject, ApplicableSchemas>();
   const partsOf: Walk['partsOf'] = (schemas) =>
     schemas.flatMap((schema) => {
       if (typeof schema === 'boolean') return [];
@@ -46,23 +46,28 @@ export function createRespell(api: Api, spelling: Spelling): Respell {
 }
 
 /** Recursion is safe, because the parser limits the depth of values. */
-function respell(walk: Walk, value: unknown, parts: Parts, place: Place): unknown {
+function respell(walk: Walk, value: unknown, parts: ApplicableSchemas, place: Place): unknown {
   if (Array.isArray(value)) return respellItems(walk, value, parts, place);
   return isRecord(value) ? respellMembers(walk, value, parts, place) : value;
 }
 
-function respellItems(walk: Walk, items: readonly unknown[], parts: Parts, parent: Place): unknown {
+function respellItems(walk: Walk, items: readonly unknown[], parts: ApplicableSchemas, parent: Place): unknown {
   if (walk.isEmptyObject(items, parts)) return {};
   const first = Math.max(0, ...parts.map(({ prefixItems = [] }) => prefixItems.length));
   // After the first items (`prefixItems`), all items have the same schemas.
-  const rest = walk.partsOf(itemSchemas(parts, first));
+  const rest = walk.partsOf(schemasOfItem(parts, first));
   return items.map((item, key) => {
-    const inner = key < first ? walk.partsOf(itemSchemas(parts, key)) : rest;
+    const inner = key < first ? walk.partsOf(schemasOfItem(parts, key)) : rest;
     return isPlain(item) || walk.isData(parts, inner) ? item : respell(walk, item, inner, { parent, key });
   });
 }
 
-function respellMembers(walk: Walk, value: Readonly<Record<string, unknown>>, parts: Parts, parent: Place): unknown {
+function respellMembers(
+  walk: Walk,
+  value: Readonly<Record<string, unknown>>,
+  parts: ApplicableSchemas,
+  parent: Place,
+): unknown {
   const nameOf = walk.namesOf(parts);
   const read: Record<string, unknown> = {};
   for (const [key, member] of Object.entries(value)) {

@@ -1,7 +1,7 @@
 import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
-import { memberSchemas } from './decode-hints.js';
-import { type Parts, type Respell, createRespell } from './respell.js';
+import { schemasOfMember } from './decode-hints.js';
+import { type ApplicableSchemas, type Respell, createRespell } from './respell.js';
 
 /**
  * Creates a reader that renames members to camelCase. Returns `undefined` unless the API has the extension
@@ -15,26 +15,26 @@ export function memberRenamer(api: Api): Respell | undefined {
   if (!Array.isArray(rule?.accept) || !rule.accept.includes('snake_case')) return undefined;
   return createRespell(api, {
     namesOf: (parts) => (isVerbatim(parts) ? (name) => name : (name) => toCamelCase(name, parts)),
-    membersOf: (parts, name) => (isVerbatim(parts) ? otherMembers(parts) : memberSchemas(parts, name)),
+    membersOf: (parts, name) => (isVerbatim(parts) ? otherMembers(parts) : schemasOfMember(parts, name)),
     // Data without a schema has no names of the API.
     isData: (outer, inner) => isVerbatim(outer) && inner.length === 0,
     isEmptyObject: () => false,
   });
 }
 
-function isVerbatim(parts: Parts): boolean {
+function isVerbatim(parts: ApplicableSchemas): boolean {
   return parts.some((part) => part['x-member-names'] === 'verbatim');
 }
 
 /** Returns the schemas of `additionalProperties`. In data, only their values have names of the API. */
-function otherMembers(parts: Parts): readonly Schema[] {
+function otherMembers(parts: ApplicableSchemas): readonly Schema[] {
   return parts.flatMap(({ additionalProperties }) =>
     typeof additionalProperties === 'object' ? [additionalProperties] : [],
   );
 }
 
 /** Converts a name to camelCase, unless the spec itself has this name. */
-function toCamelCase(name: string, parts: Parts): string {
+function toCamelCase(name: string, parts: ApplicableSchemas): string {
   if (!name.includes('_', 1)) return name;
   if (parts.some(({ properties }) => properties !== undefined && Object.hasOwn(properties, name))) return name;
   // Without a regular expression, because a body may have tens of thousands of names.

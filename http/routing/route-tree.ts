@@ -1,7 +1,7 @@
 import { getOrInsert } from '../../model/maps.js';
 import { wireMethod } from '../../model/http-method.js';
 import type { Operation } from '../../model/api.js';
-import { parseTemplate, type TemplateSegment } from './path-template.js';
+import { parseRouteTemplate, type TemplateSegment } from './route-template.js';
 
 /** An operation at the end of a path, with the names of the path's parameters. */
 export interface RouteLeaf {
@@ -41,7 +41,7 @@ export class RouteTree {
 
   /** Adds an operation, unless its path and method are taken. */
   add(path: string, operation: Operation): void {
-    const segments = parseTemplate(path, multiNames(operation));
+    const segments = parseRouteTemplate(path, multiNames(operation));
     const node = segments.reduce(childFor, this.#root);
     const names = segments.flatMap((segment) =>
       segment.kind === 'literal' ? [] : segment.kind === 'mixed' ? segment.names : [segment.name],

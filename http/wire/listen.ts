@@ -13,7 +13,7 @@ const LISTEN_REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission is denied',
 };
 
-export interface Place {
+export interface ListenAddress {
   readonly host: string;
   /** The port; 0 for any free one. */
   readonly port: number;
@@ -31,7 +31,11 @@ export interface Listening {
  *
  * @throws PortBusyError if the port is taken, InputError if the address cannot be listened on.
  */
-export async function listen(server: Server, owner: 'mock' | 'proxy', { host, port }: Place): Promise<Listening> {
+export async function listen(
+  server: Server,
+  owner: 'mock' | 'proxy',
+  { host, port }: ListenAddress,
+): Promise<Listening> {
   try {
     await listenAt(server, { host, port });
   } catch (error) {
@@ -46,7 +50,7 @@ export async function listen(server: Server, owner: 'mock' | 'proxy', { host, po
   return { url: urlOf(server), close };
 }
 
-async function listenAt(server: net.Server, place: Place): Promise<void> {
+async function listenAt(server: net.Server, place: ListenAddress): Promise<void> {
   const listening = once(server, 'listening');
   server.listen(place);
   await listening;

@@ -13,7 +13,7 @@ import {
   type DocumentSet,
   type ReadOptions,
   type SourceDocument,
-  decodeText,
+  decodeDocumentText,
   parseSource,
   unreadable,
 } from './source-document.js';
@@ -23,7 +23,7 @@ import {
  *
  * @throws SpecError if it cannot be read or parsed.
  */
-export async function readDocument(source: string, options: ReadOptions): Promise<SourceDocument> {
+export async function readSourceDocument(source: string, options: ReadOptions): Promise<SourceDocument> {
   return parseSource(
     isUrl(source) ? await fetchSource(source, options) : await readSource(toPath(source, options), options),
   );
@@ -56,7 +56,7 @@ async function readSource(file: string, { subject }: ReadOptions): Promise<Sourc
   const bytes = await readFile(file).catch((error: unknown) => {
     throw unreadable(file, systemReason(error), { subject });
   });
-  return { path: file, text: decodeText(file, bytes, subject), hash: hashContent(bytes) };
+  return { path: file, text: decodeDocumentText(file, bytes, subject), hash: hashContent(bytes) };
 }
 
 /** The user gave this address, so any host is allowed, and redirects to other hosts too. */
@@ -64,5 +64,9 @@ async function fetchSource(address: string, { headers, subject }: ReadOptions): 
   const result = await fetchDocument(address, { headers, followsHosts: true });
   if (result.kind !== 'document')
     throw unreadable(address, result.kind === 'failed' ? result.reason : 'its server sent no document', { subject });
-  return { path: result.url, text: decodeText(address, result.bytes, subject), hash: hashContent(result.bytes) };
+  return {
+    path: result.url,
+    text: decodeDocumentText(address, result.bytes, subject),
+    hash: hashContent(result.bytes),
+  };
 }

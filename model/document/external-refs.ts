@@ -15,7 +15,7 @@ import {
   type DocumentSet,
   type ReadOptions,
   type SourceDocument,
-  decodeText,
+  decodeDocumentText,
   parseSource,
   resolveFile,
 } from './source-document.js';
@@ -95,7 +95,11 @@ class Reading {
     const file = isRemote(url) ? url : toFilePath(url);
     const bytes = Buffer.isBuffer(data) ? data : Buffer.from(String(data));
     try {
-      const document = parseSource({ path: file, text: decodeText(file, bytes, 'The file'), hash: hashContent(bytes) });
+      const document = parseSource({
+        path: file,
+        text: decodeDocumentText(file, bytes, 'The file'),
+        hash: hashContent(bytes),
+      });
       this.documents.set(file, document);
       return referencesOf(document);
     } catch (error) {

@@ -43,7 +43,7 @@ export interface DocumentSet {
  * @param subject - the first words of the error.
  * @throws SpecError if it is empty, not written in UTF-8, or an HTML page.
  */
-export function decodeText(file: string, bytes: Buffer, subject?: string): string {
+export function decodeDocumentText(file: string, bytes: Buffer, subject?: string): string {
   const problem = findEncodingProblem(bytes);
   if (problem !== undefined)
     throw unreadable(file, problem.reason, { subject, position: { line: problem.line, column: 1 } });

@@ -3,7 +3,7 @@ import { suggestName } from '../diagnostics/closest-name.js';
 import { type RawRecord, isRecord, mapRecord, setMember, textsIn } from '../document/records.js';
 import type { Schema, SchemaType, SchemaObject } from '../schema-types.js';
 import { readDiscriminator } from './discriminators.js';
-import { readXml } from './read-xml.js';
+import { readXmlObject } from './read-xml.js';
 import { ALL_KEYWORDS, type KeywordKind } from './schema-dialects.js';
 import type { ReadSchemas, SchemaPlace } from './schema-place.js';
 
@@ -94,7 +94,7 @@ const READ_SPECIAL: Readonly<Record<string, ReadKeyword>> = {
     if (discriminator !== undefined) context.out['discriminator'] = discriminator;
   },
   xml: (context, key, value) => {
-    const xml = readXml(value);
+    const xml = readXmlObject(value);
     if (xml === undefined) reportShape(context, key, 'an object');
     else if (Object.keys(xml).length > 0) context.out['xml'] = xml;
     if (isRecord(value) && value['nodeType'] !== undefined) checkNodeType(context, value);

@@ -13,7 +13,7 @@ const NODE_TYPES: ReadonlySet<unknown> = new Set<XmlObject['nodeType']>([
  * Reads an XML Object. `attribute: true` becomes `nodeType: attribute`, and `wrapped: true` becomes
  * `nodeType: element` (OpenAPI 3.2, "XML Object").
  */
-export function readXml(value: unknown): XmlObject | undefined {
+export function readXmlObject(value: unknown): XmlObject | undefined {
   if (!isRecord(value)) return undefined;
   const nodeType = readNodeType(value);
   return {

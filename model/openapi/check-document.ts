@@ -1,7 +1,7 @@
 import { suggestName } from '../diagnostics/closest-name.js';
 import type { Cursor } from '../document/cursor.js';
 import { checkObject } from './object-rules.js';
-import { type CheckedVersion, type Member, OBJECT_SHAPES, type ObjectShape } from './object-shapes.js';
+import { type CheckedVersion, type FixedField, OBJECT_SHAPES, type ObjectShape } from './object-shapes.js';
 
 /**
  * Reports violations of the standard in an OpenAPI 3 document: unknown and missing members, members that exclude each
@@ -65,7 +65,7 @@ class DocumentCheck {
   }
 
   /** The kind of a member that this version has. */
-  #kindOf(member: Member | undefined): string | undefined {
+  #kindOf(member: FixedField | undefined): string | undefined {
     if (member === undefined || typeof member === 'string') return member;
     const [kind, since] = member;
     return this.#version >= since ? kind : undefined;

@@ -11,7 +11,7 @@ export type MemberKind = string;
 
 /** The fixed fields of one object of the standard. */
 export interface ObjectShape {
-  readonly members: Readonly<Record<string, Member>>;
+  readonly members: Readonly<Record<string, FixedField>>;
   readonly required?: readonly string[];
   /** Required only in OpenAPI 3.0. */
   readonly requiredBefore31?: readonly string[];
@@ -22,12 +22,12 @@ export interface ObjectShape {
 }
 
 /** The kind of a member, and the version since which it exists, if it is newer than 3.0. */
-export type Member = MemberKind | readonly [kind: MemberKind, since: '3.1' | '3.2'];
+export type FixedField = MemberKind | readonly [kind: MemberKind, since: '3.1' | '3.2'];
 
 const EXAMPLES: ObjectShape['exclusive'] = [['example', 'examples']];
 
 /** Members of one kind. */
-function fields(kind: Member, ...names: readonly string[]): Record<string, Member> {
+function fields(kind: FixedField, ...names: readonly string[]): Record<string, FixedField> {
   return Object.fromEntries(names.map((name) => [name, kind]));
 }
 

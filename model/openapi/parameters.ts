@@ -108,7 +108,7 @@ function readValue(reader: OpenApiReader, cursor: Cursor): Value {
 }
 
 /** Reads a map of headers. Ignores `Content-Type`, as OpenAPI requires, because the media types describe it. */
-export function readHeaders(reader: OpenApiReader, owner: Cursor): Header[] {
+export function readHeaderObjects(reader: OpenApiReader, owner: Cursor): Header[] {
   return owner
     .entriesAt('headers')
     .filter(([name]) => name.toLowerCase() !== 'content-type')
@@ -172,7 +172,7 @@ function readEncoding(reader: OpenApiReader, cursor: Cursor): Encoding {
     style,
     explode: cursor.boolean('explode') ?? style === 'form',
     allowReserved: cursor.boolean('allowReserved') ?? false,
-    headers: readHeaders(reader, cursor),
+    headers: readHeaderObjects(reader, cursor),
     ...(NESTING.some((key) => cursor.has(key)) ? { nested: readEncodings(reader, cursor) } : {}),
   };
 }

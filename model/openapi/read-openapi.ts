@@ -8,7 +8,7 @@ import { type SchemaDialect, SCHEMA_DIALECTS, dialectByUri } from '../normalise/
 import type { SchemaReader } from '../normalise/schema-reader.js';
 import { checkDocument } from './check-document.js';
 import { OperationReader } from './operations.js';
-import { type OpenApiReader, SharedParts, definedMembers } from './reader.js';
+import { type OpenApiReader, ComponentCache, definedMembers } from './reader.js';
 import { DocumentSchemes, readSecurity } from './security.js';
 import { readDocumentServers } from './servers.js';
 
@@ -41,7 +41,7 @@ export function readOpenApi(
     root,
     schemas,
     dialect: readDialect(root, version),
-    shared: new SharedParts(),
+    shared: new ComponentCache(),
   };
   if (version !== '2.0') checkDocument(root, version);
   declareComponents(reader);

@@ -11,7 +11,7 @@ export interface OpenApiReader {
   readonly root: Cursor;
   readonly schemas: SchemaReader;
   readonly dialect: SchemaDialect;
-  readonly shared: SharedParts;
+  readonly shared: ComponentCache;
 }
 
 /** @param raw - the schema, if it is not the whole value at the cursor. */
@@ -37,7 +37,7 @@ export function definedMembers<T extends Record<string, unknown>>(
 type PartKind = 'parameter' | 'header' | 'response' | 'example' | 'body' | 'link';
 
 /** Reads the target of several references once, and returns the same object for each. */
-export class SharedParts {
+export class ComponentCache {
   readonly #known = new Map<PartKind, Map<unknown, unknown>>();
 
   /** Reads the value at a cursor, or the target of its reference. */

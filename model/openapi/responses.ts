@@ -1,7 +1,7 @@
 import type { ApiResponse, Link, RequestBody } from '../api.js';
 import type { Cursor } from '../document/cursor.js';
 import { readSwagger2Response } from './swagger-2.js';
-import { readContent, readHeaders } from './parameters.js';
+import { readContent, readHeaderObjects } from './parameters.js';
 import { type OpenApiReader, definedMembers } from './reader.js';
 
 /** Reads `requestBody` of OpenAPI 3. */
@@ -62,7 +62,7 @@ function readResponse(
   if (reader.version === '2.0') return { ...base, ...readSwagger2Response(reader, cursor, operation), links: [] };
   return {
     ...base,
-    headers: readHeaders(reader, cursor),
+    headers: readHeaderObjects(reader, cursor),
     content: readContent(reader, cursor),
     links: readLinks(reader, cursor),
   };

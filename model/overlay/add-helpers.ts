@@ -6,7 +6,7 @@ import { InputError } from '../diagnostics/input-error.js';
 import { placeInFile } from '../diagnostics/place-in-file.js';
 import { appendPointer, toPointer } from '../document/pointer.js';
 import { type RawRecord, isRecord, mapRecord, setMember } from '../document/records.js';
-import type { ChangedDocument } from './origins.js';
+import type { ChangedDocument } from './value-origins.js';
 
 /** `x-` extensions by operation id, by method and path such as `GET /items`, or for the whole API by `*`. */
 export type ConfiguredHelpers = Readonly<Record<string, Readonly<Record<string, unknown>>>>;

@@ -6,7 +6,7 @@ import { InputError } from '../diagnostics/input-error.js';
 import { appendPointer, stepInto, toPointer, valueAtPath } from '../document/pointer.js';
 import { isRecord, mapRecord, setMember } from '../document/records.js';
 import type { SourceDocument } from '../document/source-document.js';
-import { type ChangedDocument, Origins } from './origins.js';
+import { type ChangedDocument, Origins } from './value-origins.js';
 
 type Path = readonly (string | number)[];
 

@@ -4,7 +4,7 @@ import type { SourceDocument } from '../document/source-document.js';
 import type { SourceLocation } from '../diagnostics/diagnostic.js';
 import { surveyDocument } from '../document/survey-document.js';
 import type { ConfiguredHelpers } from './add-helpers.js';
-import { type ChangedDocument, Origins } from './origins.js';
+import { type ChangedDocument, Origins } from './value-origins.js';
 
 interface Changes {
   readonly helpers?: ConfiguredHelpers | undefined;

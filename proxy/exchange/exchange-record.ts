@@ -8,7 +8,7 @@ import type {
   ForwardedMessage,
   ForwardedExchange,
   RecordedMessage,
-} from './exchange.js';
+} from './forwarded-exchange.js';
 import type { SendTimes } from '../wire/send-request.js';
 
 /** The most violations of one exchange that are kept. */

@@ -16,7 +16,7 @@ import { GatewayError } from '../wire/gateway-error.js';
 import { CutOffError, type BufferedBody, bufferBody } from '../wire/buffer-body.js';
 import { forwardResponse } from './forward-response.js';
 import { type IncomingExchange, type OpenExchange, openExchange } from './open-exchange.js';
-import { type UpstreamResponse, type Upgraded, hasBody, sendRequest } from '../wire/send-request.js';
+import { type UpstreamResponse, type Upgraded, hasBody, sendToServer } from '../wire/send-request.js';
 
 /** A call whose connection was upgraded to another protocol. The call is not finished. */
 export interface UpgradedExchange {
@@ -69,7 +69,7 @@ async function sendToUpstream(passing: OpenExchange): Promise<UpstreamResponse> 
   if (held?.isWhole !== true) tapRequest(passing);
   const [method, target] = [incoming.method ?? 'GET', incoming.url ?? '/'];
   record.url = host.upstream.urlOf(target);
-  const received = await sendRequest(host.upstream, {
+  const received = await sendToServer(host.upstream, {
     method,
     target,
     headers: toServerHeaders({

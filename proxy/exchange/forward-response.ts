@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
-import { mayHaveBody } from '../../http/response/check-response.js';
+import { mayStatusHaveBody } from '../../http/response/response-violations.js';
 import { BodyTap, START_BYTES } from '../wire/body-tap.js';
-import type { CheckedResponseBody, ResponseCheck } from '../streamed-response-check.js';
-import type { ItemStreamCheck } from '../../http/response/check-items.js';
+import type { CheckedResponseBody, StreamedResponseCheck } from '../streamed-response-check.js';
+import type { ItemStreamCheck } from '../../http/response/checked-items.js';
 import { toClientHeaders } from '../wire/forwarded-headers.js';
 import { GatewayError } from '../wire/gateway-error.js';
 import { CutOffError, type BufferLimits, type BufferedBody, bufferBody, takeWhole } from '../wire/buffer-body.js';
 import { respondByMock } from './mock-fallback.js';
-import type { UndecodedReason } from './exchange.js';
+import type { UndecodedReason } from './forwarded-exchange.js';
 import { MOST_VIOLATIONS } from './exchange-record.js';
 import type { OpenExchange } from './open-exchange.js';
 import { type PipeEnd, pipeResponse } from '../wire/pipe-response.js';
@@ -26,7 +26,7 @@ interface OpenResponse {
   readonly message: IncomingMessage;
   readonly tap: BodyTap;
   /** `undefined` if the call has no operation. */
-  readonly check: ResponseCheck | undefined;
+  readonly check: StreamedResponseCheck | undefined;
   /** Set if the response is a stream whose items the spec describes. */
   readonly watch: ItemStreamCheck | undefined;
 }
@@ -145,7 +145,7 @@ function recordFailure({ record }: OpenExchange, error: unknown): undefined {
 
 async function checkItems(
   { call, tap, watch }: OpenResponse,
-  check: ResponseCheck,
+  check: StreamedResponseCheck,
 ): Promise<UndecodedReason | undefined> {
   const { record, host } = call;
   try {
@@ -159,7 +159,11 @@ async function checkItems(
 }
 
 /** Checks the items of a compressed stream after it has ended. */
-async function readItems(check: ResponseCheck, tap: BodyTap, limit: number): Promise<ItemStreamCheck | undefined> {
+async function readItems(
+  check: StreamedResponseCheck,
+  tap: BodyTap,
+  limit: number,
+): Promise<ItemStreamCheck | undefined> {
   const items = check.watchItems({ itemBytes: limit, violations: MOST_VIOLATIONS });
   if (items === undefined) return undefined;
   const expanded = await tap.decode();
@@ -193,7 +197,7 @@ function writeHead({ call, message }: OpenResponse): void {
     rawHeaders: message.rawHeaders,
     headers: message.headers,
     pseudonym: host.pseudonym,
-    takesTrailers: incoming.httpVersion === '1.1' && incoming.method !== 'HEAD' && mayHaveBody(status),
+    takesTrailers: incoming.httpVersion === '1.1' && incoming.method !== 'HEAD' && mayStatusHaveBody(status),
     violations: toViolationsHeader(record.violations),
   });
   // Without `100 Continue`, the client may skip its body; its next request would then be read as the body.

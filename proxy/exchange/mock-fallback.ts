@@ -6,7 +6,7 @@ import type { ReadableStream } from 'node:stream/web';
 import type { HeaderMap } from '../../http/messages.js';
 import { BodyTap, START_BYTES } from '../wire/body-tap.js';
 import { VIOLATIONS_HEADER, toPairs } from '../wire/forwarded-headers.js';
-import { readBody } from '../journal-entry.js';
+import { readJournalBody } from '../journal-draft.js';
 import type { OpenExchange } from './open-exchange.js';
 import { toViolationsHeader } from './violations-header.js';
 
@@ -64,5 +64,5 @@ async function writeResponse({ response, record }: OpenExchange, received: Respo
   response.once('close', () => void body.destroy());
   body.pipe(response);
   await closed;
-  record.refusal = { headers, body: await readBody({ headers, body: tap }) };
+  record.refusal = { headers, body: await readJournalBody({ headers, body: tap }) };
 }

@@ -4,8 +4,8 @@ import { splitTarget } from '../../http/routing/request-target.js';
 import type { HeaderMap } from '../../http/messages.js';
 import { BodyTap, START_BYTES } from '../wire/body-tap.js';
 import { ClientGone } from '../wire/client-gone.js';
-import type { DecodedBody } from './exchange.js';
-import type { ProxyContext } from './context.js';
+import type { DecodedBody } from './forwarded-exchange.js';
+import type { ProxyContext } from './proxy-context.js';
 import { ExchangeRecord } from './exchange-record.js';
 import type { CheckedBody, ExchangeCheck } from '../check-exchange.js';
 

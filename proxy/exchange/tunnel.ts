@@ -1,8 +1,8 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-import type { ProxyContext } from './context.js';
-import type { ForwardedExchange } from './exchange.js';
+import type { ProxyContext } from './proxy-context.js';
+import type { ForwardedExchange } from './forwarded-exchange.js';
 import { toClientHeaders } from '../wire/forwarded-headers.js';
 import { gateSockets, joinSockets, type SocketEnd } from '../websocket/join-sockets.js';
 import { readExtensions } from '../websocket/read-extensions.js';

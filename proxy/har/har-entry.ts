@@ -2,7 +2,12 @@ import { decodeCharset } from '../../http/request/decode-charset.js';
 import { isTextKind, kindOf, parseMediaType } from '../../http/media-type.js';
 import type { BodyOrigin, Redact } from '../../http/secrets/redaction.js';
 import { type HeaderMap, readHeader } from '../../http/messages.js';
-import type { ForwardedResponse, ForwardedMessage, ForwardedExchange, RecordedMessage } from '../exchange/exchange.js';
+import type {
+  ForwardedResponse,
+  ForwardedMessage,
+  ForwardedExchange,
+  RecordedMessage,
+} from '../exchange/forwarded-exchange.js';
 import type { HarEntry, HarNameValue, HarRequest, HarResponse, HarSocketMessage } from '../../http/har.js';
 
 /** Makes the HAR entry of a call: the request and the server's response, without credentials. */

@@ -5,7 +5,7 @@ import type { LiveSessionValue } from '../../model/helper-values.js';
 import { findMessageSchema } from '../../model/websocket-messages.js';
 import type { Violation } from '../../http/messages.js';
 import { DecodeError } from '../../http/request/decode-error.js';
-import { parseJson } from '../../http/request/parse-json.js';
+import { decodeJson } from '../../http/request/decode-json.js';
 import { compileValidator, type Validate } from '../../schema/compile-validator.js';
 import type { SocketSide } from './read-extensions.js';
 
@@ -55,7 +55,7 @@ export class MessageCheck {
       message,
     });
     try {
-      const message = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+      const message = decodeJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
       return [...validate(message), ...this.#checkOrder(side, message)].map((error) =>
         toViolation(error.pointer, error.message),
       );

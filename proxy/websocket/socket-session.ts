@@ -1,6 +1,6 @@
 import { START_BYTES } from '../wire/body-tap.js';
 import type { ExchangeRecord } from '../exchange/exchange-record.js';
-import type { RecordedMessage } from '../exchange/exchange.js';
+import type { RecordedMessage } from '../exchange/forwarded-exchange.js';
 import { MessageCheck, type MessageRules } from './check-messages.js';
 import { FrameError } from './frame-reader.js';
 import { MessageReader, type SocketUnit } from './message-reader.js';

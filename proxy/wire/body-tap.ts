@@ -1,7 +1,7 @@
 import { decompressBody } from '../../http/request/decompress.js';
 import { HttpError } from '../../http/http-error.js';
 import type { HeaderMap } from '../../http/messages.js';
-import type { DecodedBody, ForwardedBody } from '../exchange/exchange.js';
+import type { DecodedBody, ForwardedBody } from '../exchange/forwarded-exchange.js';
 
 /** The bytes of each body that are kept for the journal. */
 export const START_BYTES: number = 64 * 1_024;

@@ -1,5 +1,5 @@
 import type { HeaderMap } from '../../http/messages.js';
-import type { RawHeaders } from '../exchange/exchange.js';
+import type { RawHeaders } from '../exchange/forwarded-exchange.js';
 
 /** Headers for the next hop only (RFC 9110, section 7.6.1), besides those that `Connection` names. */
 const HOP_BY_HOP: readonly string[] = [

@@ -3,7 +3,7 @@ import { Transform } from 'node:stream';
 
 import { atEndOfTurn } from '../../http/wire/end-of-turn.js';
 import type { BodyTap } from './body-tap.js';
-import type { CheckedChunk, ItemStreamCheck } from '../../http/response/check-items.js';
+import type { CheckedChunk, ItemStreamCheck } from '../../http/response/checked-items.js';
 import { toTrailers } from './forwarded-headers.js';
 import type { BufferedBody } from './buffer-body.js';
 

@@ -53,7 +53,7 @@ export interface RequestToSend extends UpstreamRequest {
  *
  * @throws GatewayError if there is no response.
  */
-export async function sendRequest(upstream: Upstream, request: RequestToSend): Promise<UpstreamResponse> {
+export async function sendToServer(upstream: Upstream, request: RequestToSend): Promise<UpstreamResponse> {
   try {
     return await sendOnce(upstream, request, false);
   } catch (error) {

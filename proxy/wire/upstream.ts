@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { splitTarget } from '../../http/routing/request-target.js';
-import type { RawHeaders } from '../exchange/exchange.js';
+import type { RawHeaders } from '../exchange/forwarded-exchange.js';
 
 /**
  * Idle connections are closed after this time, which is shorter than most servers' limit, to avoid races. Milliseconds.

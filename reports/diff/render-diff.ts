@@ -1,5 +1,5 @@
 import { workflowCommand } from '../workflow-command.js';
-import { renderTemplate } from '../html-page.js';
+import { renderPageTemplate } from '../html-page.js';
 import { writeJunit } from '../junit-xml.js';
 import { quoteAll } from '../quote-text.js';
 import type { DiffReport, ReportedChange, Level } from './diff-report.js';
@@ -94,7 +94,7 @@ export function diffToJunit(diff: DiffReport, style: ReportStyle & { readonly fa
 /** Renders a diff as a self-contained HTML page. */
 export function diffToHtml(diff: DiffReport, style: ReportStyle): string {
   const name = ({ file, title, version }: DiffReport['old']): string => `${title} ${version} (${style.showFile(file)})`;
-  return renderTemplate('diff-page.hbs', {
+  return renderPageTemplate('diff-page.hbs', {
     old: name(diff.old),
     new: name(diff.new),
     summary: `${summarise(diff)}.`,

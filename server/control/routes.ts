@@ -1,7 +1,7 @@
 import { decodeLeniently } from '../../model/document/pointer.js';
 import { readPackageVersion } from '../../model/package-info.js';
 import { DecodeError } from '../../http/request/decode-error.js';
-import { parseJson } from '../../http/request/parse-json.js';
+import { decodeJson } from '../../http/request/decode-json.js';
 import { splitTarget } from '../../http/routing/request-target.js';
 import { receiveBody } from '../pipeline/create-pipeline.js';
 import { DEFAULT_SANDBOX, isSandboxName, type SandboxRegistry } from '../sandbox/sandbox-registry.js';
@@ -183,7 +183,7 @@ async function readJson(request: MockRequest, fallback?: unknown): Promise<unkno
   const text = new TextDecoder().decode(await receiveBody(request, MAX_BODY));
   if (text.trim() === '' && fallback !== undefined) return fallback;
   try {
-    return parseJson(text);
+    return decodeJson(text);
   } catch (error) {
     throw error instanceof DecodeError ? badInput(`The body ${error.message}.`) : error;
   }

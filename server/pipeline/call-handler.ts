@@ -8,7 +8,7 @@ import {
   readHeader,
   type ResponseBody,
 } from '../../http/messages.js';
-import { checkItems } from '../../http/response/check-items.js';
+import { writeCheckedItems } from '../../http/response/checked-items.js';
 import { negotiateContent } from '../../http/response/content-negotiation.js';
 import type { Call, Caller, HandlerContext, HandlerResponse, OperationTypes, RequestContext } from '../handler-api.js';
 import type { RenderError } from '../sandbox/sandbox.js';
@@ -74,7 +74,7 @@ function toPipelineResponse(
   const headers = contentType === undefined ? given : withType(given, contentType);
   const checked: PipelineResponse = { status, headers, body, refusal, exempt: false };
   const isStream = body?.kind === 'events' || body?.kind === 'items';
-  return isStream ? checkItems(checked, rule, compiled.operation) : checked;
+  return isStream ? writeCheckedItems(checked, rule, compiled.operation) : checked;
 }
 
 export interface ContextParts {

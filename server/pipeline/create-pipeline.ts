@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { type MockRequest, readHeader } from '../../http/messages.js';
 import { decompressBody } from '../../http/request/decompress.js';
-import { checkResponse } from '../../http/response/check-response.js';
+import { findResponseViolations } from '../../http/response/response-violations.js';
 import { tooLarge } from '../../http/wire/request-body.js';
 import type { HandleRequest } from '../sandbox/sandbox.js';
 import { respondToFault } from './fault-response.js';
@@ -125,7 +125,8 @@ function createReplayStep({
     const recorded = preferenceOf(call) === undefined ? findRecorded(call) : undefined;
     if (recorded === undefined) return undefined;
     const spec = compiled.findResponseSpec(recorded.status);
-    const drift = validate === 'off' ? [] : checkResponse(recorded, spec, { withBody: request.method !== 'HEAD' });
+    const drift =
+      validate === 'off' ? [] : findResponseViolations(recorded, spec, { withBody: request.method !== 'HEAD' });
     call.violations = [
       ...call.violations,
       ...drift.map((violation) => ({ ...violation, message: `${violation.message} (replayed)` })),

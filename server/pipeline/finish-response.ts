@@ -1,7 +1,7 @@
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { MockResponse, SentBody, ResponseBody, Violation } from '../../http/messages.js';
 import type { JournalMessage } from '../sandbox/sandbox.js';
-import { mayHaveBody } from '../../http/response/check-response.js';
+import { mayStatusHaveBody } from '../../http/response/response-violations.js';
 import type { Outcome, PipelineCall, PipelineResponse } from './pipeline-call.js';
 import { PlannedBreakError } from './fault-response.js';
 
@@ -50,7 +50,7 @@ function finishStream(
 /** Handles HEAD like GET, without the body but with its length. */
 function withoutHead({ request }: PipelineCall, mockResponse: MockResponse): MockResponse {
   const { status, headers, body } = mockResponse;
-  if (request.method !== 'HEAD') return mayHaveBody(status) ? mockResponse : { status, headers };
+  if (request.method !== 'HEAD') return mayStatusHaveBody(status) ? mockResponse : { status, headers };
   const length =
     body?.kind === 'text' ? Buffer.byteLength(body.text) : body?.kind === 'bytes' ? body.bytes.length : undefined;
   return { status, headers: length === undefined ? headers : { ...headers, 'content-length': String(length) } };

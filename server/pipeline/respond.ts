@@ -2,7 +2,7 @@ import type { Violation } from '../../http/messages.js';
 import { HttpError } from '../../http/http-error.js';
 import { limitViolations } from '../../http/errors/limit-violations.js';
 import { type RequestViolation, refusalOf } from '../../http/request/refuse-request.js';
-import { checkResponse, isUndescribedSuccess } from '../../http/response/check-response.js';
+import { findResponseViolations, isUndescribedSuccess } from '../../http/response/response-violations.js';
 import { refuseUnrouted } from '../../http/routing/refuse-unrouted.js';
 import { createCallHandler } from './call-handler.js';
 import { createExampleResponder } from './example-response.js';
@@ -107,6 +107,6 @@ function findResponseProblems(
 ): readonly Violation[] {
   const rule = findResponseSpec(response.status);
   if (rule === undefined && isUndescribedSuccess(operation, response.status)) return NONE;
-  const violations = checkResponse(response, rule, { withBody: operation.method !== 'head' });
+  const violations = findResponseViolations(response, rule, { withBody: operation.method !== 'head' });
   return violations.length === 0 ? NONE : limitViolations(violations);
 }

@@ -5,16 +5,20 @@ import { stringifyExactJson } from '../../runtime/json-integers.js';
 import type { Api, MediaType, Operation } from '../../model/api.js';
 import { isRecord, setMember } from '../../model/document/records.js';
 import { HttpError } from '../../http/http-error.js';
-import { checkResponse, mayHaveBody, findResponseMedia } from '../../http/response/check-response.js';
+import {
+  findResponseViolations,
+  mayStatusHaveBody,
+  findResponseMedia,
+} from '../../http/response/response-violations.js';
 import type { ResponseMedia } from '../../http/response/response-spec.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { Random } from '../../schema/sample/random.js';
 import { seedFrom } from '../infer/json-path.js';
 import { sampleItems, type Making } from './sample-items.js';
-import { checkItems } from '../../http/response/check-items.js';
+import { writeCheckedItems } from '../../http/response/checked-items.js';
 import type { HeaderMap, SentBody } from '../../http/messages.js';
 import { DecodeError } from '../../http/request/decode-error.js';
-import { readXml } from '../../http/xml-body.js';
+import { readXmlBody } from '../../http/xml-body.js';
 import { writePartTexts } from '../../http/item-codec.js';
 import { createBoundary, writeEvent } from '../../runtime/items.js';
 import { writeXmlText, type XmlPlan } from '../../runtime/xml.js';
@@ -44,15 +48,15 @@ export function completeResponse(response: PipelineResponse, making: Making): Pi
   if (spec === undefined || media === undefined) return response;
   if (media.items !== undefined) {
     const items = sampleItems(media, media.items, making);
-    return checkItems({ ...response, body: { kind: 'items', items } }, spec, compiled.operation);
+    return writeCheckedItems({ ...response, body: { kind: 'items', items } }, spec, compiled.operation);
   }
   if (media.kind === 'stream' && response.body !== undefined) return response;
   if (response.body === undefined)
-    return mayHaveBody(response.status) ? { ...response, ...withoutSchema(media, making) } : response;
+    return mayStatusHaveBody(response.status) ? { ...response, ...withoutSchema(media, making) } : response;
   if (response.body.kind !== 'json' && response.body.kind !== 'text') return response;
   const made = makeValue(response, media, making);
   const completed = { ...response, ...toBody(made, response.body, { media, headers: response.headers }) };
-  const violations = completed.exempt ? [] : checkResponse(completed, spec, { withBody: true });
+  const violations = completed.exempt ? [] : findResponseViolations(completed, spec, { withBody: true });
   if (violations.length === 0) return completed;
   const message = `No response can be made for ${compiled.operation.id}: no value was found that keeps the schema.`;
   throw new HttpError(500, message, { violations });
@@ -97,7 +101,7 @@ function makeValue({ body }: PipelineResponse, { media, validate, xml }: Respons
 function readText(text: string, xml: XmlPlan | undefined): unknown {
   if (xml === undefined) return text;
   try {
-    return readXml(text, xml);
+    return readXmlBody(text, xml);
   } catch (error) {
     if (error instanceof DecodeError) return text;
     throw error;

@@ -5,7 +5,7 @@ import { describe, expect, it, test } from 'vitest';
 
 import { cutBody } from '../../../http/journal/truncate-body.js';
 import { headerParameters } from '../../../http/header-parameters.js';
-import { parseJson } from '../../../http/request/parse-json.js';
+import { decodeJson } from '../../../http/request/decode-json.js';
 import { startMock } from '../../../entry/mock.js';
 import { LINEAR, growthOf } from '../../support/growth.js';
 
@@ -49,7 +49,7 @@ describe('a body of a megabyte', () => {
     ['objects of many members', `{${'"a":1,'.repeat(900)}"b":1},`.repeat(50)],
   ])('a body of more %s than it may have is refused before it is parsed', (_what, items) => {
     const limits = /^must NOT (have more than 12500 objects, 100000 lists or 16000 members|be nested deeper)/;
-    expect(() => parseJson(`[${items}0]`)).toThrow(limits);
+    expect(() => decodeJson(`[${items}0]`)).toThrow(limits);
   });
 
   test.each([
@@ -58,12 +58,12 @@ describe('a body of a megabyte', () => {
     ['numbers', Array.from({ length: 300_000 }, () => 1)],
     ['members', Object.fromEntries(Array.from({ length: 16_000 }, (_, index) => [`k${index}`, '{[,]}']))],
   ])('a body may have many %s', (_what, value) => {
-    expect(parseJson(JSON.stringify(value))).toEqual(value);
+    expect(decodeJson(JSON.stringify(value))).toEqual(value);
   });
 
   it('a body of several megabytes may have as many objects as its length makes likely', () => {
     const items = Array.from({ length: 120_000 }, (_, index) => ({ id: index, name: `item ${index}` }));
-    expect(parseJson(JSON.stringify(items))).toHaveLength(120_000);
+    expect(decodeJson(JSON.stringify(items))).toHaveLength(120_000);
   });
 });
 

@@ -1,9 +1,14 @@
 import { decodeCharset } from '../http/request/decode-charset.js';
 import { DecodeError } from '../http/request/decode-error.js';
 import { isTextKind, kindOf, parseMediaType } from '../http/media-type.js';
-import { parseJson } from '../http/request/parse-json.js';
+import { decodeJson } from '../http/request/decode-json.js';
 import type { HeaderMap } from '../http/messages.js';
-import type { DecodedBody, ForwardedMessage, ForwardedExchange, RecordedMessage } from './exchange/exchange.js';
+import type {
+  DecodedBody,
+  ForwardedMessage,
+  ForwardedExchange,
+  RecordedMessage,
+} from './exchange/forwarded-exchange.js';
 import type { JournalDraft, JournalMessage } from '../http/journal/journal.js';
 import type { JournalSocketMessage } from '../http/journal/journal-entry.js';
 import { START_BYTES } from './wire/body-tap.js';
@@ -71,7 +76,7 @@ function isJson(bytes: Uint8Array): boolean {
 }
 
 /** Reads a body: JSON as a value, text as a string, others as their size. */
-export async function readBody({ body, headers }: Pick<ForwardedMessage, 'body' | 'headers'>): Promise<unknown> {
+export async function readJournalBody({ body, headers }: Pick<ForwardedMessage, 'body' | 'headers'>): Promise<unknown> {
   if (body.size === 0) return undefined;
   const { bytes, isWhole } = await startOf({ body, headers });
   if (bytes === undefined) return { $bytes: { size: body.size } };
@@ -121,7 +126,7 @@ function readText(bytes: Uint8Array, { isJson, charset }: TextType): unknown {
   const text = decodeLeniently(bytes, charset);
   if (!isJson) return text;
   try {
-    return parseJson(text);
+    return decodeJson(text);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     return text;

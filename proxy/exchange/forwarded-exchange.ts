@@ -95,11 +95,11 @@ export interface ExchangeObserver {
   /** Called for each finished call. */
   readonly observe: (call: ForwardedExchange) => void | Promise<void>;
   /** Called when a WebSocket is open. */
-  readonly observeOpened: (call: ForwardedExchange) => Promise<OpenedSocket>;
+  readonly observeOpened: (call: ForwardedExchange) => Promise<OpenSocketEntry>;
 }
 
 /** The journal entry of an open WebSocket. */
-export interface OpenedSocket {
+export interface OpenSocketEntry {
   /** Updates the entry with new messages. */
   readonly update: (call: ForwardedExchange) => Promise<void>;
   /** Completes the entry when the WebSocket has ended. */

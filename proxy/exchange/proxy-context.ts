@@ -1,4 +1,4 @@
-import type { ExchangeObserver } from './exchange.js';
+import type { ExchangeObserver } from './forwarded-exchange.js';
 import type { HostRule } from '../../http/wire/host-guard.js';
 import type { RenderError } from '../../http/errors/render-error.js';
 import type { CheckExchange } from '../check-exchange.js';

@@ -6,11 +6,11 @@ import { findMediaType, kindOf, parseMediaType } from '../media-type.js';
 import { decodeCharset } from '../request/decode-charset.js';
 import { DecodeError } from '../request/decode-error.js';
 import { readAllItems } from '../item-codec.js';
-import { readXml } from '../xml-body.js';
-import { parseJson } from '../request/parse-json.js';
+import { readXmlBody } from '../xml-body.js';
+import { decodeJson } from '../request/decode-json.js';
 import type { ResponseHeader, ResponseMedia, ResponseSpec } from './response-spec.js';
 
-export interface ResponseProblem {
+export interface ResponseViolation {
   readonly part: 'status' | 'header' | 'content-type' | 'body' | 'schema';
   /** JSON pointer into `/status`, `/headers/<lower-case name>` or `/body`. */
   readonly pointer: string;
@@ -31,12 +31,12 @@ const WRITTEN_BY_SERVER: ReadonlySet<string> = new Set([
   'keep-alive',
 ]);
 
-export function toViolation({ pointer, message }: ResponseProblem): Violation {
+export function toViolation({ pointer, message }: ResponseViolation): Violation {
   return { in: 'response', pointer, message };
 }
 
-/** Checks a response before it is written, except for the items of a stream, which `checkItems` checks. */
-export function checkResponse(
+/** Checks a response before it is written, except for the items of a stream, which `writeCheckedItems` checks. */
+export function findResponseViolations(
   message: ResponseMessage,
   spec: ResponseSpec | undefined,
   { withBody }: { readonly withBody: boolean },
@@ -47,7 +47,7 @@ export function checkResponse(
   return headers.length === 0 && body.length === 0 ? [] : [...headers, ...body].map(toViolation);
 }
 
-export function undocumentedStatus(status: number): ResponseProblem {
+export function undocumentedStatus(status: number): ResponseViolation {
   return { part: 'status', pointer: '/status', message: `must be a documented status, and ${status} is not` };
 }
 
@@ -57,15 +57,15 @@ export function isUndescribedSuccess({ responses }: Operation, status: number): 
 }
 
 /** Whether a response of this status may have a body (RFC 9110, section 6.4.1). */
-export function mayHaveBody(status: number): boolean {
+export function mayStatusHaveBody(status: number): boolean {
   return status >= 200 && status !== 204 && status !== 205 && status !== 304;
 }
 
-export function findHeaderProblems(headers: HeaderMap, spec: ResponseSpec): readonly ResponseProblem[] {
+export function findHeaderProblems(headers: HeaderMap, spec: ResponseSpec): readonly ResponseViolation[] {
   return spec.headers.length === 0 ? [] : spec.headers.flatMap((header) => checkHeader(header, headers));
 }
 
-function checkHeader({ header, name, required, check }: ResponseHeader, headers: HeaderMap): ResponseProblem[] {
+function checkHeader({ header, name, required, check }: ResponseHeader, headers: HeaderMap): ResponseViolation[] {
   const value = headers[name];
   if (value === undefined) {
     if (!required || WRITTEN_BY_SERVER.has(name)) return [];
@@ -84,7 +84,7 @@ export function findResponseMedia(headers: HeaderMap, { media }: ResponseSpec): 
   return parsed === undefined ? media[0] : findMediaType(media, parsed);
 }
 
-export function findContentTypeProblems(headers: HeaderMap, spec: ResponseSpec): readonly ResponseProblem[] {
+export function findContentTypeProblems(headers: HeaderMap, spec: ResponseSpec): readonly ResponseViolation[] {
   const given = headers['content-type'];
   if (given === undefined || spec.media.length === 0) return [];
   if (typeof given !== 'string' || parseMediaType(given) === undefined)
@@ -92,12 +92,16 @@ export function findContentTypeProblems(headers: HeaderMap, spec: ResponseSpec):
   return findResponseMedia(headers, spec) === undefined ? [contentTypeProblem('must be a documented media type')] : [];
 }
 
-function contentTypeProblem(message: string): ResponseProblem {
+function contentTypeProblem(message: string): ResponseViolation {
   return { part: 'content-type', pointer: '/headers/content-type', message };
 }
 
 /** Returns a violation if a body of this size must be absent or must not be empty. */
-export function findPresenceProblems(headers: HeaderMap, spec: ResponseSpec, size: number): readonly ResponseProblem[] {
+export function findPresenceProblems(
+  headers: HeaderMap,
+  spec: ResponseSpec,
+  size: number,
+): readonly ResponseViolation[] {
   const isDocumented = spec.response.content.length > 0;
   if (!isDocumented) return size > 0 ? [bodyProblem('must NOT be present')] : [];
   if (size === 0) return mayBeEmpty(headers) ? [] : [bodyProblem('must be present')];
@@ -112,16 +116,16 @@ function mayBeEmpty(headers: HeaderMap): boolean {
   return parsed !== undefined && kindOf(parsed) !== 'json';
 }
 
-function bodyProblem(message: string): ResponseProblem {
+function bodyProblem(message: string): ResponseViolation {
   return { part: 'body', pointer: '/body', message };
 }
 
 function findMessageBodyProblems(
   { status, headers, body }: ResponseMessage,
   spec: ResponseSpec,
-): readonly ResponseProblem[] {
+): readonly ResponseViolation[] {
   const isDocumented = spec.response.content.length > 0;
-  if (body === undefined) return isDocumented && mayHaveBody(status) ? [bodyProblem('must be present')] : [];
+  if (body === undefined) return isDocumented && mayStatusHaveBody(status) ? [bodyProblem('must be present')] : [];
   if (!isDocumented) return [bodyProblem('must NOT be present')];
   const media = findResponseMedia(headers, spec);
   if (media === undefined) return [contentTypeProblem('must be a documented media type')];
@@ -153,7 +157,7 @@ export function findContentProblems(
   bytes: Uint8Array,
   media: ResponseMedia,
   headers: HeaderMap,
-): readonly ResponseProblem[] {
+): readonly ResponseViolation[] {
   if (!isBodyDescribed(media, headers)) return [];
   const { parts } = media;
   if (parts !== undefined)
@@ -167,16 +171,16 @@ function parameterOf(headers: HeaderMap, name: string): string | undefined {
   return typeof type === 'string' ? parseMediaType(type)?.parameters.get(name) : undefined;
 }
 
-export function findTextProblems(text: string, media: ResponseMedia, headers: HeaderMap): readonly ResponseProblem[] {
+export function findTextProblems(text: string, media: ResponseMedia, headers: HeaderMap): readonly ResponseViolation[] {
   if (!isBodyDescribed(media, headers)) return [];
   if (media.parts !== undefined) return findContentProblems(new TextEncoder().encode(text), media, headers);
   const { xml } = media;
-  if (xml !== undefined) return decodeThen(() => findValueProblems(readXml(text, xml), media));
+  if (xml !== undefined) return decodeThen(() => findValueProblems(readXmlBody(text, xml), media));
   if (effectiveKind(media, headers) !== 'json') return findValueProblems(text, media);
-  return decodeThen(() => findValueProblems(parseJson(text), media));
+  return decodeThen(() => findValueProblems(decodeJson(text), media));
 }
 
-export function decodeThen(find: () => readonly ResponseProblem[]): readonly ResponseProblem[] {
+export function decodeThen(find: () => readonly ResponseViolation[]): readonly ResponseViolation[] {
   try {
     return find();
   } catch (error) {
@@ -191,7 +195,7 @@ export function decodeThen(find: () => readonly ResponseProblem[]): readonly Res
 export function findValueProblems(
   value: unknown,
   { validate }: Pick<ResponseMedia, 'validate'>,
-): readonly ResponseProblem[] {
+): readonly ResponseViolation[] {
   if (validate === undefined) return [];
   const errors = validate(value);
   if (errors.length === 0) return [];

@@ -24,7 +24,7 @@ export type TemplateSegment =
  *
  * @param multi - names of the parameters that take several segments.
  */
-export function parseTemplate(path: string, multi: ReadonlySet<string> = NONE): TemplateSegment[] {
+export function parseRouteTemplate(path: string, multi: ReadonlySet<string> = NONE): TemplateSegment[] {
   const segments = path.split('/').slice(1).map(parseSegment);
   if (multi.size === 0) return segments;
   return segments.map((segment) =>

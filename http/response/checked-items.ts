@@ -2,9 +2,9 @@ import {
   decodeThen,
   findResponseMedia,
   findValueProblems,
-  type ResponseProblem,
+  type ResponseViolation,
   toViolation,
-} from './check-response.js';
+} from './response-violations.js';
 import type { Operation } from '../../model/api.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { isRecord } from '../../model/document/records.js';
@@ -43,7 +43,7 @@ export function findItemProblems(
   content: Uint8Array,
   codec: ItemCodec,
   { error, end }: StreamConvention,
-): readonly ResponseProblem[] {
+): readonly ResponseViolation[] {
   if (end !== undefined && framingOf(codec.plan.format) === 'event-stream' && dataOf(content) === end) return [];
   return decodeThen(() =>
     readFrame(content, codec.plan).flatMap((item) =>
@@ -63,7 +63,7 @@ function isErrorItem(item: unknown, { plan }: ItemCodec, error: string | undefin
 }
 
 /** Writes items in the framing of their media type. Breaks the stream off at the first item that violates the spec. */
-export function checkItems<Message extends ResponseMessage>(
+export function writeCheckedItems<Message extends ResponseMessage>(
   message: Message,
   spec: ResponseSpec | undefined,
   operation: Operation,
@@ -77,20 +77,20 @@ export function checkItems<Message extends ResponseMessage>(
     const checked = checkEach(body.items, (item) => findKnownProblems(item, codec, convention));
     return writeItems(message, checked, codec.plan);
   }
-  const find = (event: ServerSentEvent): readonly ResponseProblem[] =>
+  const find = (event: ServerSentEvent): readonly ResponseViolation[] =>
     event.data === convention.end
       ? []
       : decodeThen(() => findKnownProblems(toItem(event, codec.plan), codec, convention));
   return { ...message, body: { kind: 'events', events: checkEach(body.events, find) } };
 }
 
-function findKnownProblems(item: unknown, codec: ItemCodec, { error }: StreamConvention): readonly ResponseProblem[] {
+function findKnownProblems(item: unknown, codec: ItemCodec, { error }: StreamConvention): readonly ResponseViolation[] {
   return isErrorItem(item, codec, error) ? [] : findValueProblems(item, codec);
 }
 
 async function* checkEach<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
-  find: (item: Item) => readonly ResponseProblem[],
+  find: (item: Item) => readonly ResponseViolation[],
 ): AsyncGenerator<Item> {
   for await (const item of items) {
     const [problem] = find(item);
@@ -142,14 +142,14 @@ export interface CheckedChunk {
 /** Checks the items of a stream as they pass. */
 export class ItemStreamCheck {
   readonly violations: Violation[] = [];
-  readonly #find: (content: Uint8Array) => readonly ResponseProblem[];
+  readonly #find: (content: Uint8Array) => readonly ResponseViolation[];
   readonly #splitter: FrameSplitter;
   readonly #framing: Framing;
   readonly #mostViolations: number;
 
   /** @param limits - the most bytes of an item that is checked, and the most violations that are kept. */
   constructor(
-    find: (content: Uint8Array) => readonly ResponseProblem[],
+    find: (content: Uint8Array) => readonly ResponseViolation[],
     { framing, boundary }: { readonly framing: Framing; readonly boundary: string | undefined },
     limits: { readonly itemBytes: number; readonly violations: number },
   ) {

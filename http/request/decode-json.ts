@@ -22,7 +22,7 @@ const MEMBER_COST = 25;
  *
  * @throws DecodeError
  */
-export function parseJson(text: string): unknown {
+export function decodeJson(text: string): unknown {
   // A shorter text cannot be nested deeper.
   if (text.length > MAX_DEPTH) refuseShape(text);
   const value = parse(text);
