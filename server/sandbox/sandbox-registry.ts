@@ -83,7 +83,7 @@ export class SandboxRegistry {
   async #wakeDue(backend: StateBackend): Promise<void> {
     const names = await backend.findDue(Date.now() - LEFT_TO_OTHERS);
     if (!this.#isClosed) await Promise.all(names.map((name) => this.get(name).wake()));
-    await backend.dropUnused?.(Date.now() - KEPT_FOR, DEFAULT_SANDBOX);
+    await backend.dropUnused(Date.now() - KEPT_FOR, DEFAULT_SANDBOX);
   }
 
   async close(): Promise<void> {
@@ -118,8 +118,8 @@ export class SandboxRegistry {
       return known !== undefined;
     }
     this.#drop(name);
-    const wasKept = (await this.#host.backend?.drop(name)) ?? false;
-    return wasKept || known !== undefined;
+    const wasStored = (await this.#host.backend?.drop(name)) ?? false;
+    return wasStored || known !== undefined;
   }
 
   /** Ends the streams of changes, so that their connections can close. */
@@ -133,7 +133,7 @@ export class SandboxRegistry {
   }
 
   #create(name: string): { readonly sandbox: MockSandbox; usedAt: number } {
-    if (!isSandboxName(name)) throw new RangeError(`${JSON.stringify(name)} is no name for a sandbox.`);
+    if (!isSandboxName(name)) throw new RangeError(`${JSON.stringify(name)} is not a valid name of a sandbox.`);
     if (this.#isClosed) throw new Error('The mock is closed.');
     const created = { sandbox: new MockSandbox(name, this.#host), usedAt: Date.now() };
     this.#sandboxes.set(name, created);

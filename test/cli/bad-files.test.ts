@@ -71,7 +71,7 @@ it.each([
     'specmill: The specs pets.yaml and ./folder/pets.yaml would both be the API pets; generate each with its own --out.',
   ],
   [['validate', 'empty.json', 'schema.json'], 'The spec of empty.json has no schema with a name to validate against.'],
-  [['mock', 'pets.yaml', '--state', 'pets.yaml'], 'cannot be made: a part of its path is not a folder.'],
+  [['mock', 'pets.yaml', '--state', 'pets.yaml'], 'cannot be created: a part of its path is not a folder.'],
   [
     ['generate', 'ftp://example.com/a.yaml', '--out', 'out'],
     'ftp://example.com/a.yaml error The spec cannot be read: its address must begin with http:, https: or file:.',

@@ -37,7 +37,7 @@ export async function openLmdbBackend(directory: string): Promise<StateBackend> 
     await mkdir(directory, { recursive: true });
   } catch (error) {
     throw new InputError(
-      `The state directory ${directory} cannot be made: ${systemReason(error)}.`,
+      `The state directory ${directory} cannot be created: ${systemReason(error)}.`,
       {},
       { cause: error },
     );
@@ -79,13 +79,10 @@ class LmdbBackend implements StateBackend {
     this.#chunks = root.openDB('chunks', { encoding: 'binary' });
   }
 
-  readonly isCurrent = (sandbox: string, version: string): boolean => {
-    const text = this.#heads.get(sandbox);
-    return text === undefined ? version === '' : version !== '' && text.startsWith(`${version} `);
-  };
+  readonly journals = undefined;
 
   readonly pull = async (sandbox: string, since: string): Promise<Pulled | undefined> => {
-    if (this.isCurrent(sandbox, since)) return undefined;
+    if ((this.#readHead(sandbox)?.version ?? '') === since) return undefined;
     return this.#root.transactionSync((): Pulled => {
       const version = this.#readHead(sandbox)?.version ?? '';
       return { kind: 'all', version, items: [...this.#readItems(sandbox)] };
@@ -122,6 +119,9 @@ class LmdbBackend implements StateBackend {
     this.#flushLater();
     return wasThere;
   };
+
+  /** Does nothing: a directory keeps its sandboxes. */
+  readonly dropUnused = async (): Promise<void> => {};
 
   readonly findDue = async (now: number): Promise<readonly string[]> =>
     this.#listHeads().flatMap(([name, { dueAt }]) => (dueAt !== null && dueAt <= now ? [name] : []));

@@ -5,7 +5,7 @@ import { splitCollection } from '../collection-names.js';
 import { type Store, type StoreIndex, forwardStore } from '../store.js';
 import { StoredCollection } from '../stored-collection.js';
 import { chunkNames, decodeItem, encodeItem } from './encode-item.js';
-import { Line } from './serial-queue.js';
+import { SerialQueue } from './serial-queue.js';
 import {
   type Commit,
   type CommittedChange,
@@ -54,7 +54,7 @@ export class Replica implements TransactionBase {
   /** The end of the queue of engine calls. */
   #calls: Promise<unknown> = Promise.resolve();
   #nextPull: Promise<void> | undefined;
-  readonly #line = new Line();
+  readonly #conflicts = new SerialQueue();
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
@@ -74,8 +74,6 @@ export class Replica implements TransactionBase {
 
   /** Applies the commits of other processes. */
   sync(): Promise<void> {
-    const { backend, sandbox } = this.#options;
-    if (backend.isCurrent?.(sandbox, this.#version) === true) return Promise.resolve();
     // Shared by all callers until it begins.
     this.#nextPull ??= this.#call(() => {
       this.#nextPull = undefined;
@@ -93,17 +91,17 @@ export class Replica implements TransactionBase {
     work: TransactionWork<T>,
     extras: (transaction: Transaction) => CommitExtras = () => ({}),
   ): Promise<T> {
-    if (!this.#line.isBusy) {
+    if (!this.#conflicts.isBusy) {
       const first = await this.#attempt(work, extras);
       if (first.isCommitted) return first.result;
     }
     const until = Date.now() + GIVE_UP_AFTER;
     while (Date.now() < until) {
-      const next = await this.#line.run(() => this.#attempt(work, extras));
+      const next = await this.#conflicts.run(() => this.#attempt(work, extras));
       if (next.isCommitted) return next.result;
       await wait(Math.random() * LONGEST_PAUSE);
     }
-    throw new StateUnavailableError('Other requests were always faster.');
+    throw new StateUnavailableError('Other requests have changed the same data for too long.');
   }
 
   async #attempt<T>(

@@ -2,7 +2,7 @@
 const PATIENCE = 50;
 
 /** Runs work one after another. */
-export class Line {
+export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 

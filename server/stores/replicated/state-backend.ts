@@ -4,8 +4,6 @@
  * the same version, one is refused.
  */
 export interface StateBackend {
-  /** Whether a version is the current one. Only for engines that know it synchronously. */
-  readonly isCurrent?: (sandbox: string, version: string) => boolean;
   /** Returns the commits since a version (`''`: all); `undefined` if there are none. */
   readonly pull: (sandbox: string, since: string) => Promise<Pulled | undefined>;
   /** Commits atomically. Returns the new version, or `undefined` if the version is no longer `since`. */
@@ -13,19 +11,19 @@ export interface StateBackend {
   /** Returns chunks by the names in their commit; `undefined` for deleted ones. */
   readonly readChunks: (sandbox: string, names: readonly string[]) => Promise<readonly (Uint8Array | undefined)[]>;
   /** Returns the stored sandboxes. */
-  readonly list: () => Promise<readonly KeptSandbox[]>;
+  readonly list: () => Promise<readonly StoredSandbox[]>;
   /** Drops a sandbox and returns whether it existed. */
   readonly drop: (sandbox: string) => Promise<boolean>;
-  /** Drops all sandboxes but one that were not used since `before` (real time). Only for engines that expire them. */
-  readonly dropUnused?: (before: number, except: string) => Promise<void>;
+  /** Drops all sandboxes but one that were not used since `before` (real time), unless the engine keeps them for ever. */
+  readonly dropUnused: (before: number, except: string) => Promise<void>;
   /** Returns the sandboxes with something due at `now` (real time, epoch milliseconds). */
   readonly findDue: (now: number) => Promise<readonly string[]>;
-  /** The journals. Only for engines that share them. */
-  readonly journals?: JournalBackend;
+  /** The journals that processes share; `undefined` if each process keeps its own. */
+  readonly journals: JournalBackend | undefined;
   readonly close: () => Promise<void>;
 }
 
-export interface KeptSandbox {
+export interface StoredSandbox {
   readonly name: string;
   /** Real time in epoch milliseconds. */
   readonly usedAt: number;
