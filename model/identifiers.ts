@@ -1,6 +1,6 @@
 /**
  * The security boundary between a document and generated text: every name and every text that comes from a document
- * passes through one of these functions before it is written into code, a comment or a path.
+ * passes through one of these functions before it is written into code, a comment, a command line or a path.
  */
 
 const RESERVED_WORDS: ReadonlySet<string> = new Set(
@@ -104,8 +104,13 @@ export class NameAllocator {
 
 /** A JSON value (or text) as a JavaScript expression that is safe in any file: quotes, line separators and `</script` escaped. */
 export function toLiteral(value: unknown): string {
-  const json = JSON.stringify(value) ?? 'undefined';
-  return escapeInCode(json).replaceAll('"__proto__":', '["__proto__"]:');
+  return toJsonLiteral(JSON.stringify(value) ?? 'undefined');
+}
+
+/** JSON on one line as a JavaScript expression; see {@link toLiteral}. */
+export function toJsonLiteral(json: string): string {
+  // After a backslash, the quote is part of a longer name.
+  return escapeInCode(json).replaceAll(/(?<!\\)"__proto__":/g, '["__proto__"]:');
 }
 
 /** A text as a single-quoted string literal. */
@@ -124,11 +129,14 @@ function escapeInCode(code: string): string {
   return code
     .replaceAll('</', String.raw`<\/`)
     .replaceAll('<!--', String.raw`\u003c!--`)
-    .replaceAll(/[\u2028\u2029\uFEFF\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, unicodeEscape);
+    .replaceAll(UNSHOWN, (char) => char.split('').map(unicodeEscape).join(''));
 }
 
-function unicodeEscape(char: string): string {
-  return `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+/** Characters that a terminal or page does not show: controls, and those that change the reading order. */
+const UNSHOWN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+function unicodeEscape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /**
@@ -160,6 +168,11 @@ export function toCommentText(text: string): string {
     .replaceAll('*/', String.raw`*\/`);
 }
 
+/** Text that is safe in a comment that ends with its line, in a program or in a shell. */
+export function toLineComment(text: string): string {
+  return text.replaceAll(UNSHOWN, ' ');
+}
+
 /** Text that is safe between backticks in a block comment, on one line. */
 export function toCommentCode(text: string): string {
   return toCommentText(text.replaceAll(/[`\r\n\u2028\u2029]/g, ''));
@@ -186,4 +199,20 @@ export function toMarkdownText(text: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replaceAll(/[\\`*_{}[\]<>()#|!~]/g, (char) => `\\${char}`);
+}
+
+/**
+ * Quotes a text as one literal word of a shell (bash, zsh, ksh). Characters that cannot be shown are written as bytes,
+ * so the locale does not matter.
+ */
+export function toShellWord(text: string): string {
+  const quoted = text.replaceAll("'", String.raw`'\''`);
+  if (quoted.search(UNSHOWN) === -1) return `'${quoted}'`;
+  const escaped = text.replaceAll(/[\\']/g, String.raw`\$&`).replaceAll(UNSHOWN, octalBytes);
+  return `$'${escaped}'`;
+}
+
+function octalBytes(char: string): string {
+  const bytes = [...new TextEncoder().encode(char)];
+  return bytes.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }

@@ -6,7 +6,7 @@ import { createdIds } from '../../resources/extract-id.js';
 import { foldName } from '../../resources/inflection.js';
 import type { Resource } from '../../resources/resource.js';
 import { problem } from '../checks/problem.js';
-import { memberPath } from '../reproduction/js-literals.js';
+import { memberPath } from '../reproduction/member-path.js';
 import type { Call, Case, Exchange } from '../types.js';
 import type { ContractRun } from './contract-run.js';
 import { isCreationOf } from './ids/operation-roles.js';

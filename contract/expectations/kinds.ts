@@ -1,5 +1,5 @@
+import { toLiteral } from '../../model/identifiers.js';
 import { isRecord } from '../../model/document/records.js';
-import { literal as quote } from '../reproduction/js-literals.js';
 import type { Exchange } from '../types.js';
 import type { Assertion, AssertionKinds, AssertionOf, Compared, Evidence, IdValue } from './assertion.js';
 import { isSame } from './compare-values.js';
@@ -120,7 +120,7 @@ const KINDS: { readonly [K in Assertion['expects']]: Kind<AssertionOf<K>> } = {
     },
     print: ({ value, pattern }, printer) => [
       ...declareValue(value, printer),
-      `expect(${textCode(value, printer)}).toMatch(new RegExp(${quote(pattern)}));`,
+      `expect(${textCode(value, printer)}).toMatch(new RegExp(${toLiteral(pattern)}));`,
     ],
   },
   'matches not': {
@@ -128,7 +128,7 @@ const KINDS: { readonly [K in Assertion['expects']]: Kind<AssertionOf<K>> } = {
     holds: ({ value, pattern }, evidence) => !new RegExp(pattern).test(asText(readValue(value, evidence))),
     print: ({ value, pattern }, printer) => [
       ...declareValue(value, printer),
-      `expect(${textCode(value, printer)} ?? '').not.toMatch(new RegExp(${quote(pattern)}));`,
+      `expect(${textCode(value, printer)} ?? '').not.toMatch(new RegExp(${toLiteral(pattern)}));`,
     ],
     texts: ({ value }, evidence) => ({ expected: 'another text', actual: valueText(value, evidence) }),
   },

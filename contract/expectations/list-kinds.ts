@@ -1,7 +1,8 @@
+import { toLiteral } from '../../model/identifiers.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import { lastPartOf } from '../../resources/extract-id.js';
 import { takeAt } from '../../schema/value-path.js';
-import { literal as quote, memberPath } from '../reproduction/js-literals.js';
+import { memberPath } from '../reproduction/member-path.js';
 import type { AssertionKinds, AssertionOf, Evidence, IdValue } from './assertion.js';
 import type { Kind } from './kind.js';
 import { idCode, itemsOf, lastPartCode, listIds, readId } from './lists.js';
@@ -97,7 +98,7 @@ export const LIST_KINDS: { readonly [K in ListKind]: Kind<AssertionOf<K>> } = {
     holds: (order, evidence) => isSorted(sortedValues(order, evidence), order.isDown),
     print: (order, printer) => {
       const { list, path, isDown } = order;
-      const at = path.map((name) => `?.[${quote(name)}]`).join('');
+      const at = path.map((name) => `?.[${toLiteral(name)}]`).join('');
       const [one, other] = isDown ? ['other', 'one'] : ['one', 'other'];
       const areNumbers = sortedValues(order, printer.evidence).every((value) => typeof value === 'number');
       const sortings = (areNumbers ? [`${one} - ${other}`] : TEXT_ORDERS.map(({ code }) => code(one, other))).map(

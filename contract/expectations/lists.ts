@@ -4,7 +4,7 @@ import { itemsIn, listPathIn } from '../../resources/envelope.js';
 import { idsOf, lastPartOf } from '../../resources/extract-id.js';
 import { scalarText } from '../../http/request/write-request.js';
 import { readSource } from '../reproduction/capture.js';
-import { memberPath } from '../reproduction/js-literals.js';
+import { memberPath } from '../reproduction/member-path.js';
 import type { Exchange } from '../types.js';
 import type { Evidence, IdValue, ListPlace } from './assertion.js';
 

@@ -1,6 +1,7 @@
+import { toJsonLiteral, toLiteral } from '../../model/identifiers.js';
 import type { Parameter } from '../../model/api.js';
 import { resolvePointer } from '../../model/document/pointer.js';
-import { memberPath, toCode } from '../reproduction/js-literals.js';
+import { memberPath } from '../reproduction/member-path.js';
 import type { Fill, Reproduction, Step } from '../reproduction/reproduction.js';
 import { splitMarks, withMarks } from '../reproduction/request-template.js';
 import type { Names } from '../reproduction/variable-names.js';
@@ -31,7 +32,7 @@ export class Printer {
   }
 
   id({ value, exchange, source }: IdValue): string {
-    return (source === undefined ? undefined : this.names.id(exchange, source)) ?? toCode(JSON.stringify(value));
+    return (source === undefined ? undefined : this.names.id(exchange, source)) ?? toLiteral(value);
   }
 
   /** The value at a pointer in the body of a request, with the variables in it. */
@@ -43,7 +44,7 @@ export class Printer {
     return splitMarks(json, known, 'json')
       .map((part) => {
         if (part.kind === 'fill') return this.#variable(part.fill);
-        return part.kind === 'text' ? toCode(part.text) : '';
+        return part.kind === 'text' ? toJsonLiteral(part.text) : '';
       })
       .join('');
   }

@@ -1,6 +1,7 @@
+import { toJsonLiteral, toLiteral } from '../../model/identifiers.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
-import { literal as quote, memberPath, toCode } from '../reproduction/js-literals.js';
+import { memberPath } from '../reproduction/member-path.js';
 import type { Exchange } from '../types.js';
 import type { Evidence, Value, ValueOf } from './assertion.js';
 import { findItem, idCode, itemsOf, lastPartCode, readId } from './lists.js';
@@ -25,7 +26,7 @@ const VALUE_KINDS: { readonly [K in Value['from']]: ValueKind<ValueOf<K>> } = {
   header: {
     exchanges: ({ exchange }) => [exchange],
     read: ({ exchange, name }, { responseTo }) => responseTo(exchange).headers.get(name) ?? undefined,
-    code: ({ exchange, name }, { names }) => `${names.response(exchange)}.headers.get(${quote(name)})`,
+    code: ({ exchange, name }, { names }) => `${names.response(exchange)}.headers.get(${toLiteral(name)})`,
   },
   text: {
     exchanges: ({ exchange }) => [exchange],
@@ -77,7 +78,7 @@ const VALUE_KINDS: { readonly [K in Value['from']]: ValueKind<ValueOf<K>> } = {
 };
 
 function jsonCode(value: unknown): string {
-  return value === undefined ? 'undefined' : toCode(stringifyExactJson(value));
+  return value === undefined ? 'undefined' : toJsonLiteral(stringifyExactJson(value));
 }
 
 function kindOf(value: Value): ValueKind<Value> {

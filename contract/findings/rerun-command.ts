@@ -1,6 +1,6 @@
+import { toLiteral, toShellWord } from '../../model/identifiers.js';
 import type { RepeatedOption, ResolvedOptions } from '../resolve-options.js';
 import { Redaction, variableOf } from './hide-given-secrets.js';
-import { quote } from './shell-quote.js';
 import { PHASES } from '../types.js';
 
 /**
@@ -17,14 +17,14 @@ export function rerunCommand(
       ...(isWhole ? {} : { phases }),
       ...Object.fromEntries(names.filter((name) => isGiven(given[name])).map((name) => [name, given[name]])),
     };
-    return `runContract({ api, ...${JSON.stringify({ url: url.href, seed, maxExamples, ...own })} })`;
+    return `runContract({ api, ...${toLiteral({ url: url.href, seed, maxExamples, ...own })} })`;
   }
   const secrets = new Redaction();
   secrets.addHeaders(headers);
   const words = [
     'specmill contract',
     ...(source.api === undefined ? [] : [word(source.api)]),
-    ...(source.spec ?? []).map((file) => `--spec ${word(file)}`),
+    ...(source.spec ?? []).map((file) => option('--spec', file)),
     `--url ${word(url.href)}`,
     `--seed ${seed}`,
     ...(isWhole ? [] : [`--phase ${phases.join(',')}`]),
@@ -32,8 +32,8 @@ export function rerunCommand(
     ...Object.entries(FLAGS).flatMap(([name, flag]) => writeFlag(flag, given[name as RepeatedOption])),
     ...Object.entries(headers).map(([name, value]) =>
       secrets.hasHeader(name, value)
-        ? `--header ${quote(`${name}: `)}"$${variableOf(name)}"`
-        : `--header ${quote(`${name}: ${value}`)}`,
+        ? `--header ${toShellWord(`${name}: `)}"$${variableOf(name)}"`
+        : `--header ${toShellWord(`${name}: ${value}`)}`,
     ),
   ];
   return words.join(' ');
@@ -63,13 +63,18 @@ function isGiven(value: unknown): boolean {
 function writeFlag(flag: string, value: ResolvedOptions['given'][RepeatedOption]): string[] {
   if (value === undefined || value === false) return [];
   if (value === true) return [flag];
-  if (Array.isArray(value)) return value.map((one: string) => `${flag} ${word(one)}`);
+  if (Array.isArray(value)) return value.map((one: string) => option(flag, one));
   // A number of milliseconds needs its unit on the command line.
   const text = typeof value === 'number' && TIMES.has(flag) ? `${value}ms` : String(value);
-  return [`${flag} ${word(text)}`];
+  return [option(flag, text)];
+}
+
+/** A flag and its value. A value with a leading dash would be taken as a flag of its own. */
+function option(flag: string, value: string): string {
+  return `${flag}${value.startsWith('-') ? '=' : ' '}${word(value)}`;
 }
 
 /** Quotes a text for a shell unless it is one plain word. */
 function word(text: string): string {
-  return /^[\w./:@%+,-]+$/.test(text) ? text : quote(text);
+  return /^[\w./:@%+,-]+$/.test(text) ? text : toShellWord(text);
 }

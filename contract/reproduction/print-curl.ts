@@ -1,17 +1,11 @@
+import { curlLine } from '../../http/request/curl-line.js';
+import { toLiteral, toShellWord } from '../../model/identifiers.js';
 import { getOrInsert } from '../../model/maps.js';
-import { quote } from '../findings/shell-quote.js';
-import { literal, memberPath } from './js-literals.js';
+import { memberPath } from './member-path.js';
 import { type Reproduction, UNCERTAIN } from './reproduction.js';
 import { type Source, nameOfSource } from './capture.js';
 import { absoluteCode, segmentCode } from './variable-names.js';
-import {
-  type Encoding,
-  type Part,
-  type Template,
-  type TemplateContext,
-  takenFrom,
-  writeTemplates,
-} from './request-template.js';
+import { type Encoding, type Part, type TemplateContext, takenFrom, writeTemplates } from './request-template.js';
 
 /**
  * Writes the requests of a reproduction as shell commands (bash, zsh, ksh). `node` takes ids from earlier responses.
@@ -29,17 +23,18 @@ export function toCurl(reproduction: Reproduction, context: TemplateContext): st
     const key = `${reproduction.steps.findIndex((step) => step.key === part.fill.from)} ${part.encoding} ${nameOfSource(part.fill.source)}`;
     return getOrInsert(names, key, () => `id${names.size + 1}`);
   };
+  const word = (parts: readonly Part[], before: string): string => shellWord(parts, before, variableFor);
   const lines = templates.flatMap((template, index) => {
     const key = reproduction.steps[index]?.key;
     const taken = key === undefined ? [] : takenFrom(templates, key);
-    if (taken.length === 0) return [curlLine(template, ['-i'], variableFor)];
+    if (taken.length === 0) return [curlLine(template, word, ['-i'])];
     const hasHead = taken.some(({ fill }) => fill.source.in === 'header');
     const response = `response${index + 1}`;
     const values = taken.map((part) => {
       const code = encodeValue(absoluteCode(readCode(part.fill.source, hasHead), part.fill.source), part.encoding);
-      return `${variableFor(part)}=$(printf '%s' "$${response}" | node -p ${quote(code)})`;
+      return `${variableFor(part)}=$(printf '%s' "$${response}" | node -p ${toShellWord(code)})`;
     });
-    return [`${response}=$(${curlLine(template, hasHead ? ['-i'] : [], variableFor)})`, ...values];
+    return [`${response}=$(${curlLine(template, word, hasHead ? ['-i'] : [])})`, ...values];
   });
   return [...(reproduction.uncertain === undefined ? [] : [`# ${UNCERTAIN[reproduction.uncertain]}`]), ...lines].join(
     '\n',
@@ -48,35 +43,21 @@ export function toCurl(reproduction: Reproduction, context: TemplateContext): st
 
 type VariableFor = (part: Part & { readonly kind: 'fill' }) => string;
 
-function curlLine(
-  { method, url, headers, body }: Template,
-  flags: readonly string[],
-  variableFor: VariableFor,
-): string {
-  const words = (parts: readonly Part[], before = ''): string => shellWord(parts, before, variableFor);
-  return [
-    'curl',
-    '-sS',
-    ...flags,
-    '-g',
-    ...(method === 'GET' && body === undefined ? [] : ['-X', quote(method)]),
-    words(url),
-    // For an empty value, curl needs a semicolon; otherwise it would drop the header.
-    ...headers.flatMap(([name, value]) => ['-H', value.length === 0 ? quote(`${name};`) : words(value, `${name}: `)]),
-    ...(body === undefined ? [] : ['--data-raw', words(body)]),
-  ].join(' ');
-}
-
+/** Writes a text, and literal text before it, as one word; variables stand between double quotes. */
 function shellWord(parts: readonly Part[], before: string, variableFor: VariableFor): string {
   const [first, ...rest] = parts;
   const joined =
     first?.kind === 'text'
       ? [{ kind: 'text' as const, text: `${before}${first.text}` }, ...rest]
       : [{ kind: 'text' as const, text: before }, ...parts].filter((part) => part.kind !== 'text' || part.text !== '');
-  if (joined.length === 0) return quote('');
+  if (joined.length === 0) return toShellWord('');
   return joined
     .map((part) =>
-      part.kind === 'text' ? quote(part.text) : part.kind === 'secret' ? `"$${part.name}"` : `"$${variableFor(part)}"`,
+      part.kind === 'text'
+        ? toShellWord(part.text)
+        : part.kind === 'secret'
+          ? `"$${part.name}"`
+          : `"$${variableFor(part)}"`,
     )
     .join('');
 }
@@ -84,7 +65,7 @@ function shellWord(parts: readonly Part[], before: string, variableFor: Variable
 /** The program that reads a value from a response on its input. */
 function readCode(source: Source, hasHead: boolean): string {
   if (source.in === 'header') {
-    const start = literal(`${source.name}:`);
+    const start = toLiteral(`${source.name}:`);
     const line = `fs.readFileSync(0, 'utf8').split('\\r\\n').find((line) => line.toLowerCase().startsWith(${start}))`;
     return segmentCode(`${line}.slice(${source.name.length + 1}).trim()`, source);
   }

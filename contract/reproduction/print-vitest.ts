@@ -1,6 +1,7 @@
+import { toJsonLiteral, toLineComment, toLiteral } from '../../model/identifiers.js';
 import { MARKUP } from '../checks/judge-status.js';
 import type { Exchange, Finding, SpecSource } from '../types.js';
-import { comment, literal, memberPath, toCode } from './js-literals.js';
+import { memberPath } from './member-path.js';
 import { exchangesOf } from '../expectations/kinds.js';
 import { Names, bodyCode } from './variable-names.js';
 import { type Reproduction, type Step, UNCERTAIN, readPlace } from './reproduction.js';
@@ -42,14 +43,14 @@ export function toTest(
       : printAssertion(assertion, new Printer(reproduction, names));
   const isSpecNeeded = assertions.some((line) => line.includes('checkResponse('));
   return [
-    `test(${literal(`${finding.operationId}: ${finding.check}`)}, async () => {`,
+    `test(${toLiteral(`${finding.operationId}: ${finding.check}`)}, async () => {`,
     ...[
       ...(reproduction.uncertain === undefined ? [] : [`// ${UNCERTAIN[reproduction.uncertain]}`]),
       // Imported inside of the test: several tests may be pasted into one file.
       ...(isSpecNeeded ? ["const { checkResponse } = await import('specmill/contract');"] : []),
       // Printed last: only now all uses of a response are known.
       ...requests.flatMap(({ key, lines: [first, ...rest] }) => [`${names.declareResponse(key)} ${first}`, ...rest]),
-      `// Expected ${comment(finding.expected)}; was ${comment(finding.actual)}.`,
+      `// Expected ${toLineComment(finding.expected.slice(0, 120))}; was ${toLineComment(finding.actual.slice(0, 120))}.`,
       ...assertions,
     ].map((line) => `  ${line}`),
     '});',
@@ -60,10 +61,10 @@ function callLines({ method, url, headers, body }: Template, names: Names): stri
   const code = (parts: readonly Part[]): string => partsCode(parts, names);
   return [
     `fetch(${code(url)}, {`,
-    `  method: ${literal(method)},`,
+    `  method: ${toLiteral(method)},`,
     `  redirect: 'manual',`,
     '  headers: {',
-    ...headers.map(([name, value]) => `    ${literal(name)}: ${code(value)},`),
+    ...headers.map(([name, value]) => `    ${toLiteral(name)}: ${code(value)},`),
     '  },',
     ...(body === undefined ? [] : [`  body: ${code(body)},`]),
     '});',
@@ -81,8 +82,8 @@ function refusalLines({ steps, assertion }: Reproduction, key: Exchange, names: 
 
 function partsCode(parts: readonly Part[], names: Names): string {
   const pieces = parts.map((part) => {
-    if (part.kind === 'text') return literal(part.text);
-    if (part.kind === 'secret') return `(process.env[${JSON.stringify(part.name)}] ?? '')`;
+    if (part.kind === 'text') return toLiteral(part.text);
+    if (part.kind === 'secret') return `(process.env[${toLiteral(part.name)}] ?? '')`;
     const id = names.id(part.fill.from, part.fill.source) ?? 'undefined';
     if (part.encoding === 'text') return id;
     return part.encoding === 'url' ? `encodeURIComponent(${id})` : `JSON.stringify(${id})`;
@@ -98,7 +99,7 @@ interface LastStep {
 /** The variable of a value in the last request that came from an earlier response; other values as literals. */
 function sentCode(json: string, { names, last }: LastStep): string {
   const fill = last?.fills.find(({ place }) => JSON.stringify(readPlace(last.sent.call, place)) === json);
-  return (fill && names.id(fill.from, fill.source)) ?? toCode(json);
+  return (fill && names.id(fill.from, fill.source)) ?? toJsonLiteral(json);
 }
 
 function assertionsOf(
@@ -137,19 +138,19 @@ function assertionsOf(
     case 'no echo in HTML':
       return [
         `const isPage = /html/i.test(${received}.headers.get('content-type') ?? 'text/html');`,
-        `expect(isPage && (await ${received}.text()).includes(${literal(MARKUP)})).toBe(false);`,
+        `expect(isPage && (await ${received}.text()).includes(${toLiteral(MARKUP)})).toBe(false);`,
       ];
     case 'documented status':
     case 'content type':
     case 'response schema':
     case 'response headers':
     case 'event stream': {
-      const place = Object.entries(source).map(([name, value]) => `${name}: ${JSON.stringify(value)}, `);
+      const place = Object.entries(source).map(([name, value]) => `${name}: ${toLiteral(value)}, `);
       const response = received === 'response' ? received : `response: ${received}`;
-      const options = `{ ${place.join('')}operation: ${literal(operationId)}, ${response} }`;
+      const options = `{ ${place.join('')}operation: ${toLiteral(operationId)}, ${response} }`;
       return [`expect(await checkResponse(${options})).toEqual([]);`];
     }
     default:
-      return [`expect(await ${received}.text()).not.toContain(${literal(actual.slice(0, 80))});`];
+      return [`expect(await ${received}.text()).not.toContain(${toLiteral(actual.slice(0, 80))});`];
   }
 }

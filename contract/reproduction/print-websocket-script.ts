@@ -1,6 +1,5 @@
-import { quote } from '../findings/shell-quote.js';
+import { toLineComment, toLiteral, toShellWord } from '../../model/identifiers.js';
 import type { Problem } from '../types.js';
-import { comment, literal, toCode } from './js-literals.js';
 
 export interface ShownSession {
   readonly address: string;
@@ -18,9 +17,9 @@ export interface Script {
 
 /** Shows a session as a shell command and a test. curl cannot send WebSocket messages, but node can. */
 export function showSession({ address, sent, operationId, found }: ShownSession): Script {
-  const messages = toCode(JSON.stringify(sent.map((message) => JSON.stringify(message))));
+  const messages = toLiteral(sent.map((message) => JSON.stringify(message)));
   const session = [
-    `const socket = new WebSocket(${literal(address)});`,
+    `const socket = new WebSocket(${toLiteral(address)});`,
     "socket.binaryType = 'arraybuffer';",
     `const messages = ${messages};`,
     'const say = () => { const message = messages.shift(); if (message !== undefined) socket.send(message); };',
@@ -36,9 +35,9 @@ export function showSession({ address, sent, operationId, found }: ShownSession)
     'setTimeout(() => socket.close(), 3000);',
   ];
   return {
-    curl: `node --experimental-websocket -e ${quote([...session, ...show].join(' '))}`,
+    curl: `node --experimental-websocket -e ${toShellWord([...session, ...show].join(' '))}`,
     test: [
-      `test(${literal(`${operationId}: ${found.check}`)}, async () => {`,
+      `test(${toLiteral(`${operationId}: ${found.check}`)}, async () => {`,
       ...[
         "const { WebSocket } = await import('undici');",
         ...session,
@@ -50,7 +49,7 @@ export function showSession({ address, sent, operationId, found }: ShownSession)
         '  setTimeout(() => resolve(false), 3000);',
         '});',
         'socket.close();',
-        `// Expected ${comment(found.expected)}; was ${comment(found.actual)}.`,
+        `// Expected ${toLineComment(found.expected.slice(0, 120))}; was ${toLineComment(found.actual.slice(0, 120))}.`,
         ...assertions,
       ].map((line) => `  ${line}`),
       '});',
@@ -62,7 +61,7 @@ function assertionsOf({ cause, expected, actual }: Problem): string[] {
   if (cause === 'accepted') return ['expect(isClosed).toBe(true);'];
   if (cause === 'ready') {
     const name = expected.split('/').at(-1) ?? '';
-    return [`expect(isClosed || received.some((text) => text.includes(${literal(`"${name}"`)}))).toBe(true);`];
+    return [`expect(isClosed || received.some((text) => text.includes(${toLiteral(`"${name}"`)}))).toBe(true);`];
   }
-  return [`expect(received).not.toContain(${literal(actual)});`];
+  return [`expect(received).not.toContain(${toLiteral(actual)});`];
 }

@@ -1,6 +1,7 @@
+import { toLiteral } from '../../model/identifiers.js';
 import { getOrInsert } from '../../model/maps.js';
 import type { Exchange } from '../types.js';
-import { literal, memberPath } from './js-literals.js';
+import { memberPath } from './member-path.js';
 import type { Reproduction } from './reproduction.js';
 import { type Source, nameOfSource } from './capture.js';
 
@@ -86,11 +87,11 @@ export function bodyCode(response: string): string {
 
 /** An expression for the absolute URL that a response shows. */
 export function absoluteCode(shown: string, { base }: Source): string {
-  return base === undefined ? shown : `new URL(${shown}, ${literal(base)}).href`;
+  return base === undefined ? shown : `new URL(${shown}, ${toLiteral(base)}).href`;
 }
 
 function headerCode(response: string, source: Source & { readonly in: 'header' }): string {
-  return segmentCode(`(${response}.headers.get(${literal(source.name)}) ?? '')`, source);
+  return segmentCode(`(${response}.headers.get(${toLiteral(source.name)}) ?? '')`, source);
 }
 
 /** An expression for the segment of an address that a header has; without a segment, for the header. */

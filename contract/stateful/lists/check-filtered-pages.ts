@@ -3,7 +3,7 @@ import { escapeRegExp } from '../../../model/patterns.js';
 import type { Parameter } from '../../../model/api.js';
 import { problem } from '../../checks/problem.js';
 import { scalarText } from '../../../http/request/write-request.js';
-import { memberPath } from '../../reproduction/js-literals.js';
+import { memberPath } from '../../reproduction/member-path.js';
 import { type Assertion, type ResponsesAssertion, header, matches } from '../../expectations/assertion.js';
 import type { Exchange } from '../../types.js';
 import { followLink, memberLink, nextLink } from '../pagination/links.js';

@@ -7,7 +7,7 @@ import type { Exchange } from '../../types.js';
 import { type FoundMember, findMember, memberLink, readMore } from '../pagination/links.js';
 import { findUncounted } from './find-uncounted.js';
 import { findPaging, walkPages } from '../pagination/walk.js';
-import { memberPath } from '../../reproduction/js-literals.js';
+import { memberPath } from '../../reproduction/member-path.js';
 import { type ListResponse, creationsOf, itemsCode, itemsOf, pathCode, readList } from './read-list.js';
 
 const TOTAL = /^(?:total|totalcount|totalitems|totalresults|totalelements|totalrecords|totalsize|recordcount)$/;

@@ -7,7 +7,7 @@ import type { ResponsesAssertion, VariableOf } from '../../expectations/assertio
 import { findSource, readSource } from '../../reproduction/capture.js';
 import { findListPlace } from '../../expectations/lists.js';
 import { kindsShownBy } from '../../reproduction/find-origin.js';
-import { memberPath } from '../../reproduction/js-literals.js';
+import { memberPath } from '../../reproduction/member-path.js';
 import type { Exchange } from '../../types.js';
 import { type FilterCheck, fits, isChoice, isWanted } from './filter-meaning.js';
 import { itemsCode, itemsOf, pathCode } from './read-list.js';

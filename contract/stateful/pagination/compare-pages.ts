@@ -8,7 +8,7 @@ import { type ProblemText, problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import type { Assertion, ListPlace } from '../../expectations/assertion.js';
 import { findListPlace } from '../../expectations/lists.js';
-import { memberPath } from '../../reproduction/js-literals.js';
+import { memberPath } from '../../reproduction/member-path.js';
 import type { Call, Exchange } from '../../types.js';
 import { checkPageLinks } from './check-links.js';
 import { readMore } from './links.js';
