@@ -1,23 +1,21 @@
-/** Values of the extensions that declare helpers of an API, as specs/extensions.schema.json describes them. */
+import type { StreamPlan } from '../runtime/event-stream.js';
+import type { ChangePlan, PollPlan } from '../runtime/helpers.js';
+import type { LivePlan } from '../runtime/live-session.js';
+import type { LinkPlan, OffsetPlan, TokenPlan } from '../runtime/paging.js';
+import type { RateLimitPlan } from '../runtime/rate-limit.js';
+import type { FilePlan, UploadPlan } from '../runtime/upload.js';
 
-interface PagingBase {
-  readonly items: string;
-  readonly size?: string;
-  readonly maxSize?: number;
-}
+// Values of the extensions that declare helpers, as specs/extensions.schema.json describes them. Most are members of the
+// plan that the runtime gets.
 
 /** `x-pagination` */
 export type PagingValue =
-  | (PagingBase & { readonly style: 'offset'; readonly skip: string; readonly size: string; readonly window?: number })
-  | (PagingBase & { readonly style: 'page'; readonly page: string; readonly total?: string })
-  | (PagingBase & { readonly style: 'token'; readonly token: string; readonly next: string });
+  | ({ readonly style: 'offset' } & Omit<OffsetPlan, 'defaultSize'>)
+  | ({ readonly style: 'page' } & Omit<LinkPlan, 'first' | 'numbering'>)
+  | ({ readonly style: 'token' } & TokenPlan);
 
 /** `x-streaming` */
-export interface StreamingValue {
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly error?: { readonly pointer: string; readonly status?: string };
-  readonly end?: string;
-}
+export type StreamingValue = Pick<StreamPlan, 'error' | 'end' | 'query'>;
 
 /** `x-websocket` */
 export interface WebSocketValue {
@@ -26,55 +24,23 @@ export interface WebSocketValue {
 }
 
 /** `x-live-session` */
-export interface LiveSessionValue {
-  readonly setup: string;
-  readonly ready: string;
-  readonly goAway?: string;
-  readonly resumption?: { readonly handle: string; readonly resume: string };
-}
+export type LiveSessionValue = Omit<LivePlan, 'operation' | 'parse' | 'stringify'>;
 
 /** `x-resumable-upload` */
-export interface UploadValue {
-  readonly name: string;
+export interface UploadValue extends Omit<UploadPlan, 'start' | 'poll'> {
   readonly upload: string;
-  readonly address: string;
-  readonly start?: Readonly<Record<string, string>>;
-  readonly size: string;
-  readonly type: string;
-  readonly displayName?: string;
-  readonly command: string;
-  readonly commands: { readonly upload: string; readonly finalize: string; readonly query: string };
-  readonly offset: string;
-  readonly status: string;
-  readonly final: string;
-  readonly received: string;
-  readonly file: string;
-  readonly poll?: {
-    readonly operation: string;
-    readonly from: string;
-    readonly to: string;
-    readonly prefix?: string;
-    readonly state: string;
-    readonly ready: readonly string[];
-    readonly failed: readonly string[];
-  };
+  readonly start?: UploadPlan['start'];
+  readonly poll?: FilePlan & { readonly operation: string };
 }
 
 /** `x-conditional-polling` */
-export interface PollingValue {
-  readonly interval: string;
-  readonly validator?: string;
-  readonly condition?: string;
-}
+export type PollingValue = Partial<PollPlan> & Pick<PollPlan, 'interval'>;
 
 /** `x-read-before-write` */
-export interface ChangeValue {
+export interface ChangeValue extends Pick<ChangePlan, 'from' | 'to' | 'etag'> {
   readonly read: string;
-  readonly from?: string;
-  readonly to?: string;
   readonly copy?: Readonly<Record<string, string>>;
-  readonly etag?: { readonly header?: string; readonly pointer?: string; readonly condition: string };
-  readonly conflict?: readonly number[];
+  readonly conflict?: ChangePlan['conflict'];
 }
 
 /** `x-expires` */
@@ -86,11 +52,10 @@ export interface ExpiresValue {
 }
 
 /** `x-rate-limit` */
-export interface RateLimitValue {
-  readonly statuses?: readonly number[];
-  readonly headers?: { readonly remaining: string; readonly reset: string; readonly retryAfter: string };
-  readonly retry?: { readonly firstSeconds: number; readonly factor: number; readonly maxRetries: number };
+export interface RateLimitValue extends Pick<RateLimitPlan, 'secondary'> {
+  readonly statuses?: RateLimitPlan['statuses'];
+  readonly headers?: Pick<RateLimitPlan, 'remaining' | 'reset' | 'retryAfter'>;
+  readonly retry?: Pick<RateLimitPlan, 'firstSeconds' | 'factor' | 'maxRetries'>;
   readonly policy?: { readonly $ref: string };
-  readonly secondary: string;
-  readonly idempotent?: readonly string[];
+  readonly idempotent?: RateLimitPlan['methods'];
 }
