@@ -34,7 +34,7 @@ export interface DiffOptions {
  */
 export function diffApis(old: Api, next: Api, options: DiffOptions = {}): ApiDiff {
   if ((old.dialect === 'json-schema') !== (next.dialect === 'json-schema'))
-    throw new InputError('One of the specs is an OpenAPI document and the other is a JSON Schema.');
+    throw new InputError('An OpenAPI document cannot be compared with a JSON Schema.');
   const { now = new Date(), policy } = options;
   const context = new DiffContext(old, next, now);
   compareDocuments(context);
@@ -85,7 +85,7 @@ function checkVersion(changes: readonly Change[], context: DiffContext, locate: 
   const [was, is] = [majorOf(context.old.version), majorOf(context.new.version)];
   const breaks = changes.some(({ level }) => level === 'breaking');
   if (!breaks || was === undefined || is === undefined || was === 0 || is > was) return changes;
-  const message = `Something breaks, and the version is ${quoteShort(context.new.version)}, was ${quoteShort(context.old.version)}`;
+  const message = `A change is breaking, and the version is ${quoteShort(context.new.version)}, was ${quoteShort(context.old.version)}`;
   const place = (api: DiffContext['old']): SpecLocation => SpecLocation.ofApi(api).child('info', 'version');
   const change = { kind: 'version-not-raised' as const, message, old: place(context.old), new: place(context.new) };
   const [added] = mergeChanges([{ change, usages: [{ direction: 'request' }] }], locate);

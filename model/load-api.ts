@@ -176,7 +176,7 @@ function otherFormat(root: unknown): string {
   if (!isRecord(root)) return Array.isArray(root) ? ' It is a list.' : ` It is a ${typeof root}.`;
   const { openapi, swagger, asyncapi, overlay, info } = root;
   const version = openapi ?? swagger;
-  if (version !== undefined) return ` It says that it is OpenAPI ${JSON.stringify(version)}.`;
+  if (version !== undefined) return ` Its version is OpenAPI ${JSON.stringify(version)}.`;
   if (asyncapi !== undefined) return ' It is an AsyncAPI document, which specmill does not read.';
   if (overlay !== undefined) return ' It is an OpenAPI Overlay: name it in "overlays" of the configuration.';
   return isRecord(info) && info['_postman_id'] !== undefined

@@ -219,7 +219,10 @@ function handleRoute(routes: Routes, { method, target }: MockRequest): MockRespo
     const { path, query } = splitTarget(target);
     const methods = Object.hasOwn(routes, path) ? routes[path] : undefined;
     if (methods === undefined)
-      throw new HttpError(404, 'A proxy has /__specmill/health and /__specmill/requests, and nothing else here.');
+      throw new HttpError(
+        404,
+        'There is no such control route; a proxy has /__specmill/health and /__specmill/requests.',
+      );
     const response = Object.hasOwn(methods, method) ? methods[method] : undefined;
     if (response !== undefined) return response(new URLSearchParams(query));
     const allowed = Object.keys(methods).join(', ');

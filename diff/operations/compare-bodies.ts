@@ -61,7 +61,7 @@ export function compareContents(pair: OperationPair, { old, new: next, title, di
     else
       report({
         kind: 'media-type-removed',
-        message: `${title} has the media type ${quoteShort(was.mediaType)} no more`,
+        message: `${title} no longer has the media type ${quoteShort(was.mediaType)}`,
         ...whereRemoved(was, SpecLocation.at(next.source).child('content')),
       });
   }

@@ -34,7 +34,7 @@ export function compareSecurity(pair: OperationPair): void {
     const gone = was === undefined ? [] : missingScopes(is, was);
     if (was === undefined) report('security-alternative-added', `${showAlternatives([is])} is accepted now`);
     else if (gone.length > 0 && missingScopes(was, is).length === 0)
-      report('scope-removed', `${showAlternatives([is])} needs the scope ${showValues(gone)} no more`);
+      report('scope-removed', `${showAlternatives([is])} no longer needs the scope ${showValues(gone)}`);
   }
 }
 

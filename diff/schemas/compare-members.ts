@@ -189,7 +189,7 @@ function comparePatternMembers(pair: ShapePair): void {
   const newPatterns = partsByName(pair.next, 'patternProperties');
   for (const [pattern, was] of oldPatterns) {
     const is = newPatterns.get(pattern);
-    const message = `Nothing is said any more of members of ${pair.title} that match ${quoteShort(pattern)}`;
+    const message = `Members of ${pair.title} that match ${quoteShort(pattern)} have no schema any more`;
     if (is !== undefined) pair.scope.compare(was, is);
     else pair.report({ kind: 'condition-removed', message, was: was[0], anchor: 'old' });
   }

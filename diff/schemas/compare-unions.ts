@@ -43,7 +43,7 @@ function reportMatch(was: readonly Alternative[], is: readonly Alternative[], pa
   const match = matchAlternatives(was, is, scope);
   for (const [before, now] of match.pairs) scope.compareAlternatives(before.site, now.site);
   for (const removedNames of match.removed) {
-    const message = `${title} has an alternative less: ${describe(removedNames, scope.sides.old)}`;
+    const message = `${title} has one alternative fewer: ${describe(removedNames, scope.sides.old)}`;
     pair.report({ kind: 'alternative-removed', message, was: removedNames, anchor: 'old' });
   }
   for (const added of match.added) {

@@ -69,7 +69,7 @@ class ShapeReader {
     if (schema === false) return this.#allowTypes(new Set());
     if (this.#seen.has(schema)) return;
     if (depth > MAX_DEPTH)
-      throw new InputError(`More than ${MAX_DEPTH} schemas hold for one value.`, location.root.source);
+      throw new InputError(`More than ${MAX_DEPTH} schemas apply to one value.`, location.root.source);
     this.#seen.add(schema);
     const part = { schema, location };
     this.#parts.push(part);

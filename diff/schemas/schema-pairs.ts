@@ -82,7 +82,7 @@ export class SchemaPairs {
     const known = this.#pairs.get(key);
     if (known !== undefined) return known;
     if (this.#pairs.size > MAX_PAIRS)
-      throw new InputError('The schemas of the two specs are too unlike and lead around in too many circles.');
+      throw new InputError('The schemas of the two specs refer to each other in too many circles to be compared.');
     const pair = this.#makePair();
     this.#pairs.set(key, pair);
     this.#waiting.push(() => {

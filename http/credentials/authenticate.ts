@@ -174,7 +174,7 @@ function describeScheme(scheme: SecurityScheme): string {
     case 'http':
       return `${scheme.scheme} ${/^bearer$/i.test(scheme.scheme) ? 'token' : 'credential'} in the header Authorization`;
     case 'mutualTLS':
-      return 'client certificate (the mock speaks no TLS: a proxy says it in X-Forwarded-Client-Cert)';
+      return 'client certificate (the mock has no TLS; a TLS proxy sends it as X-Forwarded-Client-Cert)';
     default:
       return 'bearer token in the header Authorization';
   }

@@ -39,7 +39,7 @@ const TEXTS = ['key', 'secret', 'token', 'account'] as const;
 export async function readCredentials(file: string): Promise<readonly Credential[]> {
   const { value, text } = await readDataFile(file, 'The credentials');
   if (isCredentials(value)) return value;
-  const problem = findProblem(value) ?? { pointer: '', message: 'The credentials are bad.' };
+  const problem = findProblem(value) ?? { pointer: '', message: 'The credentials are invalid.' };
   const { locate } = await import('../../model/diagnostics/locate.js');
   throw new InputError(problem.message, { file, pointer: problem.pointer, ...locate(text, problem.pointer) });
 }
@@ -47,7 +47,7 @@ export async function readCredentials(file: string): Promise<readonly Credential
 /** Checks credentials that are given as a value. @throws InputError */
 export function checkCredentials(value: unknown): readonly Credential[] {
   if (isCredentials(value)) return value;
-  const problem = findProblem(value) ?? { pointer: '', message: 'The credentials are bad.' };
+  const problem = findProblem(value) ?? { pointer: '', message: 'The credentials are invalid.' };
   throw new InputError(problem.message, { pointer: problem.pointer });
 }
 

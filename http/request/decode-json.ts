@@ -40,7 +40,7 @@ function parse(text: string): unknown {
 
 function refuseHalves(value: unknown, pointer: string): void {
   if (typeof value === 'string' && /\p{Cs}/u.test(value))
-    throw new DecodeError('must NOT have half a pair of surrogates', pointer);
+    throw new DecodeError('must NOT contain a lone surrogate', pointer);
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
     const place = appendPointer(pointer, name);

@@ -68,8 +68,8 @@ async function expandOnce(expand: Expand, bytes: Uint8Array, limit: number): Pro
   } catch (error) {
     const code = (error as { code?: unknown }).code;
     if (code === 'ERR_BUFFER_TOO_LARGE' || code === 'ERR_OUT_OF_RANGE')
-      throw new HttpError(413, `The expanded body is larger than ${limit} bytes.`);
-    throw refuse(400, 'must describe the body: it cannot be expanded');
+      throw new HttpError(413, `The decompressed body is larger than ${limit} bytes.`);
+    throw refuse(400, 'must describe the body, which cannot be decompressed');
   }
 }
 

@@ -5,7 +5,7 @@ import { renderProblem } from '../errors/render-error.js';
 
 const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The client did not finish its request in time.'],
 };
 
 /** Responds to a request that Node cannot parse, if the connection is still writable. */

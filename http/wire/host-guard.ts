@@ -51,7 +51,7 @@ export const CALLBACK_HEADER = 'x-specmill-callback';
 
 function findCallbackProblem(headers: HeaderMap): HttpError | undefined {
   if (headers[CALLBACK_HEADER] === undefined) return undefined;
-  return new HttpError(403, 'The control interface does not take callbacks of a mock.');
+  return new HttpError(403, 'The control interface does not accept callbacks of a mock.');
 }
 
 /**

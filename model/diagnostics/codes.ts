@@ -9,13 +9,16 @@ const CODES = {
     meaning: 'The document is neither OpenAPI 2.0, 3.0, 3.1, 3.2 nor JSON Schema.',
   },
   'document-shape': { severity: 'error', meaning: 'A part of the document has the wrong type.' },
-  'document-invalid': { severity: 'warning', meaning: 'The OpenAPI standard does not allow the document to be so.' },
-  'document-without-paths': { severity: 'error', meaning: 'The paths of the document have a wrong name.' },
+  'document-invalid': { severity: 'warning', meaning: 'The document breaks a rule of the OpenAPI standard.' },
+  'document-without-paths': {
+    severity: 'error',
+    meaning: 'The document has no paths, but a member with a similar name.',
+  },
   'document-too-deep': { severity: 'error', meaning: 'The document, or a schema in it, is nested too deeply.' },
-  'document-not-unicode': { severity: 'error', meaning: 'A text in the document has half of a character in it.' },
+  'document-not-unicode': { severity: 'error', meaning: 'A string in the document contains a lone surrogate.' },
   'document-too-large': { severity: 'error', meaning: 'The document is too large, or its YAML aliases make it so.' },
-  'configuration-invalid': { severity: 'error', meaning: 'What a mock is configured with breaks its schema.' },
-  'recording-unused': { severity: 'warning', meaning: 'A recording that is replayed has no call of the API.' },
+  'configuration-invalid': { severity: 'error', meaning: 'The configuration of a mock does not match its schema.' },
+  'recording-unused': { severity: 'warning', meaning: 'The replayed recording has no call of the API.' },
   'overlay-invalid': { severity: 'error', meaning: 'An overlay, or an action of it, cannot be applied.' },
   'overlay-unmatched': { severity: 'warning', meaning: 'The target of an action of an overlay matches nothing.' },
   'ref-unresolved': { severity: 'error', meaning: 'A $ref leads nowhere.' },
@@ -23,7 +26,7 @@ const CODES = {
   'ref-refused': { severity: 'error', meaning: 'A $ref leads out of the folder of the spec, or to a remote address.' },
   'ref-outside-resource': {
     severity: 'warning',
-    meaning: 'A pointer leads nowhere in the schema with an $id that it is in; it is resolved in the document.',
+    meaning: 'A pointer has no target in the schema with an $id around it; it is resolved in the document.',
   },
   'schema-shape': { severity: 'error', meaning: 'A schema is neither an object nor a boolean.' },
   'keyword-shape': { severity: 'warning', meaning: 'A keyword has a value of the wrong type and is ignored.' },
@@ -67,12 +70,14 @@ const CODES = {
   },
   'extension-invalid': {
     severity: 'warning',
-    meaning:
-      'An x- extension is not as specs/extensions.schema.json describes it, or does not fit its API; it is left out.',
+    meaning: 'An x- extension does not match specs/extensions.schema.json, or does not fit its API; it is ignored.',
   },
   'schema-not-compiled': { severity: 'error', meaning: 'No validator can be made for a schema.' },
   'pattern-invalid': { severity: 'warning', meaning: 'A pattern is not a regular expression and is not checked.' },
-  'pattern-not-unicode': { severity: 'info', meaning: 'A pattern is valid only without the u flag and is checked so.' },
+  'pattern-not-unicode': {
+    severity: 'info',
+    meaning: 'A pattern is valid only without the u flag and is checked without it.',
+  },
   'pattern-costly': {
     severity: 'warning',
     meaning: 'A pattern can be matched in many ways, so that some texts take exponential time.',

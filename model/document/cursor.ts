@@ -103,7 +103,7 @@ export class Cursor extends Place {
     const texts: string[] = [];
     for (const item of this.itemsAt(key)) {
       if (typeof item.value === 'string') texts.push(item.value);
-      else item.report('document-shape', 'A text is expected here.');
+      else item.report('document-shape', 'A string is expected here.');
     }
     return texts;
   }

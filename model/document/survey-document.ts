@@ -64,7 +64,7 @@ export function surveyDocument(root: unknown, hasEscapes: boolean): DocumentSurv
 
 const HALF_CHARACTER = {
   code: 'document-not-unicode',
-  message: 'A text in the document has half of a character (a surrogate without its pair), which no UTF-8 can hold.',
+  message: 'A string in the document contains a lone surrogate (half of a character), which UTF-8 cannot encode.',
 } as const;
 
 const HALF = /\p{Surrogate}/u;

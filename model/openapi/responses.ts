@@ -29,7 +29,10 @@ export function readResponses(reader: OpenApiReader, operation: Cursor): ApiResp
     .members()
     .flatMap(([status, raw]) => {
       if (!/^([1-5]\d\d|[1-5]XX|default)$/i.test(status)) {
-        raw.report('document-shape', `${JSON.stringify(status)} is not a status: 200, 4XX or default are.`);
+        raw.report(
+          'document-shape',
+          `${JSON.stringify(status)} is not a status; expected one such as 200, 4XX or default.`,
+        );
         return [];
       }
       // In OpenAPI 2.0 a response depends on the operation's `produces`, so it is read for each operation.

@@ -193,7 +193,7 @@ function readOverlay({ path, root }: SourceDocument, problems: DiagnosticCollect
   }
   if (!isRecord(root) || typeof root['overlay'] !== 'string') {
     const hint = suggestMember(root, ['overlay']);
-    report('', `The file is no overlay: it has no member "overlay" with a version, such as 1.1.0.${hint}`);
+    report('', `Not an overlay: the member "overlay" with a version such as 1.1.0 is missing.${hint}`);
     return [];
   }
   if (!/^1\.[01](?:\.\d+)?$/.test(root['overlay'])) {

@@ -104,9 +104,9 @@ function refuseStrange({ incoming: { headers }, host }: OpenExchange): void {
   if (foreign !== undefined) throw foreign;
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked')
-    throw new GatewayError(501, 'The proxy knows no transfer coding but chunked.');
+    throw new GatewayError(501, 'The transfer coding is not supported; the proxy supports only chunked.');
   if (headers['via']?.includes(host.pseudonym) === true)
-    throw new GatewayError(508, 'The request has been here before: the upstream leads back to the proxy.');
+    throw new GatewayError(508, 'The request is in a loop: the upstream leads back to this proxy.');
 }
 
 /** Reads and checks a request before it is passed on. @throws HttpError if it violates the spec */
@@ -129,7 +129,7 @@ async function admitRequest(passing: OpenExchange): Promise<BufferedBody | undef
   // The client may wait for `100 Continue`, which the server cannot send before it has the request.
   if (incoming.headers['expect'] !== undefined) passing.response.writeContinue();
   const held = await bufferBody(incoming, requestTap, { limit: maxBodyBytes, patience });
-  if (held.isIdle) throw new GatewayError(408, 'The request took too long.');
+  if (held.isIdle) throw new GatewayError(408, 'The client did not finish its request in time.');
   admit(check, await passing.checkBody());
   return held;
 }
@@ -139,7 +139,7 @@ function admit({ operation, head }: ExchangeCheck, { problems, unchecked }: Chec
   const known = [...head, ...problems];
   if (operation !== undefined && known.length > 0) throw refusalOf(known, operation);
   if (unchecked === undefined) return;
-  const why = unchecked === 'unknown-encoding' ? 'its content encoding is not known' : 'it is too large';
+  const why = unchecked === 'unknown-encoding' ? 'its content encoding is not supported' : 'it is too large';
   throw new HttpError(unchecked === 'unknown-encoding' ? 415 : 413, `The body cannot be checked: ${why}.`, {
     headers: { connection: 'close' },
   });
@@ -180,10 +180,10 @@ async function respondWithError(passing: OpenExchange, error: unknown): Promise<
 
 function toFailure(error: unknown): HttpError | GatewayError {
   if (HttpError.is(error) || error instanceof GatewayError) return error;
-  if (error instanceof CutOffError) return new GatewayError(0, 'The client went away before the response.');
+  if (error instanceof CutOffError) return new GatewayError(0, 'The client closed the connection before the response.');
   return new GatewayError(
     502,
-    `The call could not be passed on: ${error instanceof Error ? error.message : String(error)}`,
+    `The request could not be forwarded: ${error instanceof Error ? error.message : String(error)}`,
   );
 }
 

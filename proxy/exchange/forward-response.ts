@@ -60,8 +60,8 @@ export async function forwardResponse(call: OpenExchange, { message }: UpstreamM
 
 const END_NOTES: Readonly<Record<PipeEnd, string | undefined>> = {
   whole: undefined,
-  'client-gone': 'The client went away before the end of the response.',
-  'server-broke-off': 'The server broke off its response.',
+  'client-gone': 'The client closed the connection before the end of the response.',
+  'server-broke-off': 'The server closed the connection before the end of its response.',
   'item-refused': 'The stream was cut off at an item that does not match the specification.',
 };
 
@@ -104,7 +104,7 @@ async function bufferRest({ call, message, tap }: OpenResponse, limits: BufferLi
   } catch (error) {
     message.destroy();
     throw error instanceof CutOffError && !call.gone.isGone
-      ? new GatewayError(502, 'The server broke off its response.')
+      ? new GatewayError(502, 'The server closed the connection before the end of its response.')
       : error;
   } finally {
     unlisten();
@@ -207,7 +207,7 @@ function writeHead({ call, message }: OpenResponse): void {
   } catch {
     response.statusMessage = '';
     message.destroy();
-    throw new GatewayError(502, 'The head of the response cannot be passed on.');
+    throw new GatewayError(502, 'The head of the response cannot be forwarded.');
   }
 }
 

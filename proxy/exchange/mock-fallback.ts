@@ -24,7 +24,7 @@ export async function respondByMock(call: OpenExchange, message: IncomingMessage
     await Promise.race([once(incoming.unpipe().resume(), 'end'), once(incoming, 'close')]);
   const { bytes } = requestTap;
   if (bytes === undefined) {
-    record.addNote('The mock could not respond instead of the server: the body of the request is too large.');
+    record.addNote('The mock could not replace the 501 of the server: the body of the request is too large.');
     return false;
   }
   const tap = new BodyTap(message.headers, START_BYTES);

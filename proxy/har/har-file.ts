@@ -82,7 +82,7 @@ export class HarFile {
   }
 
   #toProblem(error: unknown): InputError {
-    const beside = existsSync(this.#partial) ? ` What there is of it is in ${path.basename(this.#partial)}.` : '';
+    const beside = existsSync(this.#partial) ? ` The calls so far are in ${path.basename(this.#partial)}.` : '';
     return new InputError(`The recording cannot be written: ${systemReason(error)}.${beside}`, { file: this.#file });
   }
 }

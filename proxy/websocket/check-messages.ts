@@ -76,7 +76,7 @@ export class MessageCheck {
     const isSetup = resolvePointer(message, order.setup) !== undefined;
     const [isFirst, isReady] = [!this.#hasSetup, this.#isReady];
     this.#hasSetup = true;
-    if (isFirst) return isSetup ? [] : [{ pointer: '', message: `must have ${order.setup}: it is the first` }];
+    if (isFirst) return isSetup ? [] : [{ pointer: '', message: `must have ${order.setup}: it is the first message` }];
     if (isSetup) return [{ pointer: order.setup, message: 'must be in the first message only' }];
     return isReady ? [] : [{ pointer: '', message: `must come after the server has sent ${order.ready}` }];
   }

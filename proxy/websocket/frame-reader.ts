@@ -80,7 +80,7 @@ export class FrameReader {
     this.#head = new Uint8Array();
     this.#open = readHead(head);
     if (this.#limits.isStrict && this.#open.size > this.#limits.limit)
-      throw new FrameError(1009, 'A message is longer than is taken.');
+      throw new FrameError(1009, 'A message is longer than the limit.');
   }
 
   #close({ opcode, isFinal, isCompressed, head, mask, size, parts }: OpenFrame): WebSocketFrame {
@@ -106,7 +106,7 @@ function readHead(head: Buffer): OpenFrame {
   if ((first & 0x30) !== 0) throw new FrameError(1002, 'A frame has reserved bits.');
   if (!KNOWN.has(opcode)) throw new FrameError(1002, `A frame has the unknown opcode ${opcode}.`);
   if (opcode >= OPCODES.close && (!isFinal || size > MOST_CONTROL))
-    throw new FrameError(1002, 'A control frame is too long or in parts.');
+    throw new FrameError(1002, 'A control frame is fragmented or longer than 125 bytes.');
   if (!Number.isSafeInteger(size)) throw new FrameError(1002, 'A frame is longer than 2^53 bytes.');
   const mask = (second & 0x80) === 0 ? undefined : head.subarray(head.length - 4);
   return { opcode, isFinal, isCompressed: (first & 0x40) !== 0, head, mask, size, parts: [], left: size };

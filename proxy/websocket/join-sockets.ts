@@ -78,7 +78,7 @@ export async function gateSockets(ends: SocketEnds, session: SocketSession): Pro
 function refuse({ client, server }: SocketEnds, side: SocketSide, refusal: SocketRefusal): void {
   const other = {
     status: side === 'client' ? 1001 : 1011,
-    reason: `The ${side} sent a message that the proxy does not pass.`,
+    reason: `The ${side} sent a message that the proxy refused.`,
   };
   end(client.socket, writeClose(side === 'client' ? refusal : other, false));
   end(server.socket, writeClose(side === 'server' ? refusal : other, true));

@@ -67,15 +67,15 @@ export class MessageReader {
 
   #add({ opcode, isCompressed, payload, raw }: WebSocketFrame): OpenMessage {
     if ((opcode === OPCODES.continuation) !== (this.#open !== undefined))
-      throw new FrameError(1002, 'A frame is out of its order.');
+      throw new FrameError(1002, 'A frame is out of order.');
     if (isCompressed && (this.#compression === undefined || opcode === OPCODES.continuation))
-      throw new FrameError(1002, 'A frame is compressed that may not be.');
+      throw new FrameError(1002, 'A frame must not be compressed here.');
     const kind = opcode === OPCODES.text ? 'text' : 'binary';
     const message: OpenMessage = (this.#open ??= { kind, isCompressed, parts: [], raw: [], size: 0, isTooLong: false });
     message.size += payload?.length ?? 0;
     message.isTooLong ||= payload === undefined || message.size > this.#limits.limit;
     if (message.isTooLong) {
-      if (this.#limits.isStrict) throw new FrameError(1009, 'A message is longer than is taken.');
+      if (this.#limits.isStrict) throw new FrameError(1009, 'A message is longer than the limit.');
       message.parts.length = 0;
       message.raw.length = 0;
     } else {
@@ -88,7 +88,7 @@ export class MessageReader {
   #contentOf({ isCompressed, isTooLong, parts }: OpenMessage): Uint8Array | undefined {
     if (!isCompressed) return isTooLong ? undefined : Buffer.concat(parts);
     // Later messages may refer to the unread one.
-    if (isTooLong) throw new FrameError(1009, 'A compressed message is longer than is read.');
+    if (isTooLong) throw new FrameError(1009, 'A compressed message is longer than the limit.');
     return this.#inflate(Buffer.concat([...parts, FLUSH_END]));
   }
 
@@ -104,8 +104,8 @@ export class MessageReader {
       return content;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-        throw new FrameError(1009, 'A compressed message is longer than is read.');
-      throw new FrameError(1002, 'A compressed message cannot be expanded.');
+        throw new FrameError(1009, 'A compressed message is longer than the limit.');
+      throw new FrameError(1002, 'A compressed message cannot be decompressed.');
     }
   }
 }

@@ -135,5 +135,5 @@ export class SocketSession {
 
 function describeBreak(side: SocketSide, error: unknown): string {
   const why = error instanceof Error ? error.message : String(error);
-  return `The messages of the ${side} were read no further: ${why}`;
+  return `The messages of the ${side} were read only in part: ${why}`;
 }

@@ -56,7 +56,7 @@ export class BodyTap implements ForwardedBody {
   decode(): DecodedBody | Promise<DecodedBody> {
     const { bytes } = this;
     if (bytes === undefined) return tooLarge(this.#limit);
-    if (!this.#isWhole) return { ok: false, reason: 'cut-off', message: 'did not come to its end' };
+    if (!this.#isWhole) return { ok: false, reason: 'cut-off', message: 'is incomplete' };
     if (this.#encodings === '' || bytes.length === 0) return { ok: true, bytes };
     this.#decoded ??= this.#decode(bytes);
     return this.#decoded;
@@ -80,9 +80,9 @@ export class BodyTap implements ForwardedBody {
         return {
           ok: false,
           reason: 'unknown-encoding',
-          message: `has the content encoding ${JSON.stringify(this.#encodings)}, which is not understood`,
+          message: `has the content encoding ${JSON.stringify(this.#encodings)}, which is not supported`,
         };
-      return { ok: false, reason: 'broken', message: 'must describe the body: it cannot be expanded' };
+      return { ok: false, reason: 'broken', message: 'must describe the body, which cannot be decompressed' };
     }
   }
 }

@@ -84,7 +84,7 @@ function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean):
     const request = upstream.open(sending, isFresh);
     const watch = new IdleTimeout(patience, () => fail(() => idleError(request, incoming)));
     const touch = (): void => watch.touch();
-    const abort = (): void => fail(() => new GatewayError(0, 'The client went away before the response.'));
+    const abort = (): void => fail(() => new GatewayError(0, 'The client closed the connection before the response.'));
     const unlisten = gone.listen(abort);
     let isSettled = false;
     const settle = (finish: () => void): void => {
@@ -175,7 +175,7 @@ function idleError(request: ClientRequest, incoming: IncomingMessage): GatewayEr
   const isServer = incoming.complete || request.writableNeedDrain || request.socket?.connecting !== false;
   return isServer
     ? new GatewayError(504, 'The server did not respond in time.')
-    : new GatewayError(408, 'The request took too long.');
+    : new GatewayError(408, 'The client did not finish its request in time.');
 }
 
 function toFailure(error: NodeJS.ErrnoException, request: ClientRequest): Error {
@@ -189,7 +189,7 @@ function describeFailure({ code = '' }: NodeJS.ErrnoException): string {
   const known = Object.hasOwn(FAILURES, code) ? FAILURES[code] : undefined;
   if (known !== undefined) return known;
   if (/CERT|SIGNATURE|ALTNAME/.test(code))
-    return `The certificate of the server is not trusted (${code}); NODE_EXTRA_CA_CERTS can name a file with those that are.`;
+    return `The certificate of the server is not trusted (${code}); set NODE_EXTRA_CA_CERTS to a file with trusted certificates.`;
   if (code.startsWith('HPE_')) return `The response of the server is not HTTP (${code}).`;
   return `The server could not be reached${code === '' ? '' : ` (${code})`}.`;
 }
@@ -198,8 +198,8 @@ const FAILURES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The server refuses connections.',
   ECONNRESET: 'The server closed the connection without a response.',
   EPIPE: 'The server closed the connection without a response.',
-  ENOTFOUND: 'The host of the server is not known.',
-  EAI_AGAIN: 'The host of the server is not known.',
+  ENOTFOUND: 'The host name of the server cannot be resolved.',
+  EAI_AGAIN: 'The host name of the server cannot be resolved.',
   ETIMEDOUT: 'The server could not be reached in time.',
   HPE_HEADER_OVERFLOW: 'The headers of the response are too large.',
 };

@@ -104,7 +104,7 @@ export function readUpstream(given: string | URL): URL {
       `The upstream must be a URL such as http://127.0.0.1:8080/base, and ${JSON.stringify(text)} is not one.`,
     );
   if (url.username !== '' || url.password !== '')
-    throw new InputError('The upstream must be without a user name and password: clients send their own credentials.');
-  if (url.search !== '' || url.hash !== '') throw new InputError('The upstream must be without a query.');
+    throw new InputError('The upstream must not contain a user name or password: clients send their own credentials.');
+  if (url.search !== '' || url.hash !== '') throw new InputError('The upstream must not have a query or a fragment.');
   return url;
 }

@@ -67,7 +67,7 @@ function describeUnknown(unknown: CoverageReport['unknown']): string[] {
   if (unknown.length === 0) return [];
   const rest = unknown.length - MOST_UNKNOWN;
   return [
-    'Calls that fit no operation:',
+    'Calls that match no operation:',
     ...unknown.slice(0, MOST_UNKNOWN).map(({ call, count }) => `  ${call}${showTimes(count)}`),
     ...(rest > 0 ? [`  … and ${rest} more`] : []),
     '',

@@ -55,7 +55,7 @@ function summaryLines(findings: readonly ReportedFinding[]): string[] {
 
 /** Why a run ended early. */
 export const STOPPED: Readonly<Record<NonNullable<ContractReportData['stopped']>, string>> = {
-  'max-time': 'The time was up before the run was through: --max-time gives it more.',
+  'max-time': 'The run stopped at --max-time before it was complete; a larger --max-time gives it more time.',
   'rate-limit': 'The server asked to wait for longer than --max-time allows.',
   'server-gone': 'The server stopped responding.',
   interrupted: 'The run was interrupted.',

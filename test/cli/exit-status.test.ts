@@ -191,7 +191,7 @@ describe('the exit status of the command line', () => {
       { ...DIFF, 'new.json': '{ "type": "object" }' },
       ['diff', 'old.yaml', 'new.json'],
       2,
-      /One of the specs is an OpenAPI document and the other is a JSON Schema/,
+      /An OpenAPI document cannot be compared with a JSON Schema/,
     ],
     ['unknown API to validate', PROJECT, ['validate', 'pest', 'x'], 2, /no API named "pest"/],
     ['no root schema to validate', PROJECT, ['validate', 'pets', 'x'], 2, /such as pets#Pet/],

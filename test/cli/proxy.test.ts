@@ -127,7 +127,7 @@ describe('specmill proxy', () => {
     expect(await stop()).toBe(2);
     expect(texts.out).toContain('No violations in 0 calls');
     expect(texts.err).toMatch(
-      /^specmill: traffic\.har The recording cannot be written: .* What there is of it is in traffic\.har\.\d+\.partial\.\n$/,
+      /^specmill: traffic\.har The recording cannot be written: .* The calls so far are in traffic\.har\.\d+\.partial\.\n$/,
     );
   });
 

@@ -110,7 +110,7 @@ describe('specmill coverage', () => {
     expect(out).toContain('createBook   201×1 400×1  (not seen: 401 415)\n');
     expect(out).toContain('getBook      not reached  (not seen: 200 304 400 401 404)\n');
     expect(out).toMatch(/^ {2}minimum +8 +2 +2$/m);
-    expect(out).toContain('Calls that fit no operation:\n  GET /v1/authors\n');
+    expect(out).toContain('Calls that match no operation:\n  GET /v1/authors\n');
     expect(out).toContain('Library: 2 of 6 operations in 4 calls;');
   });
 

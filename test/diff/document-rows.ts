@@ -434,7 +434,7 @@ export const INPUT_ROWS: readonly DocumentRow[] = [
     old: post(response({ content: { ...JSON_TEXT, 'text/csv': {} } })),
     new: post(response({ content: JSON_TEXT })),
     levels: '- / breaking',
-    message: 'The response 200 has the media type "text/csv" no more.',
+    message: 'The response 200 no longer has the media type "text/csv".',
     at: [`${POST}/responses/200/content/text~1csv`, `${POST}/responses/200/content`],
   },
   {
@@ -617,7 +617,7 @@ export const ACCESS_ROWS: readonly DocumentRow[] = [
     old: secured([{ oauth: ['read', 'write'] }]),
     new: secured([{ oauth: ['read'] }]),
     levels: 'safe / -',
-    message: '"oauth" needs the scope "write" no more.',
+    message: '"oauth" no longer needs the scope "write".',
     at: [`${POST}/security`, `${POST}/security`],
   },
   {

@@ -179,7 +179,7 @@ describe('specs that say the same in other words have no changes', () => {
     const changes = old === undefined || next === undefined ? [] : diffApis(old, next).changes;
     // 3.1 uploads an image as it is, not as a form.
     expect(changes.filter(({ level }) => level !== 'safe').map(({ message }) => message)).toEqual([
-      'The request body has the media type "multipart/form-data" no more.',
+      'The request body no longer has the media type "multipart/form-data".',
     ]);
   });
 

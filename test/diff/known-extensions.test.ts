@@ -212,7 +212,7 @@ describe('alternatives', () => {
       { anyOf: [string, dog] },
       [
         '"Thing" has one more alternative: an object. safe / risky',
-        '"Thing" has an alternative less: an object. breaking / safe',
+        '"Thing" has one alternative fewer: an object. breaking / safe',
       ],
     ],
     [

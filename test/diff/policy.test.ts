@@ -59,7 +59,7 @@ describe('a policy', () => {
     const breaking = await diff(documentOf(TEXT), documentOf(NUMBER, {}, '1.3.0'), { policy });
     expect(kinds(breaking)).toContain('version-not-raised risky');
     expect(breaking.changes.find(({ kind }) => kind === 'version-not-raised')?.message).toBe(
-      'Something breaks, and the version is "1.3.0", was "1.2.0".',
+      'A change is breaking, and the version is "1.3.0", was "1.2.0".',
     );
     const raised = await diff(documentOf(TEXT), documentOf(NUMBER, {}, '2.0.0'), { policy });
     expect(kinds(raised)).not.toContain('version-not-raised risky');

@@ -546,7 +546,7 @@ export const STRUCTURE_ROWS: readonly SchemaRow[] = [
     old: { oneOf: [cat, dog, array] },
     new: { oneOf: [dog, cat] },
     levels: NARROWS,
-    message: '"Thing" has an alternative less: an array.',
+    message: '"Thing" has one alternative fewer: an array.',
     at: ['/oneOf/2', ''],
     schemas: PETS,
   },

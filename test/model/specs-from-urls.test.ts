@@ -171,7 +171,7 @@ describe('a document that is no spec', () => {
     ['an empty file', '', 'the file is empty'],
     ['AsyncAPI', 'asyncapi: 3.0.0\n', 'It is an AsyncAPI document'],
     ['an overlay', 'overlay: 1.0.0\n', 'It is an OpenAPI Overlay'],
-    ['another version', 'openapi: 4.0.0\n', 'It says that it is OpenAPI "4.0.0"'],
+    ['another version', 'openapi: 4.0.0\n', 'Its version is OpenAPI "4.0.0"'],
   ])('a document that is no spec is named: %s', async (_, text, sentence) => {
     expect(await messageOf(loadFiles({ 'spec.yaml': text }))).toContain(sentence);
   });

@@ -189,7 +189,7 @@ test('a proxy that leads to itself', async () => {
   const received = await fetch(`${proxy.url}/pets/1`);
   expect([received.status, ((await received.json()) as { detail: string }).detail]).toEqual([
     508,
-    'The request has been here before: the upstream leads back to the proxy.',
+    'The request is in a loop: the upstream leads back to this proxy.',
   ]);
   await proxy.close();
 });

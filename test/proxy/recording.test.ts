@@ -211,7 +211,7 @@ describe('the file of a recording', () => {
     mkdirSync(file);
     writeFileSync(path.join(file, 'x'), '');
     await expect(proxy.close()).rejects.toThrow(
-      /^The recording cannot be written: .*\. What there is of it is in traffic\.har\.\d+\.partial\.$/,
+      /^The recording cannot be written: .*\. The calls so far are in traffic\.har\.\d+\.partial\.$/,
     );
     expect(existsSync(file)).toBe(true);
   });

@@ -299,8 +299,8 @@ describe('options', () => {
   test.each<[string, object, RegExp]>([
     ['no URL', { upstream: 'nonsense' }, /The upstream must be a URL such as/],
     ['another protocol', { upstream: 'ftp://x' }, /The upstream must be a URL such as/],
-    ['a password', { upstream: 'http://a:b@x' }, /without a user name and password/],
-    ['a query', { upstream: 'http://x?a' }, /without a query/],
+    ['a password', { upstream: 'http://a:b@x' }, /must not contain a user name or password/],
+    ['a query', { upstream: 'http://x?a' }, /must not have a query/],
     ['a port', { upstream: 'http://x', port: 70_000 }, /The port must be/],
     ['a timeout', { upstream: 'http://x', timeout: 'soon' }, /The timeout must be a duration/],
   ])('options: %s', async (_name, options, message) => {

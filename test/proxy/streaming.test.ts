@@ -179,7 +179,9 @@ describe('who goes away', () => {
     await once(await responseOf(asked), 'data');
     asked.destroy();
     await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
-    expect((await callsOf(proxy))[0]?.notes).toContain('The client went away before the end of the response.');
+    expect((await callsOf(proxy))[0]?.notes).toContain(
+      'The client closed the connection before the end of the response.',
+    );
   });
 
   test('the server sees when a client leaves during its request', async () => {
@@ -194,7 +196,7 @@ describe('who goes away', () => {
     asked.destroy();
     await vi.waitFor(() => expect(aborted).toHaveBeenCalledOnce());
     const [entry] = await callsOf(proxy);
-    expect([entry?.status, entry?.notes]).toEqual([0, ['The client went away before the response.']]);
+    expect([entry?.status, entry?.notes]).toEqual([0, ['The client closed the connection before the response.']]);
   });
 
   test('the client sees when the server breaks off its response', async () => {
@@ -204,8 +206,8 @@ describe('who goes away', () => {
     });
     await expect(fetch(`${proxy.url}/pets/1`).then((received) => received.text())).rejects.toThrow('terminated');
     expect((await callsOf(proxy))[0]?.notes).toEqual([
-      'The body of the response was not checked: it did not come to its end.',
-      'The server broke off its response.',
+      'The body of the response was not checked: it is incomplete.',
+      'The server closed the connection before the end of its response.',
     ]);
   });
 

@@ -208,11 +208,11 @@ describe('compressed bodies', () => {
         .catch(() => undefined);
     const [broken, unknown] = await callsOf(proxy, 2);
     expect(show(broken?.violations ?? [])).toEqual([
-      'response /headers/content-encoding must describe the body: it cannot be expanded',
+      'response /headers/content-encoding must describe the body, which cannot be decompressed',
     ]);
     expect(unknown?.violations).toEqual([]);
     expect(unknown?.notes).toEqual([
-      'The body of the response was not checked: it has the content encoding "zstd", which is not understood.',
+      'The body of the response was not checked: it has the content encoding "zstd", which is not supported.',
     ]);
   });
 

@@ -167,7 +167,11 @@ test('messages of both sides are checked, and are in the journal while the conne
 });
 
 test.each([
-  ['the setup is missing', ['{"talk":"hi"}'], { pointer: '/messages/0', message: 'must have /hello: it is the first' }],
+  [
+    'the setup is missing',
+    ['{"talk":"hi"}'],
+    { pointer: '/messages/0', message: 'must have /hello: it is the first message' },
+  ],
   [
     'the setup comes twice',
     ['{"hello":{}}', '{"hello":{}}'],
@@ -305,7 +309,7 @@ test('--errors stops a server message that breaks the spec and closes both sides
   const got: string[] = [];
   socket.on('message', (data) => got.push(String(data)));
   socket.send('{"hello":{}}');
-  expect(await closed).toEqual([1011, 'The server sent a message that the proxy does not pass.']);
+  expect(await closed).toEqual([1011, 'The server sent a message that the proxy refused.']);
   await vi.waitFor(() => expect(closes).toEqual([1008]));
   expect(got).toEqual([]);
 });
