@@ -3,6 +3,10 @@
  *
  *     npm run bench -- conformance
  */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
 import { CONFORMANCE_CASES } from '../test/server/conformance/cases.js';
 import {
   type ConformanceCase,
@@ -12,7 +16,6 @@ import {
 } from '../test/server/conformance/conformance-case.js';
 import { startOnHttp } from '../test/server/conformance/start-transports.js';
 import { CONFORMANCE_ROWS, type ConformanceRow, rowOf } from './conformance-rows.js';
-import { PlainPrism } from './plain-prism.js';
 
 /** What came of a case: `none` where plain Prism has no part that could be asked. */
 type Outcome =
@@ -118,4 +121,31 @@ function describe(held: readonly Held[]): string {
     .filter(([number]) => number > 0)
     .map(([number, word]) => `${number} ${word}`)
     .join(', ');
+}
+
+const root = path.join(import.meta.dirname, '..');
+const JITI = path.join(root, 'node_modules/jiti/lib/jiti-cli.mjs');
+
+/** Plain Prism in its own processes: a new one where a request has ended the last. */
+class PlainPrism {
+  #host: ChildProcess | undefined;
+
+  /** Whether a request has ended the process since it was last asked to serve. */
+  get hasDied(): boolean {
+    return this.#host === undefined || this.#host.exitCode !== null || this.#host.signalCode !== null;
+  }
+
+  /** @throws Error if Prism cannot serve the document. */
+  readonly start: StartServer = async (document) => {
+    if (this.#host === undefined || this.hasDied)
+      this.#host = fork(JITI, [path.join(import.meta.dirname, 'prism-host.ts')], { stdio: 'ignore' });
+    this.#host.send(document);
+    const [response] = (await once(this.#host, 'message')) as [{ readonly url?: string; readonly error?: string }];
+    if (response.url === undefined) throw new Error(response.error ?? 'Prism did not start.');
+    return { url: response.url, fetch, echoes: false, close: () => Promise.resolve() };
+  };
+
+  close(): void {
+    this.#host?.disconnect();
+  }
 }

@@ -6,7 +6,9 @@ import { loadApi } from '../model/load-api.js';
 import { MEASURED_APIS, type Score, measureMutants } from '../test/contract/measure-mutants.js';
 import { CONTROL, MUTANTS, plantMutant } from '../test/contract/mutants.js';
 import { runSpecmill, startMockProcess } from '../test/support/specmill-process.js';
-import type { Figure } from './measure.js';
+import { measureServer } from '../test/contract/servers/measure-servers.js';
+import { FOREIGN_APIS } from '../test/contract/servers/servers.js';
+import { type Figure, median } from './measure.js';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -111,6 +113,41 @@ function toFigure(name: string, { planted, missed, alarms }: Score): Figure {
   };
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+/** Of the bugs of a server. */
+const SERVER_SCORE_BOUND = 0.85;
+const SERVER_REQUEST_BOUND = 3_000;
+/** Milliseconds. */
+const SERVER_TIME_BOUND = 60_000;
+
+/** Contract tests against servers that were written from their specs alone, with one bug at a time. */
+export async function benchServers(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const api of FOREIGN_APIS) {
+    const { name, found, missed, falseAlarms, slowestMs, mostRequests } = await measureServer(api);
+    const bugs = found.length + missed.length;
+    if (missed.length > 0) console.log(`${name}, not found: ${missed.join(', ')}`);
+    for (const { check, operationId, message } of falseAlarms)
+      console.log(`${name}, false alarm: ${check} ${operationId}: ${message}`);
+    figures.push(
+      {
+        what: `${name}: bugs found`,
+        value: `${found.length} of ${bugs}`,
+        bound: `at least ${Math.ceil(bugs * SERVER_SCORE_BOUND)}`,
+        within: found.length >= bugs * SERVER_SCORE_BOUND,
+      },
+      {
+        what: `${name}: false alarms`,
+        value: String(falseAlarms.length),
+        bound: 'none',
+        within: falseAlarms.length === 0,
+      },
+      {
+        what: `${name}: most requests, slowest run`,
+        value: `${mostRequests}, ${(slowestMs / 1_000).toFixed(1)} s`,
+        bound: `${SERVER_REQUEST_BOUND}, 60 s`,
+        within: mostRequests <= SERVER_REQUEST_BOUND && slowestMs <= SERVER_TIME_BOUND,
+      },
+    );
+  }
+  return figures;
 }

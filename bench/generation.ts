@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from '
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 
-import type { Figure } from './measure.js';
+import { type Figure, median } from './measure.js';
 import { startMockProcess, type MockProcess } from './mock-process.js';
 
 /** One kind of response: a call, as often as it goes over 20 connections. */
@@ -62,7 +62,7 @@ async function measureKind({ name, bound, call }: Kind, rounds: number): Promise
     client.close();
     mock.kill();
   }
-  const rate = rates.toSorted((a, b) => a - b)[Math.floor(rates.length / 2)] ?? Number.NaN;
+  const rate = median(rates);
   return { what: name, value: `${Math.round(rate)} a second`, bound: `at least ${bound}`, within: rate >= bound };
 }
 
