@@ -272,3 +272,97 @@ export function dropSandbox(context: Types.ControlContext, request: Types.DropSa
     failures: [403, 404],
   }, { request, options });
 }
+
+/**
+ * Open the web page
+ *
+ * The page of the mock. It shows operations, calls, state and faults, and sends requests.
+ *
+ * `GET /__specmill/`
+ */
+export function getPage(context: Types.ControlContext, request?: Types.GetPageRequest, options?: CallOptions): Promise<Types.GetPageResponse> {
+  return send(context, {
+    name: 'getPage',
+    path: '/__specmill/',
+    accept: 'text/html, text/javascript, text/css',
+    failures: [403, 404],
+  }, { request, options });
+}
+
+/**
+ * Read a file of the web page
+ *
+ * A file that the page loads.
+ *
+ * `GET /__specmill/page/{file}`
+ */
+export function getPageFile(context: Types.ControlContext, request: Types.GetPageFileRequest, options?: CallOptions): Promise<Types.GetPageFileResponse> {
+  return send(context, {
+    name: 'getPageFile',
+    path: '/__specmill/page/{file}',
+    accept: 'text/html, text/javascript, text/css',
+    failures: [403, 404],
+  }, { request, options });
+}
+
+/**
+ * Describe the API for the page
+ *
+ * The operations, in short.
+ *
+ * `GET /__specmill/page/api.json`
+ */
+export function describeApi(context: Types.ControlContext, request?: Types.DescribeApiRequest, options?: CallOptions): Promise<Types.DescribeApiResponse> {
+  return send(context, {
+    name: 'describeApi',
+    path: '/__specmill/page/api.json',
+    failures: [403],
+  }, { request, options });
+}
+
+/**
+ * Describe an operation for the page
+ *
+ * Its parameters, bodies and responses.
+ *
+ * `GET /__specmill/page/operation.json`
+ */
+export function describeOperation(context: Types.ControlContext, request?: Types.DescribeOperationRequest, options?: CallOptions): Promise<Types.DescribeOperationResponse> {
+  return send(context, {
+    name: 'describeOperation',
+    path: '/__specmill/page/operation.json',
+    failures: [403, 404],
+  }, { request, options });
+}
+
+/**
+ * List the scheduled jobs for the page
+ *
+ * The next 100 jobs of the sandbox, the earliest first.
+ *
+ * `GET /__specmill/page/jobs.json`
+ */
+export function listJobs(context: Types.ControlContext, request?: Types.ListJobsRequest, options?: CallOptions): Promise<Types.ListJobsResponse> {
+  return send(context, {
+    name: 'listJobs',
+    path: '/__specmill/page/jobs.json',
+    failures: [400, 403],
+  }, { request, options });
+}
+
+/**
+ * Check a request for the page
+ *
+ * Checks a request against the spec of the API without sending it.
+ *
+ * `POST /__specmill/page/check`
+ */
+export function checkRequest(context: Types.ControlContext, request: Types.CheckRequestRequest, options?: CallOptions): Promise<Types.CheckRequestResponse> {
+  return send(context, {
+    name: 'checkRequest',
+    method: 'POST',
+    path: '/__specmill/page/check',
+    body: { 'application/json': writeJson },
+    failures: [403, 413, 422],
+  }, { request, options });
+}

@@ -241,6 +241,18 @@ export interface Action {
   input: { [key: string]: unknown };
 }
 
+/** A request that is checked and not sent. */
+export interface RequestToCheck {
+  /** The method. */
+  method: string;
+  /** Path and query. */
+  target: string;
+  /** Headers by name. */
+  headers?: { [key: string]: string };
+  /** The text of the body. */
+  body?: string;
+}
+
 /** Why a request was refused (RFC 9457). */
 export interface Problem {
   /**
@@ -707,6 +719,144 @@ export type DropSandboxFailure =
   | ApiError<403, Problem>
   | ApiError<404, Problem>;
 
+/** The request of `getPage`. */
+export interface GetPageRequest {
+}
+
+/** The documented successes of `getPage`. */
+export type GetPageResponse = {
+  /** The file, compressed with Brotli if the browser accepts that. */
+  status: 200;
+  data: string;
+  headers: HeaderValues;
+  response: Response;
+};
+
+/** The documented failures of `getPage`: `status` tells them apart. */
+export type GetPageFailure =
+  | ApiError<403, Problem>
+  | ApiError<404, Problem>;
+
+/** The request of `getPageFile`. */
+export interface GetPageFileRequest {
+  path: {
+    /** The name of the file. */
+    file: 'index.html' | 'app.js' | 'app.css';
+  };
+}
+
+/** The documented successes of `getPageFile`. */
+export type GetPageFileResponse = {
+  /** The file, compressed with Brotli if the browser accepts that. */
+  status: 200;
+  data: string;
+  headers: HeaderValues;
+  response: Response;
+};
+
+/** The documented failures of `getPageFile`: `status` tells them apart. */
+export type GetPageFileFailure =
+  | ApiError<403, Problem>
+  | ApiError<404, Problem>;
+
+/** The request of `describeApi`. */
+export interface DescribeApiRequest {
+}
+
+/** The documented successes of `describeApi`. */
+export type DescribeApiResponse = {
+  /** Data in the form that the page of this version reads. */
+  status: 200;
+  data: { [key: string]: unknown };
+  headers: HeaderValues;
+  response: Response;
+};
+
+/** The documented failures of `describeApi`: `status` tells them apart. */
+export type DescribeApiFailure = ApiError<403, Problem>;
+
+/** The request of `describeOperation`. */
+export interface DescribeOperationRequest {
+  query?: {
+    /** The id of the operation. */
+    id?: string | undefined;
+  } | undefined;
+}
+
+/** The documented successes of `describeOperation`. */
+export type DescribeOperationResponse = {
+  /** Data in the form that the page of this version reads. */
+  status: 200;
+  data: { [key: string]: unknown };
+  headers: HeaderValues;
+  response: Response;
+};
+
+/** The documented failures of `describeOperation`: `status` tells them apart. */
+export type DescribeOperationFailure =
+  | ApiError<403, Problem>
+  | ApiError<404, Problem>;
+
+/** The request of `listJobs`. */
+export interface ListJobsRequest {
+  headers?: {
+    /**
+     * The sandbox to act on. Its name has up to 128 letters, digits, dots, dashes, underscores and colons, and begins
+     * with a letter or digit.
+     *
+     * Default: `"default"`. Maximum length: `128`. Pattern: `^[A-Za-z0-9][A-Za-z0-9._:-]*$`.
+     */
+    'X-Specmill-Sandbox'?: string | undefined;
+  } | undefined;
+}
+
+/** The documented successes of `listJobs`. */
+export type ListJobsResponse = {
+  /** The jobs. */
+  status: 200;
+  data: {
+    /** Its name. */
+    name: string;
+    /**
+     * When it is due, by the clock of the sandbox.
+     *
+     * Format: date-time.
+     */
+    dueAt: string;
+  }[];
+  headers: HeaderValues;
+  response: Response;
+};
+
+/** The documented failures of `listJobs`: `status` tells them apart. */
+export type ListJobsFailure =
+  | ApiError<400, Problem>
+  | ApiError<403, Problem>;
+
+/** The request of `checkRequest`. */
+export interface CheckRequestRequest {
+  /** The request. */
+  body: RequestToCheck;
+}
+
+/** The documented successes of `checkRequest`. */
+export type CheckRequestResponse = {
+  /** The violations. There are none if no operation matches. */
+  status: 200;
+  data: {
+    /** The violations. */
+    violations: Violation[];
+  };
+  headers: HeaderValues;
+  response: Response;
+};
+
+/** The documented failures of `checkRequest`: `status` tells them apart. */
+export type CheckRequestFailure =
+  | ApiError<403, Problem>
+  | ApiError<413, Problem>
+  | ApiError<422, Problem>;
+
 /** The documented failures of each operation, by its name. */
 export interface ControlFailures {
   getHealth: GetHealthFailure;
@@ -725,6 +875,12 @@ export interface ControlFailures {
   watchSandbox: WatchSandboxFailure;
   listSandboxes: ListSandboxesFailure;
   dropSandbox: DropSandboxFailure;
+  getPage: GetPageFailure;
+  getPageFile: GetPageFileFailure;
+  describeApi: DescribeApiFailure;
+  describeOperation: DescribeOperationFailure;
+  listJobs: ListJobsFailure;
+  checkRequest: CheckRequestFailure;
 }
 
 /** The types of each operation, by its name. */
@@ -745,6 +901,12 @@ export type ControlOperations = {
   watchSandbox: { request: WatchSandboxRequest; response: WatchSandboxResponse; failure: WatchSandboxFailure };
   listSandboxes: { request: ListSandboxesRequest; response: ListSandboxesResponse; failure: ListSandboxesFailure };
   dropSandbox: { request: DropSandboxRequest; response: DropSandboxResponse; failure: DropSandboxFailure };
+  getPage: { request: GetPageRequest; response: GetPageResponse; failure: GetPageFailure };
+  getPageFile: { request: GetPageFileRequest; response: GetPageFileResponse; failure: GetPageFileFailure };
+  describeApi: { request: DescribeApiRequest; response: DescribeApiResponse; failure: DescribeApiFailure };
+  describeOperation: { request: DescribeOperationRequest; response: DescribeOperationResponse; failure: DescribeOperationFailure };
+  listJobs: { request: ListJobsRequest; response: ListJobsResponse; failure: ListJobsFailure };
+  checkRequest: { request: CheckRequestRequest; response: CheckRequestResponse; failure: CheckRequestFailure };
 };
 
 /** Credentials by name of the security scheme. Each call sends only those that its operation requires. */

@@ -4,7 +4,7 @@ import { splitTarget } from '../routing/request-target.js';
 import type { MockResponse, MockRequest } from '../messages.js';
 
 /** The path under which mocks and proxies serve their control API. */
-export const CONTROL_PATH = '/__specmill';
+const CONTROL_PATH = '/__specmill';
 
 export type HandleControl = (request: MockRequest) => Promise<MockResponse>;
 

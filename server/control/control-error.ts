@@ -6,15 +6,10 @@ export class ControlError extends HttpError {
   override readonly name: string = 'ControlError';
 }
 
-/** Refuses an invalid value. @param problem - the start of the sentence about the first error. */
-export function refuseInvalid(
-  problem: string,
-  whole: string,
-  errors: readonly Pick<Violation, 'pointer' | 'message'>[],
-): ControlError {
-  const violations = errors.map(({ pointer, message }) => ({ in: 'body', pointer, message }) as const);
-  const [{ pointer, message } = { pointer: '', message: '' }] = violations;
-  return new ControlError(422, `${problem}: ${pointer || whole} ${message}.`, { violations });
+/** Refuses a request for its violations. The message names the first one. */
+export function refuseInvalid(violations: readonly Violation[], status = 422): ControlError {
+  const [{ in: part, pointer, message } = { in: 'body', pointer: '', message: '' }] = violations;
+  return new ControlError(status, `The ${part} is invalid: ${pointer || 'it'} ${message}.`, { violations });
 }
 
 export function badInput(message: string, pointer = ''): ControlError {

@@ -1,122 +1,153 @@
-import path from 'node:path';
-
-import { isRecord } from '../../model/document/records.js';
-import { addDuration, parseDuration } from '../../model/duration.js';
-import type { MockSandbox } from '../sandbox/mock-sandbox.js';
-import { BadSnapshotError, type StateSnapshot } from '../sandbox/state-snapshot.js';
-import type { Fault, JournalEntry } from '../sandbox/sandbox.js';
-import { badInput, refuseInvalid } from './control-error.js';
-import { type ServedApi, runAction } from './run-action.js';
+import type { ClockChange, ControlOperations } from '../../generated/control/types.js';
 import type { Api, Operation } from '../../model/api.js';
-import { appendPointer } from '../../model/document/pointer.js';
 import { suggestName } from '../../model/diagnostics/closest-name.js';
+import { appendPointer } from '../../model/document/pointer.js';
+import { addDuration, parseDuration } from '../../model/duration.js';
+import { readPackageVersion } from '../../model/package-info.js';
+import type { ResponseBody } from '../../http/messages.js';
 import { findResponse } from '../../http/response/response-spec.js';
-import { packageRoot } from '../../model/package-info.js';
-import { refTo } from '../../model/schema-types.js';
-import { compileValidator } from '../../schema/compile-validator.js';
+import type { Call, Handler } from '../handler-api.js';
+import type { MockSandbox } from '../sandbox/mock-sandbox.js';
+import type { Fault } from '../sandbox/sandbox.js';
+import { DEFAULT_SANDBOX, type SandboxRegistry } from '../sandbox/sandbox-registry.js';
+import { BadSnapshotError, type StateSnapshot } from '../sandbox/state-snapshot.js';
+import { ControlError, badInput } from './control-error.js';
+import { type ServedApi, runAction } from './run-action.js';
 
-export interface ClockView {
-  readonly now: string;
-  readonly frozen: boolean;
+/** The mock that a control API inspects and controls. */
+export interface ControlHost {
+  readonly name: string;
+  /** Called for each request, because a reload may have changed the spec. */
+  readonly served: () => ServedApi;
+  readonly sandboxes: SandboxRegistry;
 }
 
-/** The operations of the control API on one sandbox. Invalid input of any kind is refused with a `ControlError`. */
-export class SandboxControls {
-  readonly #find: () => MockSandbox;
-  readonly #served: () => ServedApi;
+/** The handlers of some operations of the control API. */
+export type ControlHandlers<Name extends keyof ControlOperations> = {
+  readonly [One in Name]: Handler<ControlOperations[One]>;
+};
 
-  /**
-   * Both functions are called for each operation: the sandbox may have expired, and a reload may have changed the spec.
-   */
-  constructor(find: () => MockSandbox, served: () => ServedApi) {
-    this.#find = find;
-    this.#served = served;
-  }
+/** The operations for the web page, whose handlers are those of `server/page/page-routes.ts`. */
+export type PageOperation =
+  | 'getPage'
+  | 'getPageFile'
+  | 'describeApi'
+  | 'describeOperation'
+  | 'listJobs'
+  | 'checkRequest';
 
-  reset(): Promise<void> {
-    return this.#find().reset();
-  }
+/** A call with the header `X-Specmill-Sandbox`. */
+export type SandboxCall = Pick<Call<ControlOperations['getState']>, 'input'>;
 
-  getState(): Promise<StateSnapshot> {
-    return this.#find().snapshot();
-  }
+/** Finds the sandbox that a call names. It is created on first use. */
+export function findSandbox({ sandboxes }: ControlHost, { input }: SandboxCall): MockSandbox {
+  return sandboxes.get(input.headers?.['X-Specmill-Sandbox'] ?? DEFAULT_SANDBOX);
+}
 
-  async putState(value: unknown): Promise<void> {
-    const snapshot = await checkControlInput('State', value);
-    try {
-      await this.#find().restore(snapshot);
-    } catch (error) {
-      throw error instanceof BadSnapshotError ? badInput(error.message, error.pointer) : error;
-    }
-  }
-
-  async getClock(): Promise<ClockView> {
-    const { clock } = await this.#current();
-    return { now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen };
-  }
-
-  async putClock(value: unknown): Promise<ClockView> {
-    refuseOddDuration(value);
-    const { now, advance, frozen } = await checkControlInput('ClockChange', value);
-    const { clock } = await this.#current();
-    // Freezes first, so that the clock stops exactly at the given time.
-    if (frozen === true) await clock.freeze(true);
-    if (now !== undefined) await clock.set(Date.parse(now));
-    if (advance !== undefined) {
-      const duration = parseDuration(advance);
-      if (duration === undefined || Number.isNaN(new Date(addDuration(clock.now(), duration)).getTime())) {
-        throw badInput('The duration is not one that the clock can go forward by.', '/advance');
-      }
-      await clock.advance(duration);
-    }
-    if (frozen === false) await clock.freeze(false);
-    return this.getClock();
-  }
-
-  listRequests(options: { readonly violations?: boolean }): Promise<readonly JournalEntry[]> {
-    return this.#find().readJournal(options);
-  }
-
-  clearRequests(): Promise<void> {
-    return this.#find().clearJournal();
-  }
-
-  async listFaults(): Promise<readonly Fault[]> {
-    return (await this.#current()).faults.list();
-  }
-
-  async putFaults(value: unknown): Promise<void> {
-    const faults = await checkControlInput('Faults', value);
-    checkFaults(faults, this.#served().api);
-    await this.#find().putFaults(faults);
-  }
-
-  clearFaults(): Promise<void> {
-    return this.#find().putFaults([]);
-  }
-
-  listActions(): object[] {
-    const { actions = {} } = this.#served().definition;
-    return Object.entries(actions).map(([name, { description, input }]) => ({ name, description, input }));
-  }
-
-  runAction(name: string, input: unknown): Promise<unknown> {
-    return runAction(this.#served(), this.#find(), { name, input });
-  }
-
+/** The handlers of specs/control/openapi.yaml. Their responses are checked against it. */
+export function createControlHandlers(
+  host: ControlHost,
+): ControlHandlers<Exclude<keyof ControlOperations, PageOperation>> {
+  const { name, served, sandboxes } = host;
+  const find = (call: SandboxCall): MockSandbox => findSandbox(host, call);
   /** Returns the sandbox after applying the changes of other processes. */
-  async #current(): Promise<MockSandbox> {
-    const sandbox = this.#find();
+  const findCurrent = async (call: SandboxCall): Promise<MockSandbox> => {
+    const sandbox = find(call);
     await sandbox.sync();
     return sandbox;
+  };
+  return {
+    getHealth: (call) => {
+      const { title } = served().api;
+      const version = readPackageVersion();
+      return call.respond(200, { status: 'ok', api: name, title, version, sandboxes: sandboxes.size });
+    },
+    resetSandbox: async (call) => {
+      await find(call).reset();
+      return call.respond(204, undefined);
+    },
+    getState: async (call) => call.respond(200, json(await find(call).snapshot())),
+    putState: async (call) => {
+      // The spec cannot express that the random state is a tuple; its length is checked.
+      await restore(find(call), call.input.body as unknown as StateSnapshot);
+      return call.respond(204, undefined);
+    },
+    getClock: async (call) => call.respond(200, showClock(await findCurrent(call))),
+    setClock: async (call) => {
+      const sandbox = await findCurrent(call);
+      await changeClock(sandbox, call.input.body);
+      return call.respond(200, showClock(await findCurrent(call)));
+    },
+    listRequests: async (call) => {
+      const { violations = false } = call.input.query ?? {};
+      return call.respond(200, json(await find(call).readJournal({ violations })));
+    },
+    clearRequests: async (call) => {
+      await find(call).clearJournal();
+      return call.respond(204, undefined);
+    },
+    listFaults: async (call) => call.respond(200, json((await findCurrent(call)).faults.list())),
+    putFaults: async (call) => {
+      const faults = call.input.body as readonly Fault[];
+      checkFaults(faults, served().api);
+      await find(call).putFaults(faults);
+      return call.respond(204, undefined);
+    },
+    clearFaults: async (call) => {
+      await find(call).putFaults([]);
+      return call.respond(204, undefined);
+    },
+    listActions: (call) => {
+      const actions = Object.entries(served().definition.actions ?? {});
+      return call.respond(200, json(actions.map(([id, { description, input }]) => ({ name: id, description, input }))));
+    },
+    runAction: async (call) => {
+      const { path, body = {} } = call.input;
+      return call.respond(200, json(await runAction(served(), find(call), { name: path.name, input: body })));
+    },
+    watchSandbox: (call) => {
+      // The query names the sandbox, because browsers cannot set headers of event streams.
+      const { events } = sandboxes.get(call.input.query?.sandbox ?? DEFAULT_SANDBOX);
+      return call.respond(200, { kind: 'stream', chunks: events.stream(call.request.signal) });
+    },
+    listSandboxes: async (call) => call.respond(200, json(await sandboxes.list())),
+    dropSandbox: async (call) => {
+      const dropped = call.input.path.name;
+      if (await sandboxes.drop(dropped)) return call.respond(204, undefined);
+      throw new ControlError(404, `There is no sandbox ${JSON.stringify(dropped)}.`);
+    },
+  };
+}
+
+/** Wraps a value whose type is wider than the spec can express. The response is checked against the spec. */
+export function json(value: unknown): ResponseBody {
+  return { kind: 'json', value };
+}
+
+async function restore(sandbox: MockSandbox, snapshot: StateSnapshot): Promise<void> {
+  try {
+    await sandbox.restore(snapshot);
+  } catch (error) {
+    throw error instanceof BadSnapshotError ? badInput(error.message, error.pointer) : error;
   }
 }
 
-/** Gives a better message than the schema's pattern, for values such as `1 day`. */
-function refuseOddDuration(value: unknown): void {
-  if (!isRecord(value) || typeof value['advance'] !== 'string') return;
-  if (value['advance'].startsWith('P') && parseDuration(value['advance']) !== undefined) return;
-  throw badInput('The clock goes forward by a duration of ISO 8601, such as PT90S, PT24H or P1D.', '/advance');
+function showClock({ clock }: MockSandbox): { now: string; frozen: boolean } {
+  return { now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen };
+}
+
+async function changeClock({ clock }: MockSandbox, change: ClockChange): Promise<void> {
+  const { now, advance, frozen } = change;
+  // Freezes first, so that the clock stops exactly at the given time.
+  if (frozen === true) await clock.freeze(true);
+  if (now !== undefined) await clock.set(Date.parse(now));
+  const duration = advance === undefined ? undefined : parseDuration(advance);
+  if (advance !== undefined) {
+    if (duration === undefined || Number.isNaN(new Date(addDuration(clock.now(), duration)).getTime()))
+      throw badInput('The duration is not one that the clock can go forward by.', '/advance');
+    await clock.advance(duration);
+  }
+  if (frozen === false) await clock.freeze(false);
 }
 
 /** The names of all members; a missing one is a compile error. */
@@ -156,39 +187,4 @@ function checkFaults(faults: readonly Fault[], { operations }: Api): void {
 function hasExample(operation: Operation, { example, status }: Fault): boolean {
   const wanted = status === undefined ? operation.responses : [findResponse(operation, status) ?? []].flat();
   return wanted.some(({ content }) => content.some(({ examples }) => examples.some(({ name }) => name === example)));
-}
-
-/** A change of the clock; see `ClockChange` in specs/control/openapi.yaml. */
-export interface ClockChange {
-  readonly now?: string;
-  readonly advance?: string;
-  readonly frozen?: boolean;
-}
-
-interface ControlTypes {
-  readonly State: StateSnapshot;
-  readonly ClockChange: ClockChange;
-  readonly Faults: readonly Fault[];
-}
-
-let spec: Promise<Api> | undefined;
-
-/**
- * Checks a value against the spec of the control API, which is read on first use.
- *
- * @throws ControlError 422 with the violations.
- */
-async function checkControlInput<Name extends keyof ControlTypes>(
-  name: Name,
-  value: unknown,
-): Promise<ControlTypes[Name]> {
-  spec ??= loadControlSpec();
-  const errors = compileValidator(await spec, { $ref: refTo(name) }, { direction: 'request' })(value);
-  if (errors.length === 0) return value as ControlTypes[Name];
-  throw refuseInvalid('The request breaks the description of the control interface', 'the body', errors);
-}
-
-async function loadControlSpec(): Promise<Api> {
-  const { loadApi } = await import('../../model/load-api.js');
-  return loadApi(path.join(packageRoot, 'specs/control/openapi.yaml'));
 }

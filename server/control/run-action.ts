@@ -60,5 +60,6 @@ function findAction({ definition: { actions = {} } }: ServedApi, name: string): 
 
 function checkInput(api: Api, action: Action, input: unknown): void {
   const errors = compileValidator(api, action.input, { direction: 'request' })(input);
-  if (errors.length > 0) throw refuseInvalid('The input of the action is bad', 'it', errors);
+  if (errors.length > 0)
+    throw refuseInvalid(errors.map(({ pointer, message }) => ({ in: 'body', pointer, message }) as const));
 }

@@ -16,26 +16,16 @@ import {
 } from '../../http/messages.js';
 import { createRouter } from '../../http/routing/router.js';
 import { splitTarget } from '../../http/routing/request-target.js';
-import { controlJson } from '../../http/wire/control-api.js';
 import type { Api, Operation } from '../../model/api.js';
-import { isRecord, mapRecord } from '../../model/document/records.js';
 import { compileRequestReader } from '../../http/request/read-request.js';
+import type { RequestToCheck } from '../../generated/control/types.js';
+import { type ControlHandlers, type ControlHost, type PageOperation, findSandbox, json } from '../control/handlers.js';
+import type { HandlerResponse } from '../handler-api.js';
 import type { Job } from '../sandbox/clock-types.js';
 import { JOBS } from '../sandbox/reserved-collections.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { describeApi, describeOperation } from './describe-api.js';
 import { packageRoot } from '../../model/package-info.js';
-
-export interface PageCall {
-  readonly request: MockRequest;
-  /** Below `/__specmill`, without the query. */
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly name: string;
-  readonly api: Api;
-  readonly sandbox: () => Sandbox;
-  readonly readJson: () => Promise<unknown>;
-}
 
 /** Redirects a browser that opens the mock's URL to the page, unless the API has an operation there. */
 export function redirectToPage({ method, target, headers }: MockRequest, api: Api): MockResponse | undefined {
@@ -44,62 +34,45 @@ export function redirectToPage({ method, target, headers }: MockRequest, api: Ap
   return { status: 302, headers: { location: '/__specmill/' } };
 }
 
-/** Responds to a request for the page or its data; `undefined` for every other path. */
-export async function routePage(call: PageCall): Promise<MockResponse | undefined> {
-  const { path, request } = call;
-  if (path === '/') return servePageFile('index.html', readHeader(request, 'accept-encoding'));
-  if (!path.startsWith('/page/')) return undefined;
-  const file = path.slice('/page/'.length);
-  if (isPageFile(file)) return servePageFile(file, readHeader(request, 'accept-encoding'));
-  if (!Object.hasOwn(DATA, file)) return undefined;
-  const [method, read] = DATA[file] ?? NOTHING;
-  if (request.method !== method)
-    throw new HttpError(405, `This path takes ${method} only.`, { headers: { allow: method } });
-  return controlJson(200, await read(call));
+/** The handlers of the page and its data, as described in specs/control/openapi.yaml. */
+export function createPageHandlers(host: ControlHost): ControlHandlers<PageOperation> {
+  const api = (): Api => host.served().api;
+  return {
+    getPage: async (call) => {
+      // Without the slash, the relative addresses of the page would lead elsewhere.
+      if (!splitTarget(call.request.target).path.endsWith('/'))
+        throw new HttpError(404, 'The page has a slash at its end.');
+      return servePageFile('index.html', call.request);
+    },
+    getPageFile: (call) => servePageFile(call.input.path.file, call.request),
+    describeApi: (call) => call.respond(200, json(describeApi(host.name, api()))),
+    describeOperation: (call) => call.respond(200, json(readOperation(api(), call.input.query?.id))),
+    listJobs: async (call) => call.respond(200, json(await readJobs(findSandbox(host, call)))),
+    checkRequest: (call) => call.respond(200, json({ violations: checkRequest(api(), call.input.body) })),
+  };
 }
 
-type ReadData = (call: PageCall) => unknown;
-
-const NOTHING: readonly [string, ReadData] = ['GET', () => undefined];
-
-/** The data files of the page, each with its HTTP method and reader. */
-const DATA: Readonly<Record<string, readonly [method: string, read: ReadData]>> = {
-  'api.json': ['GET', ({ name, api }) => describeApi(name, api)],
-  'operation.json': ['GET', readOperation],
-  'jobs.json': ['GET', readJobs],
-  check: ['POST', checkRequest],
-};
-
-function readOperation({ api, query }: PageCall): unknown {
-  const id = query.get('id');
+function readOperation(api: Api, id: string | undefined): unknown {
   const operation = api.operations.find((one) => one.id === id);
   if (operation === undefined) throw new HttpError(404, `The API has no operation ${JSON.stringify(id)}.`);
   return describeOperation(api, operation, basePaths(operation.servers)[0] ?? '');
 }
 
-async function readJobs({ sandbox }: PageCall): Promise<unknown> {
-  const { items } = await sandbox().store.query(JOBS, { order: [{ path: 'dueAt' }], take: 100 });
+async function readJobs({ store }: Sandbox): Promise<unknown> {
+  const { items } = await store.query(JOBS, { order: [{ path: 'dueAt' }], take: 100 });
   return items.map(({ value }) => {
     const { name, dueAt } = value as Job;
     return { name, dueAt: new Date(dueAt).toISOString() };
   });
 }
 
-async function checkRequest({ api, readJson }: PageCall): Promise<{ readonly violations: readonly Violation[] }> {
-  const input = await readJson();
-  if (!isRecord(input) || typeof input['method'] !== 'string' || typeof input['target'] !== 'string')
-    throw new HttpError(422, 'A request to check needs "method" and "target".');
-  const { path, query } = splitTarget(input['target']);
-  const match = routerOf(api)(input['method'], path);
-  if (match.kind !== 'operation') return { violations: [] };
-  const body = typeof input['body'] === 'string' ? input['body'] : '';
-  const { violations } = readerOf(api, match.operation).read({
-    path: match.values,
-    query,
-    headers: lowerCaseNames(mapRecord(isRecord(input['headers']) ? input['headers'] : {}, String)),
-    bytes: new TextEncoder().encode(body),
-  });
-  return { violations };
+function checkRequest(api: Api, { method, target, headers = {}, body = '' }: RequestToCheck): readonly Violation[] {
+  const { path, query } = splitTarget(target);
+  const match = routerOf(api)(method, path);
+  if (match.kind !== 'operation') return [];
+  const bytes = new TextEncoder().encode(body);
+  return readerOf(api, match.operation).read({ path: match.values, query, headers: lowerCaseNames(headers), bytes })
+    .violations;
 }
 
 const routers = new WeakMap<Api, ReturnType<typeof createRouter>>();
@@ -142,20 +115,17 @@ interface Asset {
 
 const assets = new Map<string, Promise<Asset>>();
 
-function isPageFile(name: string): boolean {
-  return Object.hasOwn(TYPES, name);
-}
-
 /**
  * Responds with a file of the page.
  *
  * @throws HttpError 404 if the page was not built.
  */
-async function servePageFile(name: string, acceptEncoding = ''): Promise<MockResponse> {
+async function servePageFile(name: string, request: MockRequest): Promise<HandlerResponse> {
   const asset = await loadAsset(name);
-  const isCompressed = /\bbr\b/.test(acceptEncoding);
+  const isCompressed = /\bbr\b/.test(readHeader(request, 'accept-encoding') ?? '');
   return {
     status: 200,
+    refusal: false,
     headers: {
       'content-type': TYPES[name],
       'cache-control': 'no-cache',

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { type MockRequest, readHeader } from '../../http/messages.js';
+import { type MockRequest, type MockResponse, readHeader } from '../../http/messages.js';
 import { decompressBody } from '../../http/request/decompress.js';
 import { findResponseViolations } from '../../http/response/response-violations.js';
 import { tooLarge } from '../../http/wire/request-body.js';
-import type { HandleRequest } from '../sandbox/sandbox.js';
+import type { PipelineSandbox } from '../sandbox/sandbox.js';
 import { respondToFault } from './fault-response.js';
 import { finishResponse } from './finish-response.js';
 import { createMiddlewareStep } from './middleware.js';
@@ -20,6 +20,9 @@ import type { PipelineOptions } from './pipeline-options.js';
 import { createRefuse } from './refuse.js';
 import { createRespondStep } from './respond.js';
 
+/** Handles a request. Transports call it with a whole sandbox. */
+export type HandleInSandbox = (request: MockRequest, sandbox: PipelineSandbox) => Promise<MockResponse>;
+
 /**
  * Creates the pipeline of an API: the steps of each request, in order. It never throws: a bug in a handler gives a 500
  * with its message.
@@ -28,7 +31,7 @@ import { createRespondStep } from './respond.js';
  * const handle = createPipeline({ api, handlerOf, identify, renderError, options });
  * const response = await handle(request, sandbox);
  */
-export function createPipeline(options: PipelineOptions): HandleRequest {
+export function createPipeline(options: PipelineOptions): HandleInSandbox {
   const route = createRouteStep(options);
   const delay = createDelayStep();
   const middleware = createMiddlewareStep(options);
@@ -102,7 +105,7 @@ function createReadStep({ options }: PipelineOptions): (call: PipelineCall) => P
 }
 
 /** Reads the body of a request and decompresses it. @throws HttpError 413, 415 or 400 */
-export async function receiveBody(request: MockRequest, limit: number): Promise<Uint8Array> {
+async function receiveBody(request: MockRequest, limit: number): Promise<Uint8Array> {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   const bytes = await request.bytes(limit);
   if (bytes.length > limit) throw tooLarge(limit);

@@ -8,7 +8,7 @@ import { type RouteMatch, createRouter } from '../../http/routing/router.js';
 import type { Caller, Handler, HandlerResponse, OperationTypes } from '../handler-api.js';
 import type { InferredHandler } from '../infer/infer-behaviour.js';
 import { type Preference, readPreference } from '../prism/prefer.js';
-import type { IdentifyCaller, Sandbox } from '../sandbox/sandbox.js';
+import type { IdentifyCaller, PipelineSandbox } from '../sandbox/sandbox.js';
 import type { PipelineOptions } from './pipeline-options.js';
 
 /** A response inside the pipeline. */
@@ -30,12 +30,14 @@ export interface CompiledOperation {
   readonly inferred: InferredHandler | undefined;
   /** Whether the handler reads the body by itself. */
   readonly isStreamed: boolean;
+  /** Whether clients may choose the response. */
+  readonly takesPreferences: boolean;
 }
 
 /** A request on its way through the pipeline. The steps fill in what they find out. */
 export interface PipelineCall {
   readonly request: MockRequest;
-  readonly sandbox: Sandbox;
+  readonly sandbox: PipelineSandbox;
   readonly target: SplitTarget;
   readonly match: RouteMatch;
   readonly compiled: CompiledOperation | undefined;
@@ -62,7 +64,7 @@ const NO_VIOLATIONS: readonly Violation[] = [];
 /** Creates the first step: it finds the operation of a request. @param method - default: that of the request */
 export function createRouteStep(
   options: PipelineOptions,
-): (request: MockRequest, sandbox: Sandbox, method?: string) => PipelineCall {
+): (request: MockRequest, sandbox: PipelineSandbox, method?: string) => PipelineCall {
   const findRoute = createRouter(options.api);
   const compiled = new Map<Operation, CompiledOperation>();
   const compileOnce = (operation: Operation): CompiledOperation => {
@@ -93,7 +95,7 @@ export function createRouteStep(
 
 /** Operations are compiled on their first call, so that large specs do not slow down the start. */
 function compileOperation(operation: Operation, options: PipelineOptions): CompiledOperation {
-  const { api, report, handlerOf, inferredOf, streamed = [] } = options;
+  const { api, report, handlerOf, inferredOf, streamed = [], takesPreferences = true } = options;
   const { stateless } = options.options;
   const handler = stateless ? undefined : handlerOf(operation);
   return {
@@ -103,6 +105,7 @@ function compileOperation(operation: Operation, options: PipelineOptions): Compi
     handler,
     inferred: stateless || handler !== undefined ? undefined : inferredOf?.(operation),
     isStreamed: !stateless && streamed.includes(operation.name),
+    takesPreferences,
   };
 }
 
@@ -118,8 +121,8 @@ export function findHandler<Found>(
 /** Reads the client's preferences from `Prefer` or from Prism's query parameters, such as `__code`. */
 export function preferenceOf({ request, target, compiled }: PipelineCall): Preference | undefined {
   const header = readHeader(request, 'prefer');
-  if (header === undefined && !target.query.includes('__')) return undefined;
-  const operation = compiled?.operation ?? { parameters: [] };
+  if (compiled?.takesPreferences !== true || (header === undefined && !target.query.includes('__'))) return undefined;
+  const { operation } = compiled;
   return readPreference(header, target.query, (name) => findParameter(operation, 'query', name) !== undefined);
 }
 

@@ -2,6 +2,7 @@ import type { InferredHandler } from '../infer/infer-behaviour.js';
 import type { Api, Operation } from '../../model/api.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import type { HeaderMap } from '../../http/messages.js';
+import type { refusalOf } from '../../http/request/refuse-request.js';
 import type { Handler, OperationTypes } from '../handler-api.js';
 import type { MockDefinition } from '../mock-definition.js';
 import type { FindRecorded } from '../replay/index-recording.js';
@@ -23,6 +24,10 @@ export interface PipelineOptions {
   readonly report?: (diagnostic: Diagnostic) => void;
   /** Whether the callback URLs of a request may be on this machine. Default: always. */
   readonly trusts?: (headers: HeaderMap) => boolean;
+  /** Whether clients may choose a documented response by `Prefer`. Default: `true`. */
+  readonly takesPreferences?: boolean;
+  /** Makes the refusal of a request that violates the spec. Default: the status that the operation documents. */
+  readonly refuseViolations?: typeof refusalOf;
   /** Finds a recorded response, which overrides behaviour and state. */
   readonly findRecorded?: FindRecorded;
   readonly options: PipelineSettings;

@@ -14,6 +14,7 @@ import type { PipelineOptions } from './pipeline-options.js';
  * the response. The order is that of prism-core's `factory`; a test compares the two.
  */
 export function createRespondStep(options: PipelineOptions): (call: PipelineCall) => Promise<PipelineResponse> {
+  const { refuseViolations = refusalOf } = options;
   const { validate } = options.options;
   const respondByExample = createExampleResponder(options);
   const callHandler = createCallHandler(options, respondByExample);
@@ -22,7 +23,9 @@ export function createRespondStep(options: PipelineOptions): (call: PipelineCall
     const compiled = operationOf(call);
     const insecure = identifyCaller(call, compiled, options);
     const invalid = readInput(call, compiled, options);
-    if (insecure.length > 0 || invalid.length > 0) throw refusalOf([...insecure, ...invalid], compiled.operation);
+    if (insecure.length > 0 || invalid.length > 0) {
+      throw refuseViolations([...insecure, ...invalid], compiled.operation);
+    }
     refuseSocket(compiled);
     // A request with `Prefer` bypasses handlers and state.
     const hasHandler = (compiled.handler ?? compiled.inferred) !== undefined && preferenceOf(call) === undefined;

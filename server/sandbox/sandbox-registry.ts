@@ -3,6 +3,9 @@ import type { StateBackend } from '../stores/replicated/state-backend.js';
 import type { Store } from '../stores/store.js';
 import type { SandboxHost } from './sandbox-host.js';
 
+/** The header that names the sandbox of a request. */
+export const SANDBOX_HEADER = 'x-specmill-sandbox';
+
 /** The sandbox of requests without the header. It never expires. */
 export const DEFAULT_SANDBOX = 'default';
 

@@ -28,17 +28,24 @@ export interface Faults {
   take(operationId: string | undefined): Fault | undefined | Promise<Fault | undefined>;
 }
 
+/** The part of a sandbox that the pipeline uses. */
+export interface PipelineSandbox {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly journal: Pick<Journal, 'add'>;
+  readonly faults: Pick<Faults, 'take'>;
+  /** Blocks callbacks to these URLs on this machine, because a web page of another origin has given them. */
+  distrust(urls: readonly string[]): void;
+  /** Returns the context for a caller. With state per account, seeds the caller's account first. */
+  contextFor(caller: Caller): Promise<HandlerContext>;
+}
+
 /** An isolated state of a mock: items, clock, faults, journal and counters. */
-export interface Sandbox {
+export interface Sandbox extends PipelineSandbox {
   readonly name: string;
   readonly store: Store;
   readonly clock: Clock;
   readonly journal: Journal;
   readonly faults: Faults;
-  /** Blocks callbacks to these URLs on this machine, because a web page of another origin has given them. */
-  distrust(urls: readonly string[]): void;
-  /** Returns the context for a caller. With state per account, seeds the caller's account first. */
-  contextFor(caller: Caller): Promise<HandlerContext>;
   /** Handles a request atomically, and commits its writes before the response is sent. */
   serve?(request: MockRequest, handle: HandleRequest): Promise<MockResponse>;
   /** Returns the sandbox for a connection that stays open. */

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Api } from '../../model/api.js';
-import type { ClockView } from '../control/handlers.js';
+import type { Clock as ClockView } from '../../generated/control/types.js';
 import type { ActionMap } from '../define-mock.js';
 import type { OpenWebSocket } from '../transport/in-process-websocket.js';
 import type { StateSnapshot } from '../sandbox/state-snapshot.js';

@@ -8,8 +8,7 @@ import { ApiError, NetworkError } from '../../generated/control/runtime/errors.j
 import type { ClockChange, Problem, State } from '../../generated/control/types.js';
 import { parseExactJson, stringifyExactJson } from '../../runtime/json-integers.js';
 import { ControlError } from '../control/control-error.js';
-import { SANDBOX_HEADER } from '../control/sandbox-name.js';
-import { DEFAULT_SANDBOX } from '../sandbox/sandbox-registry.js';
+import { DEFAULT_SANDBOX, SANDBOX_HEADER } from '../sandbox/sandbox-registry.js';
 import type { Fault, JournalEntry } from '../sandbox/sandbox.js';
 import type { StateSnapshot } from '../sandbox/state-snapshot.js';
 import { requestOf } from '../transport/in-process-fetch.js';

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import type { PanelProps } from './panel-props.js';
-import type { ClockView } from '../../control/handlers.js';
+import type { Clock as ClockView } from '../../../generated/control/types.js';
 import { Alert, useAction, useTask } from './load.js';
 
 /** The clock of the sandbox and its planned jobs. */

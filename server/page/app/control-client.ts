@@ -1,5 +1,5 @@
 import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
-import type { ClockChange, ClockView } from '../../control/handlers.js';
+import type { Clock as ClockView, ClockChange } from '../../../generated/control/types.js';
 import type { Fault, JournalEntry } from '../../sandbox/sandbox.js';
 import type { SandboxSummary } from '../../sandbox/sandbox-registry.js';
 import type { ApiView, OperationView } from '../views.js';
