@@ -4,7 +4,7 @@ import type { Assertion, Evidence, Value } from './expectations/assertion.js';
 import { exchangesOf, holds, textsOf } from './expectations/kinds.js';
 import type { ExchangeLog } from './reproduction/exchange-log.js';
 import type { Occurrence } from './reproduction/reproduction.js';
-import type { CheckName, Exchange, Problem } from './types.js';
+import type { CheckName, Exchange, Phase, Problem } from './types.js';
 
 /** What a check says about its expectation. What is left out follows from the expectation itself. */
 export interface Told {
@@ -18,7 +18,9 @@ export interface Told {
   /** The response that the finding is about. Default: the last one that the expectation looks at. */
   readonly at?: Exchange;
   /** The operation that the finding is about. Default: that of `at`. */
-  readonly operation?: Operation;
+  readonly operation?: Operation | undefined;
+  /** Default: `stateful`. */
+  readonly phase?: Phase;
   /** Exchanges that are needed besides those of the expectation. */
   readonly others?: readonly Exchange[];
   /** Exchanges that may matter. */
@@ -53,7 +55,7 @@ export function expectOf({ log, report }: ExpectContext, check: CheckName, asser
     expected: told.expected ?? texts.expected,
     actual: told.actual ?? texts.actual,
   });
-  report(found, { call: { operation: about }, phase: 'stateful', assertion, others, spare }, at);
+  report(found, { call: { operation: about }, phase: told.phase ?? 'stateful', assertion, others, spare }, at);
   return false;
 }
 

@@ -89,7 +89,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     findings: run.findings,
     unreached: run.coverage.unreached(run.operations, (operation) => untouchedReason(run, operation)),
     ...(nothingTested === undefined ? {} : { nothingTested }),
-    notes,
+    notes: [...notes, ...run.notes.values()],
     coverage: run.coverage.report(options.api),
   };
 }

@@ -1,6 +1,7 @@
 import type { BodyValue } from '../http/request/write-body.js';
 import type { SessionSocket } from './execute/http/websocket-session.js';
 import type { Api, Operation, Parameter } from '../model/api.js';
+import type { Order } from './shown-as.js';
 import type { ContractConfig } from '../config/contract-config.js';
 import type { ContractReportData, ReportedFinding } from '../reports/contract/contract-report.js';
 
@@ -158,6 +159,8 @@ export interface Problem {
   readonly message: string;
   readonly expected: string;
   readonly actual: string;
+  /** Whether a written list must be shown in its order. */
+  readonly order?: Order;
 }
 
 /** A distinct cause, with the smallest request that shows it. */

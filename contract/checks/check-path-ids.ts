@@ -4,7 +4,7 @@ import { appendPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
 import { foldName } from '../../resources/inflection.js';
 import type { Case, Exchange, Problem } from '../types.js';
-import { isShownAs } from './loose-equality.js';
+import { isShownAs } from '../shown-as.js';
 import { problem } from './problem.js';
 
 /**

@@ -7,7 +7,7 @@ import { foldName, isUpdateMask } from '../../resources/inflection.js';
 import { keywordOf, membersOf } from '../../schema/facts/members.js';
 import { successSchema } from '../../resources/success-response.js';
 import type { CallBody, Case, Exchange, Problem } from '../types.js';
-import { isShownAs } from './loose-equality.js';
+import { isShownAs, orderOf } from '../shown-as.js';
 import { problem } from './problem.js';
 import { hasSameForm, isServerTime } from './same-form.js';
 
@@ -117,22 +117,24 @@ function compareMembers({ sent, shown, schema, shownAs }: Sides, context: Compar
           );
     const [value, own] = [sent[name], shown[name]];
     const ownSchema = shownMembers.get(name)?.schema ?? true;
+    const order = orderOf(member, api);
     if (!hasSameForm(value, ownSchema, api) || (typeof own === 'string' && context.ids.has(own))) return [];
     if (isRecord(value) && isRecord(own)) {
       const inner = { sent: value, shown: own, schema: member, shownAs: ownSchema };
       return compareMembers(inner, { ...context, pointer: at });
     }
     // Lost digits have a check of their own, which sends such a number on purpose.
-    if (isRecord(value) || typeof value === 'bigint' || isShownAs(value, own)) return [];
+    if (isRecord(value) || typeof value === 'bigint' || isShownAs(value, own, order)) return [];
     // Some databases cannot store NUL.
     if (typeof value === 'string' && value.includes('\u0000')) return [];
     return [
       problem('written as sent', {
         cause: at,
         pointer: `${context.envelope}${at}`,
-        message: `${at} is shown as something else than what was sent.`,
+        message: `The response shows another value for \`${at}\` than the request sent.`,
         expected: stringifyExactJson(value),
         actual: stringifyExactJson(own),
+        order,
       }),
     ];
   });
@@ -152,7 +154,7 @@ function lostKey(
   return problem('written as sent', {
     cause: `${pointer} key`,
     pointer: `${envelope}${pointer}`,
-    message: `${pointer} is shown without ${JSON.stringify(key)}, which was sent.`,
+    message: `${appendPointer(pointer, key)} was sent but is missing in the response.`,
     expected: stringifyExactJson(sent),
     actual: stringifyExactJson(shown),
   });
@@ -177,7 +179,7 @@ function checkDefault(
     problem('default value', {
       cause,
       pointer,
-      message: `${cause} was left out, and is not shown with its default.`,
+      message: `The default of ${cause} is not applied.`,
       expected: JSON.stringify(wanted),
       actual: JSON.stringify(shown) ?? 'nothing',
     }),

@@ -1,3 +1,4 @@
+import type { Order } from '../shown-as.js';
 import type { Problem } from '../types.js';
 
 /** A problem that a check reports. */
@@ -7,6 +8,7 @@ export interface ProblemText {
   readonly message: string;
   readonly expected: string;
   readonly actual: string;
+  readonly order?: Order;
 }
 
 /** Returns a problem with its texts shortened for a report. */

@@ -2,7 +2,7 @@ import { isRecord } from '../../model/document/records.js';
 import { splitPointer } from '../../model/document/pointer.js';
 import { foldName } from '../../resources/inflection.js';
 import { blames } from '../checks/judge-status.js';
-import { problem } from '../checks/problem.js';
+import { good } from '../expectations/assertion.js';
 import type { Case, Exchange, Outcome } from '../types.js';
 import { SAYS_TAKEN } from '../checks/says-taken.js';
 import type { ContractRun } from './contract-run.js';
@@ -58,15 +58,14 @@ export class RefusedEdges {
     if (near === undefined && !namesPlace(again, refused)) return;
     const about = expectation.about ?? '';
     const beside = near === undefined ? 'with another value' : 'with a value one step inside of it';
-    const found = problem('valid input accepted', {
+    this.#run.expect('valid input accepted', good(refused), {
       cause: about,
       pointer: about.split(': ')[0] ?? '',
       message: `A valid request was refused (${about}), although the same ${beside} is accepted.`,
       expected: 'a status below 400',
       actual: `${refused.status} ${refused.text}`,
+      phase,
     });
-    const assertion = { expects: 'status', exchange: refused, status: 'good' } as const;
-    this.#run.report(found, { call: again.call, phase, assertion }, refused);
   }
 }
 

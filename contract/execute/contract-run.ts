@@ -45,6 +45,8 @@ export interface ContractRun {
   report(problem: Problem, tried: Occurrence, exchange: Exchange): void;
   /** Reports a finding if responses are not as a check expects. Returns whether they are. */
   expect(check: CheckName, assertion: Assertion, told: Told): boolean;
+  /** Adds a sentence to the report, once for each key. */
+  note(key: string, sentence: string): void;
   isKnown(problem: Problem, operation: Operation, status: number): boolean;
   /**
    * Returns a valid call that the server is known to accept, with ids of existing items. If it accepts none that can be

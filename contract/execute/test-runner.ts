@@ -52,6 +52,7 @@ export class TestRunner implements ContractRun {
   readonly context: CallContext;
   readonly log: ExchangeLog = new ExchangeLog();
   readonly secrets: Redaction;
+  readonly notes: Map<string, string> = new Map();
   readonly #findings = new FindingCollector(this);
   readonly #preparation = new CallPreparation(this);
   readonly #tags: CurrentTags;
@@ -238,6 +239,10 @@ export class TestRunner implements ContractRun {
       assertion,
       told,
     );
+  }
+
+  note(key: string, sentence: string): void {
+    if (!this.notes.has(key)) this.notes.set(key, sentence);
   }
 
   /** Waits for the due times of unfinished jobs and reads them. */

@@ -1,5 +1,6 @@
 import type { Parameter } from '../../model/api.js';
 import type { Call, Exchange, Outcome } from '../types.js';
+import type { Order } from '../shown-as.js';
 import type { Source } from '../reproduction/capture.js';
 
 /** The id of an item and the place where a response shows it; a literal if there is no source. */
@@ -52,7 +53,7 @@ export interface AssertionKinds {
   readonly same: Compared;
   readonly other: Compared;
   /** `left` shows the value of `right` as it was written. */
-  readonly shown: Compared;
+  readonly shown: Compared & { readonly order?: Order };
   /** The number `left` is not below the number `right`. */
   readonly 'at least': Compared;
   /** A text matches a pattern without flags. */
@@ -111,24 +112,24 @@ export interface Evidence {
 }
 
 /** A value in a response. */
-export function body(exchange: Exchange, pointer: string): Value {
+export function bodyAt(exchange: Exchange, pointer: string): Value {
   return { from: 'response', exchange, pointer };
 }
 
-export function header(exchange: Exchange, name: string): Value {
+export function headerOf(exchange: Exchange, name: string): Value {
   return { from: 'header', exchange, name };
 }
 
-export function text(exchange: Exchange): Value {
+export function textOf(exchange: Exchange): Value {
   return { from: 'text', exchange };
 }
 
-export function literal(value: unknown): Value {
+export function literalOf(value: unknown): Value {
   return { from: 'literal', value };
 }
 
 /** A value in the body of a request. */
-export function sent(exchange: Exchange, pointer: string): Value {
+export function sentAt(exchange: Exchange, pointer: string): Value {
   return { from: 'request', exchange, pointer };
 }
 
@@ -141,8 +142,8 @@ export function other(left: Value, right: Value): Assertion {
 }
 
 /** @param right - the written value. */
-export function shown(left: Value, right: Value): Assertion {
-  return { expects: 'shown', left, right };
+export function shown(left: Value, right: Value, order: Order): Assertion {
+  return { expects: 'shown', left, right, order };
 }
 
 export function matches(value: Value, pattern: string): Assertion {

@@ -105,7 +105,11 @@ export class FindingCollector {
       message: secrets.hide(problem.message),
       ...(occurrence.script ?? {
         curl: toCurl(reproduction, context),
-        test: toTest(reproduction, texts, { ...context, source }),
+        test: toTest(
+          reproduction,
+          { ...texts, ...(problem.order === undefined ? {} : { order: problem.order }) },
+          { ...context, source },
+        ),
       }),
       count,
     };

@@ -1,6 +1,6 @@
 import { resolvePointer } from '../../model/document/pointer.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import { isSame } from '../expectations/compare-values.js';
+import { isSame } from '../expectations/is-same.js';
 import { withPathOf } from '../execute/ids/id-slot.js';
 import type { Call, Case } from '../types.js';
 import type { LogEntry } from './exchange-log.js';

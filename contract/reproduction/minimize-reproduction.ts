@@ -6,7 +6,7 @@ import { shrinkRequest, meansTheSame } from '../findings/shrink-request.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import { holds, isAboutMany } from '../expectations/kinds.js';
 import { evidenceOf } from '../expectations/printer.js';
-import { isSame } from '../expectations/compare-values.js';
+import { isSame } from '../expectations/is-same.js';
 import { scalarText } from '../../http/request/write-request.js';
 import { itemsAround } from './build-reproduction.js';
 import { readSource } from './capture.js';

@@ -1,6 +1,8 @@
 import { toJsonLiteral, toLineComment, toLiteral } from '../../model/identifiers.js';
 import { MARKUP } from '../checks/judge-status.js';
-import type { Exchange, Finding, SpecSource } from '../types.js';
+import { parseJsonText } from '../../model/document/json-text.js';
+import { printShownAs } from '../shown-as.js';
+import type { Exchange, Finding, Problem, SpecSource } from '../types.js';
 import { memberPath } from './member-path.js';
 import { exchangesOf } from '../expectations/kinds.js';
 import { Names, bodyCode } from './variable-names.js';
@@ -9,7 +11,8 @@ import { printAssertion } from '../expectations/kinds.js';
 import { Printer } from '../expectations/printer.js';
 import { type Part, type Template, type TemplateContext, takenFrom, writeTemplates } from './request-template.js';
 
-export type TestedFinding = Pick<Finding, 'check' | 'operationId' | 'pointer' | 'expected' | 'actual'>;
+export type TestedFinding = Pick<Finding, 'check' | 'operationId' | 'pointer' | 'expected' | 'actual'> &
+  Pick<Problem, 'order'>;
 
 /**
  * Writes a test for vitest (or any runner with `test` and `expect`) that repeats the requests of a reproduction and
@@ -103,7 +106,7 @@ function sentCode(json: string, { names, last }: LastStep): string {
 }
 
 function assertionsOf(
-  { check, operationId, pointer, expected, actual }: TestedFinding,
+  { check, operationId, pointer, expected, actual, order }: TestedFinding,
   source: SpecSource,
   { names, last }: LastStep,
 ): string[] {
@@ -122,10 +125,13 @@ function assertionsOf(
     case 'authentication required':
       return [`${status}.toBeGreaterThanOrEqual(400);`, `${status}.toBeLessThan(500);`];
     case 'written as sent':
-    case 'default value':
-      return [
-        `expect(${bodyCode(received)}${memberPath(pointer, '?')}).toEqual(${sentCode(expected, { names, last })});`,
-      ];
+    case 'default value': {
+      const code = {
+        shown: `${bodyCode(received)}${memberPath(pointer, '?')}`,
+        wanted: sentCode(expected, { names, last }),
+      };
+      return [printShownAs(code, parseJsonText(expected), order)];
+    }
     case 'belongs to parent':
       return [
         `const parent = String(${sentCode(expected, { names, last })}).split('/').at(-1);`,

@@ -5,7 +5,7 @@ import { keywordOf } from '../../schema/facts/members.js';
 import { sharesMembers } from '../../resources/analyze-collection.js';
 import type { Resource } from '../../resources/resource.js';
 import { successSchema } from '../../resources/success-response.js';
-import { problem } from '../checks/problem.js';
+import { bodyAt, literalOf, same } from '../expectations/assertion.js';
 import { isServerTime } from '../checks/same-form.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { memberOf, slotValue } from '../execute/ids/id-slot.js';
@@ -13,7 +13,7 @@ import type { Call, Exchange } from '../types.js';
 import { type Done, itemIn, itemMembers } from './done-action.js';
 import { checkOnce } from './check-once.js';
 import { participlesOf } from './participles.js';
-import { type CrudContext, callOn, createItem, inResponse, readItem, isDone } from './crud-context.js';
+import { type CrudContext, callOn, createItem, readItem, isDone } from './crud-context.js';
 
 /** The most attempts of an operation; each refusal leads to another item. */
 const MAX_TRIES = 2;
@@ -93,17 +93,12 @@ async function compare({ crud, before, exchange }: Done, operation: Operation): 
   });
   if (lost === undefined) return after;
   const pointer = appendPointer(is.pointer, lost);
-  const found = problem('update is visible', {
+  const reported = bodyAt(exchange, appendPointer(shown.pointer, lost));
+  run.expect('update is visible', same(bodyAt(after, pointer), reported), {
     cause: `${operation.id} ${pointer}`,
-    pointer,
-    message: `After ${operation.id} ${pointer} is read as before, although the response to it showed another value.`,
-    expected: JSON.stringify(shown.item[lost]),
-    actual: JSON.stringify(memberOf(is.item, lost)) ?? 'nothing',
+    message: `${operation.id} reports a new ${pointer}, but GET shows the old one.`,
+    others: [exchange],
   });
-  const right = inResponse(exchange)(appendPointer(shown.pointer, lost));
-  const assertion = { expects: 'same', left: inResponse(after)(pointer), right } as const;
-  const call = { operation: resource.read, parameters: new Map() };
-  run.report(found, { call, phase: 'stateful', assertion, others: [exchange] }, after);
   return undefined;
 }
 
@@ -122,16 +117,10 @@ function checkOutcome({ crud, call: { body }, before, exchange }: Done, operatio
     const now = memberOf(is.item, name);
     if (wanted === undefined || now === wanted || now !== memberOf(was.item, name)) continue;
     const pointer = appendPointer(is.pointer, name);
-    const found = problem('update is visible', {
+    run.expect('update is visible', same(bodyAt(after, pointer), literalOf(wanted)), {
       cause: `${operation.id} ${pointer}`,
-      pointer,
       message: `${operation.id} was accepted, but ${pointer} is still ${JSON.stringify(now)}.`,
-      expected: JSON.stringify(wanted),
-      actual: JSON.stringify(now) ?? 'nothing',
+      others: [exchange],
     });
-    const right = { from: 'literal', value: wanted } as const;
-    const assertion = { expects: 'same', left: inResponse(after)(pointer), right } as const;
-    const call = { operation: resource.read, parameters: new Map() };
-    run.report(found, { call, phase: 'stateful', assertion, others: [exchange] }, after);
   }
 }

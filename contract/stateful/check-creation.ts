@@ -2,12 +2,11 @@ import { isSuccess } from '../../http/messages.js';
 import { listedItems } from '../../resources/envelope.js';
 import { type CreationResponse, createdIds, idOf } from '../../resources/extract-id.js';
 import type { Resource } from '../../resources/resource.js';
-import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { pathPattern } from '../execute/path-pattern.js';
 import type { Call, Case, Exchange } from '../types.js';
-import { header, matches } from '../expectations/assertion.js';
-import { readItem } from './crud-context.js';
+import { good, headerOf, matches, other } from '../expectations/assertion.js';
+import { createdId, readItem } from './crud-context.js';
 
 const NO_LOCATION: CreationHeaders = { get: () => null };
 type CreationHeaders = CreationResponse['headers'];
@@ -35,15 +34,12 @@ export async function checkBulkCreation(run: ContractRun, resource: Resource): P
     if (read === undefined || made?.exchange.status !== 201 || id === undefined) continue;
     const shown = await readItem({ run, resource, id, created: made });
     if (shown?.status !== 404) continue;
-    const found = problem('created is available', {
+    run.expect('created is available', good(shown), {
       cause: operation.id,
-      message: `An item that ${operation.id} has created cannot be read.`,
+      message: `An item that ${operation.id} created cannot be read.`,
       expected: '200',
-      actual: '404',
+      others: [made.exchange],
     });
-    const assertion = { expects: 'status', exchange: shown, status: 'good' } as const;
-    const call = { operation: read, parameters: new Map() };
-    run.report(found, { call, phase: 'stateful', assertion, others: [made.exchange] }, shown);
   }
 }
 
@@ -75,16 +71,20 @@ async function checkLocation(run: ContractRun, resource: Resource, { call, excha
   if (target?.origin !== run.options.url.origin) return;
   const followed = await send(run, { operation: read, parameters: new Map(), address: target.href });
   if (followed === undefined || ![404, 410].includes(followed.exchange.status)) return;
-  const found = problem('location leads to item', {
-    message: 'The Location of what was created leads nowhere.',
-    expected: 'the address of the item',
-    actual: `${address}: ${followed.exchange.status}`,
-  });
   const pattern = pathPattern(read);
-  const assertion = new RegExp(pattern).test(address)
-    ? ({ expects: 'status', exchange: followed.exchange, status: 'good' } as const)
-    : matches(header(exchange, 'location'), pattern);
-  run.report(found, { call, phase: 'stateful', assertion, others: [exchange] }, followed.exchange);
+  const isAddress = new RegExp(pattern).test(address);
+  run.expect(
+    'location leads to item',
+    isAddress ? good(followed.exchange) : matches(headerOf(exchange, 'location'), pattern),
+    {
+      message: 'The Location header of the 201 is not readable.',
+      expected: 'the address of the item',
+      actual: `${address}: ${followed.exchange.status}`,
+      at: followed.exchange,
+      operation: call.operation,
+      others: [exchange],
+    },
+  );
 }
 
 /** Checks that concurrent creations have different ids. */
@@ -101,19 +101,16 @@ async function createTogether(run: ContractRun, { parameter, read }: Resource, c
   const made = sent.filter(({ outcome }) => isSuccess(outcome.exchange));
   const ids = made.map(({ outcome: { exchange } }) => createdIds(exchange, parameter, read)[0]);
   const index = ids.findIndex((id, at) => id !== undefined && ids.indexOf(id) !== at);
-  const twice = made[index];
-  const first = made[ids.indexOf(ids[index])];
-  if (twice === undefined || first === undefined) return;
-  const found = problem('unique id', {
+  const [twice, id] = [made[index], ids[index]];
+  const first = made[ids.indexOf(id)];
+  if (twice === undefined || first === undefined || id === undefined) return;
+  const [left, right] = [first, twice].map(({ outcome: { exchange } }) => createdId(id, exchange));
+  if (left === undefined || right === undefined) return;
+  run.expect('unique id', other(left, right), {
     cause: 'concurrent',
-    message: 'Two items were created at the same time, and both have the same id.',
+    message: 'Two items that were created at the same time have the same id.',
     expected: 'its own id for each',
-    actual: String(ids[index]),
+    actual: String(id),
+    at: twice.outcome.exchange,
   });
-  const assertion = {
-    expects: 'other',
-    left: { from: 'text', exchange: first.outcome.exchange },
-    right: { from: 'text', exchange: twice.outcome.exchange },
-  } as const;
-  run.report(found, { call: twice.tried.call, phase: 'stateful', assertion }, twice.outcome.exchange);
 }

@@ -1,6 +1,6 @@
 import { isSuccess } from '../../http/messages.js';
 import type { Operation } from '../../model/api.js';
-import { hasStatus, header, other, refused, same, text } from '../expectations/assertion.js';
+import { hasStatus, headerOf, other, refused, same, textOf } from '../expectations/assertion.js';
 import type { Call, Exchange } from '../types.js';
 import { varyBody } from './maximal-body.js';
 import { type CrudContext, callOn, readItem } from './crud-context.js';
@@ -15,7 +15,7 @@ export async function checkEtags(crud: CrudContext, changed: Call | undefined): 
   const tag = first?.headers.get('etag');
   if (first === undefined || second === undefined || tag === undefined || tag === null) return;
   if (first.text === second.text)
-    crud.run.expect('conditional requests', same(header(second, 'etag'), header(first, 'etag')), {
+    crud.run.expect('conditional requests', same(headerOf(second, 'etag'), headerOf(first, 'etag')), {
       cause: 'restless',
       message: 'The ETag changed although the item did not.',
     });
@@ -46,7 +46,7 @@ export function expectNewTag(
   { before, after, change }: { readonly before: Exchange; readonly after: Exchange; readonly change: Exchange },
 ): boolean {
   if (before.headers.get('etag') === null || after.text === before.text) return true;
-  return run.expect('conditional requests', other(header(after, 'etag'), header(before, 'etag')), {
+  return run.expect('conditional requests', other(headerOf(after, 'etag'), headerOf(before, 'etag')), {
     cause: 'stuck',
     message: 'The item changed, but its ETag did not.',
     expected: 'another ETag',
@@ -83,7 +83,7 @@ async function checkGuard(
   const isApplied = after?.status === 200 && after.text !== before.text;
   if (stale === undefined || (!isSuccess(stale) && !isApplied)) return;
   const isAccepted = after === undefined || isSuccess(stale);
-  crud.run.expect('conditional requests', isAccepted ? refused(stale) : same(text(after), text(before)), {
+  crud.run.expect('conditional requests', isAccepted ? refused(stale) : same(textOf(after), textOf(before)), {
     cause: 'lost update',
     message: 'Lost update: a write with an outdated If-Match was accepted.',
     expected: '412, and the item as it was',

@@ -4,7 +4,7 @@ import type { Resource } from '../../resources/resource.js';
 import { isRecord } from '../../model/document/records.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import type { Schema } from '../../model/schema-types.js';
-import { problem } from '../checks/problem.js';
+import { other, textOf } from '../expectations/assertion.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { type MockClock, clockCall } from '../execute/http/control-clock.js';
 import { memberOf } from '../execute/ids/id-slot.js';
@@ -28,15 +28,13 @@ export function findEndings({ context, operations, options }: ContractRun): Endi
     const { read, create } = resource;
     if (read === undefined || create === undefined || !operations.includes(create)) return [];
     const members = [...memberSchemas(successSchema(read), options.api)];
-    const found = members.find(([, schema]) => endsItem(schema));
+    const found = members.find(([, schema]) => expiresWholeItem(schema));
     return found === undefined ? [] : [{ resource, name: found[0], unit: unitOf(found[1]) }];
   });
 }
 
-/**
- * Whether the whole object expires. The expiry of something else, or of the member alone, does not affect reading it.
- */
-function endsItem(schema: Schema): boolean {
+/** True only if `x-expires` is about the object itself. */
+function expiresWholeItem(schema: Schema): boolean {
   const said = typeof schema === 'object' ? schema['x-expires'] : undefined;
   return isExpiry(schema) && isRecord(said) && said['what'] === undefined && said['after'] === undefined;
 }
@@ -70,19 +68,13 @@ async function expire(
   if (before === undefined || moved === undefined || !isSuccess(moved)) return;
   const after = await readItem(crud);
   if (after?.status !== 200 || after.text !== before.text || resource.read === undefined) return;
-  const found = problem('gone after expiry', {
+  run.expect('gone after expiry', other(textOf(after), textOf(before)), {
     pointer: appendPointer('', name),
-    message: `${name} says that the item has come to its end, but it is shown as before.`,
+    message: `The item is still served after its expiry (${name}).`,
     expected: '404, or another state',
     actual: '200, and the same response',
+    others: [moved],
   });
-  const assertion = {
-    expects: 'other',
-    left: { from: 'text', exchange: after },
-    right: { from: 'text', exchange: before },
-  } as const;
-  const read = { operation: resource.read, parameters: new Map() };
-  run.report(found, { call: read, phase: 'stateful', assertion, others: [moved] }, after);
 }
 
 /** Reads a time: text, or a number since 1970, also as text. Returns milliseconds since 1970. */

@@ -1,12 +1,13 @@
 import { findParameter } from '../../model/find-parameter.js';
 import { isSuccess } from '../../http/messages.js';
 import type { Operation } from '../../model/api.js';
+import { escapeRegExp } from '../../model/patterns.js';
 import { isRecord } from '../../model/document/records.js';
 import { listItemOf } from '../../resources/envelope.js';
 import { listParametersOf } from '../../resources/pagination.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { takeAt } from '../../schema/value-path.js';
-import { problem } from '../checks/problem.js';
+import { bodyAt } from '../expectations/assertion.js';
 import { demandsCredential } from '../execute/http/dummy-credentials.js';
 import { scalarText } from '../../http/request/write-request.js';
 import type { Call, Exchange } from '../types.js';
@@ -31,20 +32,17 @@ export async function checkForeignReads(crud: CrudContext): Promise<void> {
     const foreign = { ...call, isOther: true };
     const exchange = await send(crud, foreign);
     if (exchange === undefined || !shows(exchange.json, crud, text)) continue;
-    const found = problem('access of others refused', {
-      cause: 'shown',
-      message: `${operation.id} shows one identity what another one has created.`,
-      expected: `a response without ${JSON.stringify(text)}`,
-      actual: exchange.text,
-    });
-    const assertion = {
-      expects: 'that',
-      exchanges: [exchange],
-      holds: ([one]: readonly Exchange[]) => !JSON.stringify(one?.json ?? null).includes(JSON.stringify(text)),
-      code: ([body = '']: readonly string[]) =>
-        `!JSON.stringify(${body}).includes(${JSON.stringify(JSON.stringify(text))})`,
-    } as const;
-    run.report(found, { call: foreign, phase: 'stateful', assertion, others: [created.exchange] }, exchange);
+    const pattern = escapeRegExp(JSON.stringify(text));
+    run.expect(
+      'access of others refused',
+      { expects: 'matches not', value: bodyAt(exchange, ''), pattern },
+      {
+        cause: 'shown',
+        message: `${operation.id} shows an item of another user.`,
+        expected: `a response without ${JSON.stringify(text)}`,
+        others: [created.exchange],
+      },
+    );
   }
 }
 

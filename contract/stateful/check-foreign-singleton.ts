@@ -1,10 +1,10 @@
 import { isSuccess } from '../../http/messages.js';
 import { isRecord } from '../../model/document/records.js';
 import { appendPointer } from '../../model/document/pointer.js';
-import { problem } from '../checks/problem.js';
+import { bodyAt, other, sentAt } from '../expectations/assertion.js';
 import { demandsCredential } from '../execute/http/dummy-credentials.js';
 import type { Call, Exchange } from '../types.js';
-import { type CrudContext, inRequest, inResponse, readItem } from './crud-context.js';
+import { type CrudContext, readItem } from './crud-context.js';
 import { varyBody } from './maximal-body.js';
 
 /**
@@ -31,19 +31,11 @@ export async function checkForeignSingleton(crud: CrudContext, write: Call): Pro
   );
   if (after === undefined || name === undefined) return;
   const pointer = appendPointer('', name);
-  const found = problem('access of others refused', {
+  run.expect('access of others refused', other(bodyAt(after, pointer), sentAt(exchange, pointer)), {
     cause: 'shared',
-    pointer,
-    message: `${pointer} is shown to one identity as another one has written it.`,
+    message: `${pointer} of one user shows what another user has written.`,
     expected: 'a value of its own',
-    actual: after.text,
   });
-  const assertion = {
-    expects: 'other',
-    left: inResponse(after)(pointer),
-    right: inRequest(exchange)(pointer),
-  } as const;
-  run.report(found, { call: foreign, phase: 'stateful', assertion }, after);
 }
 
 async function sendForeign({ run }: CrudContext, call: Call): Promise<Exchange | undefined> {

@@ -1,6 +1,6 @@
 import { isSuccess } from '../../http/messages.js';
 import type { Operation } from '../../model/api.js';
-import { problem } from '../checks/problem.js';
+import { hasStatus } from '../expectations/assertion.js';
 import type { ContractRun } from '../execute/contract-run.js';
 
 /** Checks that a documented HEAD has the same status as GET. */
@@ -18,11 +18,8 @@ export async function checkHead(run: ContractRun, operation: Operation): Promise
   );
   const exchange = await run.try({ phase: 'stateful', call: { operation, parameters }, expectation });
   if (shown === undefined || exchange === undefined || isSuccess(shown) === isSuccess(exchange)) return;
-  const found = problem('same status for HEAD', {
+  run.expect('same status for HEAD', hasStatus(exchange, shown.status), {
     message: 'HEAD gets another status than GET.',
-    expected: String(shown.status),
-    actual: String(exchange.status),
+    others: [shown],
   });
-  const assertion = { expects: 'status', exchange, status: shown.status } as const;
-  run.report(found, { call: { operation, parameters }, phase: 'stateful', assertion, others: [shown] }, exchange);
 }

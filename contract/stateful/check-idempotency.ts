@@ -2,7 +2,8 @@ import { isSuccess } from '../../http/messages.js';
 import type { Operation } from '../../model/api.js';
 import { createdIds } from '../../resources/extract-id.js';
 import { foldName } from '../../resources/inflection.js';
-import { problem } from '../checks/problem.js';
+import { same } from '../expectations/assertion.js';
+import { createdId } from './crud-context.js';
 import type { ContractRun } from '../execute/contract-run.js';
 
 /** Checks that repeating a creation with the same idempotency key creates nothing new. */
@@ -21,17 +22,11 @@ export async function checkIdempotency(run: ContractRun, operation: Operation): 
   const { parameter = 'id', read } = pool.resources.find(({ create }) => create === operation) ?? {};
   const [one, other] = [first, second].map((exchange) => createdIds(exchange, parameter, read)[0]);
   if (one === undefined || other === undefined || one === other) return;
-  const found = problem('idempotency key', {
+  run.expect('idempotency key', same(createdId(other, second), createdId(one, first)), {
     message: `A creation that was repeated with the same ${key.name} made a second item.`,
     expected: String(one),
     actual: String(other),
   });
-  const assertion = {
-    expects: 'same',
-    left: { from: 'text', exchange: second },
-    right: { from: 'text', exchange: first },
-  } as const;
-  run.report(found, { call, phase: 'stateful', assertion }, second);
 }
 
 function isIdempotencyKey(name: string): boolean {

@@ -1,6 +1,6 @@
 import { appendPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
-import { body, good, same } from '../expectations/assertion.js';
+import { bodyAt, good, same } from '../expectations/assertion.js';
 import { acceptedOn, isTouchedBetween } from '../reproduction/find-origin.js';
 import { type CrudContext, readItem } from './crud-context.js';
 import type { Exchange } from '../types.js';
@@ -22,7 +22,7 @@ export async function checkIsolation(neighbour: CrudContext, before: Exchange, o
   if (after.status !== 200) return;
   for (const name of sharedMembers(created.call.body?.value, before.json, after.json)) {
     const pointer = appendPointer('', name);
-    run.expect('others untouched', same(body(after, pointer), body(before, pointer)), {
+    run.expect('others untouched', same(bodyAt(after, pointer), bodyAt(before, pointer)), {
       cause: name,
       message: `Changing one item changed ${name} of another.`,
       spare,

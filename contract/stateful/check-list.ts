@@ -1,12 +1,13 @@
 import { listPathOf } from '../../resources/envelope.js';
 import { isRecord } from '../../model/document/records.js';
 import { makeCall } from '../plan/build-request-values.js';
-import { problem } from '../checks/problem.js';
-import { idsOf } from '../../resources/extract-id.js';
+import { idsOf, lastPartOf } from '../../resources/extract-id.js';
 import { pathValues } from '../execute/ids/id-slot.js';
+import type { ListPlace } from '../expectations/assertion.js';
 import { findListPlace } from '../expectations/lists.js';
 import type { Call, Exchange } from '../types.js';
-import { type Comparison, type CrudContext, idValue, reportDifferences } from './crud-context.js';
+import { type CrudContext, idValue } from './crud-context.js';
+import { type Written, expectShown } from './expect-shown.js';
 import { type Walk, findPaging, largestPage, walkPages } from './pagination/walk.js';
 
 /** Checks that created items are in the list and deleted ones are not. */
@@ -14,47 +15,37 @@ export async function checkListed(crud: CrudContext, removal?: Exchange): Promis
   const isGone = removal !== undefined;
   const listed = await findListed(crud);
   if (listed === undefined || (listed.item === undefined) === isGone) return;
-  const { call, walk } = listed;
-  const found = isGone
-    ? problem('gone after delete', {
-        cause: 'list',
-        message: 'What was deleted is still in the list.',
-        expected: `a list without ${String(crud.id)}`,
-        actual: walk.last.text,
-      })
-    : problem('list contains', {
-        message: 'What was created is not in the list.',
-        expected: `a list with ${String(crud.id)}`,
-        actual: walk.last.text,
-      });
-  const list = findListPlace(walk.exchanges, crud.resource.parameter, listPathOf(call.operation, crud.run.options.api));
-  const assertion = { expects: isGone ? 'not listed' : 'listed', list, id: idValue(crud) } as const;
-  const others = removal === undefined ? [] : [removal];
-  crud.run.report(found, { call, phase: 'stateful', assertion, others }, walk.last);
+  const list = placeOf(crud, listed);
+  crud.run.expect(
+    isGone ? 'gone after delete' : 'list contains',
+    { expects: isGone ? 'not listed' : 'listed', list, id: idValue(crud) },
+    {
+      ...(isGone ? { cause: 'list', others: [removal] } : {}),
+      message: isGone ? 'The deleted item is still in the list.' : 'The created item is not in the list.',
+      at: listed.walk.last,
+    },
+  );
 }
 
 /** Checks that the list shows an item as last written. */
 export async function checkListShows(
   crud: CrudContext,
-  { sent, sentAt }: Pick<Comparison, 'sent' | 'sentAt'>,
+  written: Pick<Written, 'value' | 'by' | 'from'>,
 ): Promise<void> {
   const listed = await findListed(crud);
-  if (typeof listed?.item !== 'object' || listed.item === null || crud.resource.list === undefined) return;
-  const shown = listed.item;
-  reportDifferences(crud, 'list contains', {
-    sent: visiblePart(sent ?? {}, shown),
-    shownBy: crud.resource.list,
-    sentAt,
-    exchange: listed.walk.last,
-    list: {
-      place: findListPlace(
-        listed.walk.exchanges,
-        crud.resource.parameter,
-        listPathOf(listed.call.operation, crud.run.options.api),
-      ),
-      item: shown,
-    },
+  if (listed === undefined || !isRecord(listed.item) || crud.resource.list === undefined) return;
+  const { walk, item } = listed;
+  expectShown(crud, 'list contains', {
+    ...written,
+    value: visiblePart(written.value ?? {}, item),
+    exchange: walk.last,
+    list: { place: placeOf(crud, listed), item },
   });
+}
+
+/** Where the pages of a list show items. */
+export function placeOf({ run, resource }: CrudContext, { call, walk }: Listed): ListPlace {
+  return findListPlace(walk.exchanges, resource.parameter, listPathOf(call.operation, run.options.api));
 }
 
 /** The part of a value that a list shows: it may omit members of an item, at any depth. */
@@ -85,8 +76,8 @@ export async function findListed(
   const paging = findPaging(call.operation, run.options.api);
   const walk = await walkPages(run, call, { paging, pageSize: paging?.size && largestPage(paging.size) });
   if (walk?.isWhole !== true) return undefined;
-  const ids = walk.items.map((item) => idsOf(item, parameter).map((one) => String(one).split('/').at(-1)));
+  const ids = walk.items.map((item) => idsOf(item, parameter).map(lastPartOf));
   if (walk.items.length > 0 && ids.every((one) => one.length === 0)) return undefined;
-  const wanted = String(id).split('/').at(-1);
+  const wanted = lastPartOf(id);
   return { call, walk, item: walk.items[ids.findIndex((one) => one.includes(wanted))] };
 }

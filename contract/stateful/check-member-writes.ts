@@ -1,26 +1,18 @@
-import { stringifyExactJson } from '../../runtime/json-integers.js';
-import type { Operation } from '../../model/api.js';
+import type { Api, Operation } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
 import { appendPointer, resolvePointer, splitPointer, toPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
 import { boundaryValues } from '../../schema/boundary-values.js';
 import { keywordOf, membersOf } from '../../schema/facts/members.js';
 import { envelopeOf, openEnvelope } from '../checks/check-written.js';
-import { isShownAs } from '../checks/loose-equality.js';
-import { problem } from '../checks/problem.js';
+import { isShownAs, orderOf } from '../shown-as.js';
+import { bodyAt, same, sentAt, shown as shownAt } from '../expectations/assertion.js';
 import { isServerTime } from '../checks/same-form.js';
 import { makeCall } from '../plan/build-request-values.js';
 import { isValidBody, itemPlace, writeAt } from '../plan/call-body.js';
 import type { Call, CallBody, Exchange } from '../types.js';
-import {
-  type CrudContext,
-  callOn,
-  changesPart,
-  inResponse,
-  inRequest,
-  isItsId,
-  readItem,
-  isDone,
-} from './crud-context.js';
+import { type CrudContext, callOn, changesPart, readItem, isDone } from './crud-context.js';
+import { isItsId, noteOrder } from './expect-shown.js';
 import { expectNewTag } from './check-etags.js';
 import { isForgotten, sendChange } from './check-update.js';
 import { isExpiry } from './expiry-values.js';
@@ -67,7 +59,7 @@ export async function checkMemberWrites(
     if (!isDone(exchange)) continue;
     const after = await readItem(crud);
     if (after?.status !== 200) return;
-    reportWrite(crud, { operation, write, body, exchange, before, after });
+    expectWritten(crud, { operation, write, body, exchange, before, after });
     expectNewTag(crud, { before, after, change: exchange });
     before = after;
   }
@@ -125,7 +117,7 @@ interface DoneWrite {
   readonly after: Exchange;
 }
 
-function reportWrite(crud: CrudContext, done: DoneWrite): void {
+function expectWritten(crud: CrudContext, done: DoneWrite): void {
   const { write, body, after, before, exchange, operation } = done;
   const { api } = crud.run.options;
   const shown = readShown(openEnvelope(body, after.json, api), after.json, write.pointer);
@@ -133,27 +125,16 @@ function reportWrite(crud: CrudContext, done: DoneWrite): void {
   // A server need not store members that it never shows.
   const isShown = shown.value !== undefined || (was.value !== undefined && write.value !== null);
   if (isItsId(shown.value, crud) || isServerTime(write.pointer)) return;
-  if (isShown && !isShownAs(write.value, shown.value)) {
-    const found = problem('update is visible', {
-      cause: write.pointer,
-      pointer: shown.pointer,
-      message: `${write.pointer} is shown as something else than what was written.`,
-      expected: stringifyExactJson(write.value),
-      actual: JSON.stringify(shown.value) ?? 'nothing',
-    });
-    const assertion = {
-      expects: 'shown',
-      left: inResponse(after)(shown.pointer),
-      right: inRequest(exchange)(write.pointer),
-    } as const;
-    crud.run.report(found, { call: readCall(crud, operation), phase: 'stateful', assertion }, after);
-    return;
-  }
-  if (changesPart(crud.resource, operation)) reportOthers(crud, done);
+  const order = orderOf(schemaAt(body.media.schema ?? true, splitPointer(write.pointer), api), api);
+  const assertion = shownAt(bodyAt(after, shown.pointer), sentAt(exchange, write.pointer), order);
+  const told = { cause: write.pointer, message: `${write.pointer} differs from what was written.` };
+  if (isShown && !crud.run.expect('update is visible', assertion, told)) return;
+  if (isShown && !isShownAs(write.value, shown.value, 'kept')) noteOrder(crud.run, after, shown.pointer);
+  if (changesPart(crud.resource, operation)) expectOthersUntouched(crud, done);
 }
 
-/** Reports the other members that a patch of one member has changed. */
-function reportOthers(crud: CrudContext, { write, body, exchange, before, after, operation }: DoneWrite): void {
+/** Expects that a patch of one member leaves the others as they were. */
+function expectOthersUntouched(crud: CrudContext, { write, body, exchange, before, after }: DoneWrite): void {
   const was = openEnvelope(body, before.json, crud.run.options.api);
   const is = openEnvelope(body, after.json, crud.run.options.api);
   // Only merge patches (RFC 7396) and JSON:API require that an object keeps its omitted members.
@@ -166,18 +147,18 @@ function reportOthers(crud: CrudContext, { write, body, exchange, before, after,
     if (old === undefined || isRecord(old) || isShownAs(old, now)) continue;
     if (typeof old === 'string' && isTime(old) && !isForgotten(now, write.value)) continue;
     const at = shownPointer(pointer, after.json, is);
-    const found = problem('update is visible', {
+    const isUntouched = crud.run.expect('update is visible', same(bodyAt(after, at), bodyAt(before, at)), {
       cause: `others ${pointer}`,
-      pointer: at,
-      message: `${pointer} has changed, although only ${write.pointer} was written.`,
-      expected: JSON.stringify(old) ?? 'nothing',
-      actual: JSON.stringify(now) ?? 'nothing',
+      message: `Writing ${write.pointer} alone changed ${pointer}.`,
+      others: [exchange],
     });
-    const assertion = { expects: 'same', left: inResponse(after)(at), right: inResponse(before)(at) } as const;
-    const others = [exchange];
-    crud.run.report(found, { call: readCall(crud, operation), phase: 'stateful', assertion, others }, after);
-    return;
+    if (!isUntouched) return;
   }
+}
+
+/** The schema of a member at any depth. */
+function schemaAt(schema: Schema, path: readonly string[], api: Api): Schema {
+  return path.reduce((at, name) => membersOf(at, api).get(name)?.schema ?? true, schema);
 }
 
 /** The top member of the item that contains a place. The item may be the only member of the body. */
@@ -192,7 +173,7 @@ function isTime(text: string): boolean {
 /** Pointers to the members that a body can have, down to those that are not objects. */
 function writablePointers({ media }: CallBody, { run: { options } }: CrudContext): string[] {
   const { api } = options;
-  const visit = (schema: Parameters<typeof membersOf>[0], pointer: string, depth: number): string[] =>
+  const visit = (schema: Schema, pointer: string, depth: number): string[] =>
     [...membersOf(schema, api).values()].flatMap(({ name, schema: member }) => {
       const at = appendPointer(pointer, name);
       if (keywordOf(member, 'readOnly', api) === true || isExpiry(member)) return [];
@@ -214,8 +195,4 @@ function readShown(
 function shownPointer(pointer: string, json: unknown, item: unknown): string {
   const name = envelopeOf(json, item);
   return name === undefined ? pointer : `${appendPointer('', name)}${pointer}`;
-}
-
-function readCall({ resource }: CrudContext, operation: Operation): Call {
-  return { operation: resource.read ?? operation, parameters: new Map() };
 }

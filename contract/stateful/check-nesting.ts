@@ -1,6 +1,6 @@
 import { isSuccess } from '../../http/messages.js';
 import type { Resource } from '../../resources/resource.js';
-import { problem } from '../checks/problem.js';
+import { refused } from '../expectations/assertion.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { slotValue, withId } from '../execute/ids/id-slot.js';
 import type { Call, Exchange } from '../types.js';
@@ -44,16 +44,17 @@ async function checkForeignList(child: CrudContext, parent: Resource, other: Cru
   const created = { ...child.created, call: withId(child.created.call, createSlot(child, parent), other.id) };
   const listed = await findListed({ ...child, created });
   if (listed?.item === undefined) return;
-  const found = problem('belongs to parent', {
-    cause: 'list',
-    message: 'The list below an item shows what was created below another one.',
-    expected: `a list without ${String(child.id)}`,
-    actual: listed.walk.last.text,
-  });
   const pages = pagesFor(child, listed);
   const place = findListPlace(pages, child.resource.parameter);
-  const assertion = { expects: 'not listed', list: place, id: idValue(child) } as const;
-  child.run.report(found, { call: listed.call, phase: 'stateful', assertion }, pages.at(-1) ?? listed.walk.last);
+  child.run.expect(
+    'belongs to parent',
+    { expects: 'not listed', list: place, id: idValue(child) },
+    {
+      cause: 'list',
+      message: 'The list below an item shows what was created below another one.',
+      at: pages.at(-1) ?? listed.walk.last,
+    },
+  );
 }
 
 /**
@@ -80,12 +81,9 @@ async function checkForeignRead(child: CrudContext, parent: Resource, other: Cru
   const expectation = { kind: 'valid' } as const;
   const exchange = await child.run.try({ phase: 'stateful', call: foreign, expectation });
   if (exchange === undefined || !isSuccess(exchange)) return;
-  const found = problem('belongs to parent', {
+  child.run.expect('belongs to parent', refused(exchange), {
     cause: 'read',
-    message: 'What was created below one item can be read below another one.',
+    message: 'An item that was created below one parent can be read below another one.',
     expected: '404',
-    actual: String(exchange.status),
   });
-  const assertion = { expects: 'status', exchange, status: 'refused' } as const;
-  child.run.report(found, { call: foreign, phase: 'stateful', assertion }, exchange);
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/api.js';
 import { foldName } from '../../resources/inflection.js';
 import { keywordOf } from '../../schema/facts/members.js';
-import { problem } from '../checks/problem.js';
+import { refused } from '../expectations/assertion.js';
 import { memberOf } from '../execute/ids/id-slot.js';
 import type { Exchange } from '../types.js';
 import { type Done, itemIn, itemMembers } from './done-action.js';
@@ -21,14 +21,12 @@ export async function checkOnce(done: Done, operation: Operation, after: Exchang
   if (!isDone(again)) return;
   // If a 409 was seen before, it may be documented for another reason than the item's state.
   if (!isSaid && (crud.run.coverage.hasSeen(operation, 409) || (await readItem(crud))?.text !== after.text)) return;
-  const found = problem('conflict refused', {
+  crud.run.expect('conflict refused', refused(again), {
     cause: operation.id,
     message: `${operation.id} was accepted twice for the same item, although the spec says that it is refused in some states.`,
     expected: '409',
-    actual: String(again.status),
+    others: [exchange],
   });
-  const assertion = { expects: 'status', exchange: again, status: 'refused' } as const;
-  crud.run.report(found, { call, phase: 'stateful', assertion, others: [exchange] }, again);
 }
 
 function saysOnce(operation: Operation, conflict = ''): boolean {

@@ -1,13 +1,11 @@
 import { isSuccess } from '../../http/messages.js';
-import { listPathOf } from '../../resources/envelope.js';
 import type { Resource } from '../../resources/resource.js';
-import { problem } from '../checks/problem.js';
+import { refused } from '../expectations/assertion.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { demandsCredential } from '../execute/http/dummy-credentials.js';
 import type { Call } from '../types.js';
-import { findListPlace } from '../expectations/lists.js';
 import { checkForeignReads } from './check-foreign-reads.js';
-import { findListed } from './check-list.js';
+import { findListed, placeOf } from './check-list.js';
 import { type CrudContext, callOn, createItem, idValue } from './crud-context.js';
 
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 404, 410]);
@@ -29,13 +27,11 @@ export async function checkOwnership(run: ContractRun, resource: Resource, creat
     if (exchange !== undefined && operation === resource.read && REFUSALS.has(exchange.status))
       await checkForeignReads(crud);
     if (exchange === undefined || !isSuccess(exchange)) continue;
-    const found = problem('access of others refused', {
-      message: 'The item of one identity is open to another one.',
+    run.expect('access of others refused', refused(exchange), {
+      message: 'Another user can read or change the item.',
       expected: '403 or 404',
-      actual: String(exchange.status),
+      others: [crud.created.exchange],
     });
-    const assertion = { expects: 'status', exchange, status: 'refused' } as const;
-    run.report(found, { call: foreign, phase: 'stateful', assertion, others: [crud.created.exchange] }, exchange);
     if (operation.method === 'delete') return;
   }
 }
@@ -45,8 +41,8 @@ function rank(method: string): number {
 }
 
 async function checkForeignList(crud: CrudContext): Promise<void> {
-  const { run, resource, id, created } = crud;
-  const { list, parameter } = resource;
+  const { run, resource, created } = crud;
+  const { list } = resource;
   const base =
     list === undefined || !demandsCredential(list, run.options.api) ? undefined : await run.base(list, 'stateful');
   if (list === undefined || base === undefined) return;
@@ -56,14 +52,14 @@ async function checkForeignList(crud: CrudContext): Promise<void> {
   if (exchange === undefined || !isSuccess(exchange)) return;
   const listed = await findListed(crud, call);
   if (listed?.item === undefined) return;
-  const { walk } = listed;
-  const found = problem('access of others refused', {
-    cause: 'list',
-    message: 'The list of one identity shows what another one has created.',
-    expected: `a list without ${String(id)}`,
-    actual: walk.last.text,
-  });
-  const place = findListPlace(walk.exchanges, parameter, listPathOf(list, run.options.api));
-  const assertion = { expects: 'not listed', list: place, id: idValue(crud) } as const;
-  run.report(found, { call, phase: 'stateful', assertion, others: [created.exchange] }, walk.last);
+  run.expect(
+    'access of others refused',
+    { expects: 'not listed', list: placeOf(crud, listed), id: idValue(crud) },
+    {
+      cause: 'list',
+      message: 'The list of one user shows an item of another user.',
+      at: listed.walk.last,
+      others: [created.exchange],
+    },
+  );
 }

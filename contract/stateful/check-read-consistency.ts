@@ -3,7 +3,7 @@ import type { Resource } from '../../resources/resource.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Operation } from '../../model/api.js';
 import { toPointer } from '../../model/document/pointer.js';
-import { problem } from '../checks/problem.js';
+import { bodyAt, same } from '../expectations/assertion.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { findListPlace } from '../expectations/lists.js';
 import { idOf } from '../../resources/extract-id.js';
@@ -110,23 +110,14 @@ async function compareReads(
     return again;
   const { run, resource } = crud;
   const pointer = toPointer([stale]);
-  const [read, listed] = [memberOf(again.read.json, stale), again.listed[stale]].map((one) => JSON.stringify(one));
-  const found = problem('update is visible', {
-    cause: `stale ${pointer}`,
-    pointer,
-    message: `${action === undefined ? 'By now' : `After ${action.operation.id}`} ${pointer} is read as something else than what the list shows, and was the same before.`,
-    expected: listed ?? 'nothing',
-    actual: read ?? 'nothing',
-  });
   const list = findListPlace(again.pages, resource.parameter, listPathOf(listing.operation, run.options.api));
-  const assertion = {
-    expects: 'same',
-    left: { from: 'response', exchange: again.read, pointer },
-    right: { from: 'item', list, id: idValue(crud), pointer },
-  } as const;
-  const others = action === undefined ? [] : [before.read, action.exchange];
-  const call = { operation: resource.read ?? listing.operation, parameters: new Map() };
-  run.report(found, { call, phase: 'stateful', assertion, others }, again.read);
+  const inList = { from: 'item', list, id: idValue(crud), pointer } as const;
+  run.expect('update is visible', same(bodyAt(again.read, pointer), inList), {
+    cause: `stale ${pointer}`,
+    message: `${action === undefined ? 'By now' : `After ${action.operation.id}`}, GET and the list show different values of ${pointer}, which was the same in both before.`,
+    at: again.read,
+    others: action === undefined ? [] : [before.read, action.exchange],
+  });
   return again;
 }
 

@@ -6,13 +6,13 @@ import { successSchema } from '../../resources/success-response.js';
 import { membersOf } from '../../schema/facts/members.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { setAt, takeAt } from '../../schema/value-path.js';
-import { isShownAs } from '../checks/loose-equality.js';
-import { problem } from '../checks/problem.js';
+import { isShownAs } from '../shown-as.js';
+import { type Assertion, bodyAt, other, same, sentAt } from '../expectations/assertion.js';
 import { isServerTime } from '../checks/same-form.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { Call, CallBody, Exchange } from '../types.js';
 import { itemPlace } from '../plan/call-body.js';
-import { type CrudContext, callOn, createItem, inRequest, inResponse, readItem, isDone } from './crud-context.js';
+import { type CrudContext, callOn, createItem, readItem, isDone } from './crud-context.js';
 
 /** The most members that are sent one by one if a server refuses all of them together. */
 const MAX_MEMBERS = 6;
@@ -49,8 +49,10 @@ export async function checkReadOnlyChanges(crud: CrudContext): Promise<void> {
     if (after?.status !== 200) return true;
     const wrong = findTaken(members, before, after);
     if (wrong === undefined) return true;
-    const right = inResponse(before)(wrong.shownAt);
-    report(crud, { ...wrong, sentBy: call, exchange, after, assertion: { expects: 'same', right } });
+    expectFixed(crud, wrong, {
+      assertion: same(bodyAt(after, wrong.shownAt), bodyAt(before, wrong.shownAt)),
+      exchange,
+    });
     return true;
   });
 }
@@ -70,9 +72,9 @@ export async function checkReadOnlyCreation(crud: CrudContext, creation: Call, b
     const after = await readItem(made);
     const wrong = after?.status === 200 ? findTaken(members, before, after) : undefined;
     if (after === undefined || wrong === undefined) return true;
-    const { call, exchange } = made.created;
-    const right = inRequest(exchange)(wrong.sentAt);
-    report(made, { ...wrong, sentBy: call, exchange, after, assertion: { expects: 'other', right } });
+    const { exchange } = made.created;
+    const assertion = other(bodyAt(after, wrong.shownAt), sentAt(exchange, wrong.sentAt));
+    expectFixed(made, wrong, { assertion, exchange, expected: 'a value of the server' });
     return true;
   });
 }
@@ -155,24 +157,21 @@ function findTaken(members: readonly FixedMember[], before: Exchange, after: Exc
     .find(({ value, was, now }) => isShownAs(value, now) && !isShownAs(was, now));
 }
 
-interface TakenReport extends TakenMember {
-  readonly sentBy: Call;
-  readonly exchange: Exchange;
-  readonly after: Exchange;
-  readonly assertion: { readonly expects: 'same' | 'other'; readonly right: ReturnType<ReturnType<typeof inResponse>> };
-}
-
-function report(
+/** Expects that a read-only member has not taken the value of a request. */
+function expectFixed(
   { run }: CrudContext,
-  { sentAt, shownAt, was, now, sentBy, exchange, after, assertion }: TakenReport,
+  { sentAt: at }: TakenMember,
+  {
+    assertion,
+    exchange,
+    expected,
+  }: { readonly assertion: Assertion; readonly exchange: Exchange; readonly expected?: string },
 ): void {
-  const found = problem('read-only ignored', {
-    cause: sentAt,
-    pointer: shownAt,
-    message: `${sentAt} is read-only, but has the value that the request sent.`,
-    expected: assertion.expects === 'same' ? JSON.stringify(was) : 'a value of the server',
-    actual: JSON.stringify(now),
+  run.expect('read-only ignored', assertion, {
+    cause: at,
+    message: `${at} is read-only, but has the value that the request sent.`,
+    ...(expected === undefined ? {} : { expected }),
+    operation: run.log.find(exchange)?.sent.call.operation,
+    others: [exchange],
   });
-  const left = inResponse(after)(shownAt);
-  run.report(found, { call: sentBy, phase: 'stateful', assertion: { ...assertion, left }, others: [exchange] }, after);
 }

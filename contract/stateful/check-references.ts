@@ -3,16 +3,8 @@ import { takeAt } from '../../schema/value-path.js';
 import type { BodyReference } from '../execute/ids/body-references.js';
 import { isValidBody, writeAt } from '../plan/call-body.js';
 import type { Call } from '../types.js';
-import {
-  type CrudContext,
-  callOn,
-  changesPart,
-  createItem,
-  inRequest,
-  readItem,
-  reportDifferences,
-  isDone,
-} from './crud-context.js';
+import { type CrudContext, callOn, changesPart, createItem, readItem, isDone } from './crud-context.js';
+import { expectShown } from './expect-shown.js';
 import { namedItems } from './named-items.js';
 
 /** The most references of one operation that are tested: each needs a new item. */
@@ -34,8 +26,8 @@ export async function checkReferences(crud: CrudContext): Promise<void> {
     if (!isDone(exchange)) continue;
     const after = await readItem(crud);
     if (after?.status !== 200) return;
-    const sent = writeAt({}, reference.path, takeAt(call?.body?.value, reference.path));
-    reportDifferences(crud, 'update is visible', { sent, sentAt: inRequest(exchange), shownBy: read, exchange: after });
+    const value = writeAt({}, reference.path, takeAt(call?.body?.value, reference.path));
+    expectShown(crud, 'update is visible', { value, by: exchange, from: 'request', exchange: after });
   }
 }
 

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { appendPointer, resolvePointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
-import { problem } from '../checks/problem.js';
+import { bodyAt, other } from '../expectations/assertion.js';
 import { isServerTime } from '../checks/same-form.js';
 import type { Call, Exchange } from '../types.js';
-import { type CrudContext, createItem, inResponse, readItem, isDone } from './crud-context.js';
+import { type CrudContext, createItem, readItem, isDone } from './crud-context.js';
 import { sendChange } from './check-update.js';
 import { varyBody } from './maximal-body.js';
 
@@ -37,16 +37,12 @@ export async function checkServerTime(crud: CrudContext, changed: Call | undefin
     return;
   const [was, now] = [before, after].map(({ json }) => resolvePointer(json, pointer));
   if (was !== now || (await isClockStopped(crud, pointer, now))) return;
-  const found = problem('update is visible', {
+  run.expect('update is visible', other(bodyAt(after, pointer), bodyAt(before, pointer)), {
     cause: `time ${pointer}`,
-    pointer,
-    message: `${call.operation.id} has changed the item, but ${pointer} is still the time from before.`,
+    message: `${call.operation.id} changed the item, but ${pointer} is still the time from before.`,
     expected: 'the time of the change',
-    actual: JSON.stringify(now) ?? 'nothing',
+    others: [exchange],
   });
-  const assertion = { expects: 'other', left: inResponse(after)(pointer), right: inResponse(before)(pointer) } as const;
-  const reading = { operation: resource.read, parameters: new Map() };
-  run.report(found, { call: reading, phase: 'stateful', assertion, others: [exchange] }, after);
 }
 
 /** Finds the time of the last change in an item. */

@@ -7,7 +7,7 @@ import { keywordOf, membersOf } from '../../schema/facts/members.js';
 import { setAt, takeAt } from '../../schema/value-path.js';
 import { toPointer } from '../../model/document/pointer.js';
 import { SAYS_TAKEN } from '../checks/says-taken.js';
-import { problem } from '../checks/problem.js';
+import { refused } from '../expectations/assertion.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { Call, CallBody } from '../types.js';
 import { createItem, isDone } from './crud-context.js';
@@ -51,15 +51,12 @@ export async function checkUniqueValues(run: ContractRun, resource: Resource, cr
     const isAgain = exchange !== undefined && createdIds(exchange, resource.parameter, resource.read)[0] === id;
     if (!isDone(exchange) || isAgain) continue;
     const pointer = toPointer(path);
-    const found = problem('unique value', {
+    run.expect('unique value', refused(exchange), {
       cause: pointer,
       pointer,
       message: `${pointer} must be unique, but a second item was created with the same value.`,
-      expected: 'a status from 400 to 499',
-      actual: String(exchange.status),
+      others: [creating],
     });
-    const assertion = { expects: 'status', exchange, status: 'refused' } as const;
-    run.report(found, { call, phase: 'stateful', assertion, others: [creating] }, exchange);
   }
 }
 

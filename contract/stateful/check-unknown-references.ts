@@ -4,12 +4,12 @@ import type { Operation } from '../../model/api.js';
 import { toPointer } from '../../model/document/pointer.js';
 import { foldName, toSingular } from '../../resources/inflection.js';
 import type { Resource } from '../../resources/resource.js';
-import { problem } from '../checks/problem.js';
+import { refused } from '../expectations/assertion.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { type BodyReference, replaceValues, valuesAt } from '../execute/ids/body-references.js';
 import { isValidBody } from '../plan/call-body.js';
 import { unlikelyId } from '../execute/ids/unlikely-id.js';
-import type { Call, Exchange } from '../types.js';
+import type { Call } from '../types.js';
 import { namedItems } from './named-items.js';
 
 /** The most references of one operation that are tested. */
@@ -27,7 +27,13 @@ export async function checkUnknownReferences(run: ContractRun, operation: Operat
     if (base === undefined || call === undefined) continue;
     const exchange = await run.tryValid(call);
     if (exchange === undefined || !isSuccess(exchange)) continue;
-    if (mustExist(run, operation, reference.resource)) report(run, call, { exchange, reference });
+    const { path, resource } = reference;
+    if (mustExist(run, operation, resource))
+      run.expect('unknown item refused', refused(exchange), {
+        cause: path.join('/'),
+        pointer: toPointer(path),
+        message: `No ${itemNounOf(resource)} has this ${path.join('.')}, but the request was accepted.`,
+      });
     // Restores a valid reference in the changed item.
     if (operation.method !== 'post') await run.tryValid(base);
   }
@@ -98,23 +104,6 @@ function promises404(run: ContractRun, operation: Operation): boolean {
     .every((word) => word === '' || PLAIN.has(word));
   const isAlone = namedItems(run, operation).length === 1;
   return isPlain && isAlone && run.options.api.operations.some((one) => isBare(one) && !has404(one));
-}
-
-function report(
-  run: ContractRun,
-  call: Call,
-  { exchange, reference }: { readonly exchange: Exchange; readonly reference: BodyReference },
-): void {
-  const { path, resource } = reference;
-  const found = problem('unknown item refused', {
-    cause: path.join('/'),
-    pointer: toPointer(path),
-    message: `No ${itemNounOf(resource)} has this ${path.join('.')}, but the request was accepted.`,
-    expected: 'a status from 400 to 499',
-    actual: String(exchange.status),
-  });
-  const assertion = { expects: 'status', exchange, status: 'refused' } as const;
-  run.report(found, { call, phase: 'stateful', assertion }, exchange);
 }
 
 function itemNounOf({ name }: Resource): string {

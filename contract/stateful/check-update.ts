@@ -5,29 +5,18 @@ import { appendPointer } from '../../model/document/pointer.js';
 import type { Operation } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { makeCall } from '../plan/build-request-values.js';
-import { problem } from '../checks/problem.js';
 import { memberOf, withId } from '../execute/ids/id-slot.js';
-import type { Value } from '../expectations/assertion.js';
+import { type Value, bodyAt, literalOf, other, sentAt } from '../expectations/assertion.js';
 import { acceptedOn } from '../reproduction/find-origin.js';
 import { memberSchemas } from '../../schema/facts/members.js';
 import { idOf } from '../../resources/extract-id.js';
 import type { Call, CallBody, Exchange } from '../types.js';
-import { isSame } from '../expectations/compare-values.js';
+import { isSame } from '../expectations/is-same.js';
 import { isExpiry, withoutExpiry } from './expiry-values.js';
 import { fillBody, varyBody } from './maximal-body.js';
 import { checkListShows } from './check-list.js';
-import {
-  type CrudContext,
-  callOn,
-  changesPart,
-  inResponse,
-  inRequest,
-  listNames,
-  readItem,
-  reportDifferences,
-  sentValue,
-  isDone,
-} from './crud-context.js';
+import { type CrudContext, callOn, changesPart, readItem, sentValue, isDone } from './crud-context.js';
+import { expectShown, listNames } from './expect-shown.js';
 
 /** Checks that a change is visible when read. Returns the fullest change that the server has accepted. */
 export async function checkUpdate(crud: CrudContext, operation: Operation | undefined): Promise<Call | undefined> {
@@ -37,11 +26,10 @@ export async function checkUpdate(crud: CrudContext, operation: Operation | unde
   const { call, exchange } = done;
   const after = await readItem(crud);
   if (after?.status !== 200) return call;
-  const sent = sentValue(crud, call);
-  const sentAt = inRequest(exchange);
-  const isLost = reportDifferences(crud, 'update is visible', { sent, sentAt, shownBy: read, exchange: after });
+  const written = { value: sentValue(crud, call), by: exchange, from: 'request' } as const;
+  const isVisible = expectShown(crud, 'update is visible', { ...written, exchange: after });
   // A change that is not visible in the read is not visible in lists either, for the same cause.
-  if (!isLost) await checkListShows(crud, { sent, sentAt });
+  if (isVisible) await checkListShows(crud, written);
   if (changesPart(crud.resource, call.operation)) await checkUntouched(crud, call);
   return call;
 }
@@ -109,22 +97,16 @@ async function checkUntouched(crud: CrudContext, changed: Call): Promise<void> {
   const after = await readItem(crud);
   if (!isDone(exchange) || after?.status !== 200) return;
   const known = memberSchemas(operation.body?.content[0]?.schema ?? true, run.options.api);
-  const sent = Object.fromEntries(
+  const value = Object.fromEntries(
     Object.entries(before.json).filter(
-      ([name, value]) =>
+      ([name, own]) =>
         known.has(name) &&
         name !== entry[0] &&
-        (!isTime(value, known.get(name)) || isForgotten(memberOf(after.json, name), entry[1])),
+        (!isTime(own, known.get(name)) || isForgotten(memberOf(after.json, name), entry[1])),
     ),
   );
-  const sentAt = inResponse(before);
-  reportDifferences(crud, 'update is visible', {
-    sent,
-    sentAt,
-    shownBy: resource.read,
-    exchange: after,
-    others: [exchange],
-  });
+  const written = { value, by: before, from: 'response', exchange: after, others: [exchange] } as const;
+  expectShown(crud, 'update is visible', written);
 }
 
 /**
@@ -170,7 +152,7 @@ function writtenAs({ run, id, created }: CrudContext, name: string, was: unknown
   const writes = [created.exchange, ...acceptedOn(run, id)].toReversed();
   const writer = writes.find((one) => isSame(was, memberOf(run.log.find(one)?.sent.call.body?.value, name)));
   const pointer = appendPointer('', name);
-  return writer === undefined ? { from: 'literal', value: was } : { from: 'request', exchange: writer, pointer };
+  return writer === undefined ? literalOf(was) : sentAt(writer, pointer);
 }
 
 /** Whether a value is unlikely to be set by the server itself. */
@@ -195,16 +177,10 @@ function reportLeftovers(crud: CrudContext, { call, before, after, exchange }: R
   const [name, was] = first;
   const names = left.map(([one]) => one);
   const pointer = appendPointer('', name);
-  const found = problem('replace replaces', {
-    pointer,
-    message: `The replacement leaves out ${listNames(names)}, but ${names.length === 1 ? 'it is' : 'they are'} still there.`,
+  run.expect('replace replaces', other(bodyAt(after, pointer), writtenAs(crud, name, was)), {
+    message: `PUT without ${listNames(names)} keeps the old ${names.length === 1 ? 'value' : 'values'}.`,
     expected: names.length === 1 ? 'no such member, or its default' : 'no such members, or their defaults',
     actual: JSON.stringify(Object.fromEntries(left)),
+    at: exchange,
   });
-  const assertion = {
-    expects: 'other',
-    left: inResponse(after)(pointer),
-    right: writtenAs(crud, name, was),
-  } as const;
-  run.report(found, { call, phase: 'stateful', assertion }, exchange);
 }

@@ -1,8 +1,7 @@
 import type { Operation } from '../../model/api.js';
 import type { PollingValue } from '../../model/helper-values.js';
-import { type ProblemText, problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import { type Assertion, header, literal, matches, present } from '../expectations/assertion.js';
+import { hasStatus, headerOf, literalOf, matches, present, same, textOf } from '../expectations/assertion.js';
 import type { Call, Exchange } from '../types.js';
 
 /** Checks that a request repeated with the validators of its response gets 304, if the spec documents it. */
@@ -12,63 +11,40 @@ export async function checkConditions(run: ContractRun, operation: Operation): P
   const call = await run.base(operation, 'stateful');
   const first = call === undefined ? undefined : await run.tryValid(call);
   if (call === undefined || first?.status !== 200) return;
-  const report = (text: ProblemText, at: Exchange, assertion: Assertion): void =>
-    run.report(problem('conditional requests', text), { call, phase: 'stateful', assertion }, at);
-  if (polling !== undefined) checkPolling(polling, first, report);
+  if (polling !== undefined) checkPolling(run, polling, first);
   const condition = conditionOf(first, polling);
   if (condition === undefined) return;
-  const conditional = { ...call, headers: condition };
-  const again = await run.tryValid(conditional);
-  if (again?.status === 304 && again.text !== '')
-    report({ cause: 'body', message: 'A 304 has a body.', expected: 'no body', actual: again.text }, again, {
-      expects: 'same',
-      left: { from: 'text', exchange: again },
-      right: literal(''),
+  const again = await run.tryValid({ ...call, headers: condition });
+  if (again?.status === 304)
+    run.expect('conditional requests', same(textOf(again), literalOf('')), {
+      cause: 'body',
+      message: 'A 304 has a body.',
+      expected: 'no body',
     });
   const isUnchanged =
     again?.status === 200 && again.text === first.text && again.headers.get('etag') === first.headers.get('etag');
   if (again !== undefined && isUnchanged)
-    report(
-      {
-        message: 'Nothing has changed, but the full response came again.',
-        expected: '304',
-        actual: '200',
-      },
-      again,
-      { expects: 'status', exchange: again, status: 304 },
-    );
-  await checkOldCondition(run, { call, polling, report });
+    run.expect('conditional requests', hasStatus(again, 304), {
+      message: `${Object.keys(condition).join(', ')} matched, but the response was 200 instead of 304.`,
+    });
+  await checkOldCondition(run, call, polling);
 }
-
-type Report = (text: ProblemText, exchange: Exchange, assertion: Assertion) => void;
 
 const SECONDS = /^\d+(?:\.\d+)?$/;
 
-function checkPolling({ interval, validator }: PollingValue, first: Exchange, report: Report): void {
-  const seconds = first.headers.get(interval);
-  if (seconds === null || !SECONDS.test(seconds))
-    report(
-      {
-        cause: 'interval',
-        message: `The response does not say in ${interval} how long to wait until the next one.`,
-        expected: 'seconds',
-        actual: seconds ?? 'no such header',
-      },
-      first,
-      matches(header(first, interval), SECONDS.source),
-    );
+/** Checks that a response says when to ask again, and with which condition. */
+function checkPolling(run: ContractRun, { interval, validator }: PollingValue, first: Exchange): void {
+  run.expect('conditional requests', matches(headerOf(first, interval), SECONDS.source), {
+    cause: 'interval',
+    message: `${interval} does not say how long to wait until the next request.`,
+    expected: 'seconds',
+  });
   const name = validator ?? 'Last-Modified';
-  if (first.headers.get(name) === null)
-    report(
-      {
-        cause: 'validator',
-        message: `The response has no ${name} to ask again with.`,
-        expected: name,
-        actual: 'no such header',
-      },
-      first,
-      present(header(first, name)),
-    );
+  run.expect('conditional requests', present(headerOf(first, name)), {
+    cause: 'validator',
+    message: `The response has no ${name} for the next conditional request.`,
+    expected: name,
+  });
 }
 
 function conditionOf(first: Exchange, polling: PollingValue | undefined): Readonly<Record<string, string>> | undefined {
@@ -80,14 +56,8 @@ function conditionOf(first: Exchange, polling: PollingValue | undefined): Readon
   return modified === null ? undefined : { 'if-modified-since': modified };
 }
 
-interface OldCondition {
-  readonly call: Call;
-  readonly polling: PollingValue | undefined;
-  readonly report: Report;
-}
-
 /** Checks that a client with an outdated or foreign validator gets the current representation. */
-async function checkOldCondition(run: ContractRun, { call, polling, report }: OldCondition): Promise<void> {
+async function checkOldCondition(run: ContractRun, call: Call, polling: PollingValue | undefined): Promise<void> {
   const isModified = polling === undefined || (polling.condition ?? 'If-Modified-Since') === 'If-Modified-Since';
   const before = await run.tryValid(call);
   const hasTag = before !== undefined && before.headers.get('etag') !== null;
@@ -96,19 +66,12 @@ async function checkOldCondition(run: ContractRun, { call, polling, report }: Ol
     ? { 'if-none-match': '"specmill-other"' }
     : { 'if-modified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' };
   if (!hasTag && (!isModified || isBefore2000(before))) return;
-  const old = { ...call, headers };
-  const exchange = await run.tryValid(old);
+  const exchange = await run.tryValid({ ...call, headers });
   if (exchange?.status === 304)
-    report(
-      {
-        cause: 'old',
-        message: 'The response is 304 although the condition names another version.',
-        expected: '200',
-        actual: '304',
-      },
-      exchange,
-      { expects: 'status', exchange, status: 200 },
-    );
+    run.expect('conditional requests', hasStatus(exchange, 200), {
+      cause: 'old',
+      message: 'The condition names another version, but the response was 304 instead of 200.',
+    });
 }
 
 /** Whether the time of the last change is a placeholder such as the epoch, which stands for "never changed". */

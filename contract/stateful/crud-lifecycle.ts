@@ -1,8 +1,8 @@
 import { isSuccess } from '../../http/messages.js';
 import type { Resource } from '../../resources/resource.js';
-import { problem } from '../checks/problem.js';
+import { good, other } from '../expectations/assertion.js';
 import type { ContractRun } from '../execute/contract-run.js';
-import { scalarText } from '../../http/request/write-request.js';
+import { lastPartOf } from '../../resources/extract-id.js';
 import type { Call, Exchange } from '../types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { checkMemberWrites } from './check-member-writes.js';
@@ -12,17 +12,8 @@ import { checkEtags } from './check-etags.js';
 import { checkListed } from './check-list.js';
 import { checkDelete, expectGone } from './check-delete.js';
 import { checkReplace, checkUpdate } from './check-update.js';
-import {
-  type CrudContext,
-  callOn,
-  createItem,
-  idValue,
-  inRequest,
-  readItem,
-  reportDifferences,
-  sentValue,
-  isDone,
-} from './crud-context.js';
+import { type CrudContext, callOn, createItem, createdId, readItem, sentValue, isDone } from './crud-context.js';
+import { expectShown } from './expect-shown.js';
 import { checkReadOnlyChanges, checkReadOnlyCreation } from './check-read-only.js';
 import { checkReferences } from './check-references.js';
 import { checkServerTime } from './check-server-time.js';
@@ -115,15 +106,10 @@ async function restore({ run }: CrudContext, call: Call, before: Exchange): Prom
 function vary({ run, id, created }: CrudContext, creation: Call): Call {
   const { body, operation } = creation;
   const [idMember] =
-    Object.entries(created.call.body?.value ?? {}).find(([, value]) => lastPart(value) === lastPart(id)) ?? [];
+    Object.entries(created.call.body?.value ?? {}).find(([, value]) => lastPartOf(value) === lastPartOf(id)) ?? [];
   const options = { run, seed: run.options.seed + 51, ...(idMember === undefined ? {} : { idMember }) };
   const varied = body === undefined ? undefined : varyBody(body, operation, options);
   return varied === undefined ? creation : { ...creation, body: varied };
-}
-
-/** The part of an id after its collection, which some servers put before it. */
-function lastPart(id: unknown): string | undefined {
-  return scalarText(id).split('/').at(-1);
 }
 
 /** Checks that a created item reads as it was written. Returns the response to the read. */
@@ -135,40 +121,28 @@ async function checkCreated(crud: CrudContext): Promise<Exchange | undefined> {
   // After a 202, the item need not exist yet.
   if (created.exchange.status === 202) return undefined;
   if (exchange.status === 404 || exchange.status === 410) {
-    run.report(
-      problem('created is available', {
-        message: 'What was created cannot be read.',
-        expected: '200',
-        actual: String(exchange.status),
-      }),
-      {
-        call: { operation: read, parameters: new Map() },
-        phase: 'stateful',
-        assertion: { expects: 'status', exchange, status: 'good' },
-      },
-      exchange,
-    );
+    run.expect('created is available', good(exchange), {
+      message: `The created item cannot be read (${exchange.status}).`,
+      expected: '200',
+    });
     return undefined;
   }
   if (exchange.status !== 200) return undefined;
-  const sent = sentValue(crud, created.call);
-  reportDifferences(crud, 'read back equal', { sent, sentAt: inRequest(created.exchange), shownBy: read, exchange });
+  const written = { value: sentValue(crud, created.call), by: created.exchange, from: 'request', exchange } as const;
+  expectShown(crud, 'read back equal', written);
   return exchange;
 }
 
 /** Checks that two creations make two items. */
-function checkDistinct(crud: CrudContext, other: CrudContext): void {
-  const { id, created } = other;
-  if (id !== crud.id) return;
-  const found = problem('unique id', {
-    message: 'Two items were created, and both have the same id.',
-    expected: 'its own id for each',
-    actual: String(id),
-  });
-  const assertion = {
-    expects: 'other',
-    left: { from: 'id', id: idValue(crud) },
-    right: { from: 'id', id: idValue(other) },
-  } as const;
-  crud.run.report(found, { call: created.call, phase: 'stateful', assertion }, created.exchange);
+function checkDistinct(crud: CrudContext, next: CrudContext): void {
+  if (next.id !== crud.id) return;
+  crud.run.expect(
+    'unique id',
+    other(createdId(crud.id, crud.created.exchange), createdId(next.id, next.created.exchange)),
+    {
+      message: 'Two created items have the same id.',
+      expected: 'its own id for each',
+      actual: String(next.id),
+    },
+  );
 }

@@ -4,7 +4,7 @@ import type { Parameter } from '../../../model/api.js';
 import { problem } from '../../checks/problem.js';
 import { scalarText } from '../../../http/request/write-request.js';
 import { memberPath } from '../../reproduction/member-path.js';
-import { type Assertion, type ResponsesAssertion, header, matches } from '../../expectations/assertion.js';
+import { type Assertion, type ResponsesAssertion, headerOf, matches } from '../../expectations/assertion.js';
 import type { Exchange } from '../../types.js';
 import { followLink, memberLink, nextLink } from '../pagination/links.js';
 import { findPaging } from '../pagination/walk.js';
@@ -44,7 +44,7 @@ function assertLink(exchange: Exchange, parameter: Parameter, value: string): As
   const inBody = memberLink(exchange);
   if (nextLink(exchange) !== undefined || inBody === undefined) {
     const text = new URLSearchParams([[name, value]]).toString();
-    return matches(header(exchange, 'link'), escapeRegExp(text));
+    return matches(headerOf(exchange, 'link'), escapeRegExp(text));
   }
   const assertion: ResponsesAssertion = {
     expects: 'that',

@@ -2,7 +2,7 @@ import type { Parameter } from '../../../model/api.js';
 import { problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import { findListPlace } from '../../expectations/lists.js';
-import { type Assertion, header } from '../../expectations/assertion.js';
+import { type Assertion, headerOf } from '../../expectations/assertion.js';
 import type { Call, Exchange } from '../../types.js';
 import { nextLink } from './links.js';
 import { type Walk, walkPages } from './walk.js';
@@ -34,7 +34,7 @@ export async function checkPageLinks(run: ContractRun, call: Call, pages: Linked
   const last = isCircle ? findLastPage(linked, { key, count: wanted.length }) : undefined;
   const assertion: Assertion =
     last !== undefined
-      ? { expects: 'matches not', value: header(last, 'link'), pattern: 'rel="?next\\b' }
+      ? { expects: 'matches not', value: headerOf(last, 'link'), pattern: 'rel="?next\\b' }
       : isCircle
         ? { expects: 'each once', list }
         : { expects: 'same items', list, whole, size: pageSize };

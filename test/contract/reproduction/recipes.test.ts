@@ -145,7 +145,7 @@ describe('an id that would like to be more than an id', () => {
     expect(lost).toBeDefined();
     expect(await runShellLines(lost?.curl ?? '', folder)).toMatch(/^HTTP\/1\.1 200[^]*"label":"lost"/);
     expect(await readdir(folder)).toEqual([]);
-    await expect(runTest(lost?.test ?? '', fetch)).rejects.toThrow('to deeply equal');
+    await expect(runTest(lost?.test ?? '', fetch)).rejects.toThrow("expected 'lost' to be 'Unbranded");
     await runTest((lost?.test ?? '').replaceAll(faulty.url, clean.url), fetch);
   });
 });
