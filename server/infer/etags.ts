@@ -9,6 +9,11 @@ import { type Scope, keyOfCall } from './request-context.js';
 
 const NOT_MODIFIED: number = 304;
 
+/** Makes an entity tag for the member of an item; a write that changes nothing else changes it too. */
+export function uniqueEtag(random: Scope['call']['random']): string {
+  return Buffer.from(random.bytes(16)).toString('base64');
+}
+
 /** Returns the entity tag of an item without quotes: its own member, or else a hash of its content. */
 export function etagOf(item: Item): string {
   const name = Object.keys(item).find((member) => foldName(member) === 'etag');

@@ -11,7 +11,8 @@ import { repairValue } from '../../schema/repair-value.js';
 import { idAt, toKey } from './item-key.js';
 import { type Item, seedFrom } from './json-path.js';
 
-export interface Seed {
+/** An item that examples of the spec show. */
+export interface ExampleItem {
   readonly key: string;
   readonly item: Item;
   /** The values of the collection's path parameters that the item has as members. */
@@ -27,21 +28,21 @@ const ORDER: readonly ExampleRole[] = ['list', 'create', 'patch', 'replace', 're
  * Collects the items in the examples of a spec, in the order of the document, lists first. Ignores examples that are
  * invalid or have no id.
  */
-export function collectSeeds(
+export function collectExampleItems(
   assignments: readonly Assignment[],
   api: Api,
   roles: readonly ExampleRole[] = ORDER,
-): Seed[] {
-  const seeds = new Map<string, Seed>();
+): ExampleItem[] {
+  const found = new Map<string, ExampleItem>();
   for (const role of ORDER.filter((one) => roles.includes(one))) {
     for (const assignment of assignments.filter(({ part }) => part.role === role)) {
-      for (const item of itemsShown(assignment, api)) addSeed(seeds, item, assignment);
+      for (const item of itemsShown(assignment, api)) addExampleItem(found, item, assignment);
     }
   }
-  return [...seeds.values()].map((seed) => completeSeed(seed, assignments, api));
+  return [...found.values()].map((one) => completeExampleItem(one, assignments, api));
 }
 
-function addSeed(seeds: Map<string, Seed>, item: Item, { core }: Assignment): void {
+function addExampleItem(found: Map<string, ExampleItem>, item: Item, { core }: Assignment): void {
   const key = toKey(core, item);
   if (key === undefined) return;
   const parents = new Map<string, string>();
@@ -50,7 +51,7 @@ function addSeed(seeds: Map<string, Seed>, item: Item, { core }: Assignment): vo
     if (text !== undefined) parents.set(name, text);
   }
   const place = JSON.stringify([...parents, key]);
-  seeds.set(place, { key, parents, item: { ...seeds.get(place)?.item, ...item } });
+  found.set(place, { key, parents, item: { ...found.get(place)?.item, ...item } });
 }
 
 function itemsShown({ core, part }: Assignment, api: Api): Item[] {
@@ -73,8 +74,8 @@ function schemaExamples(schema: Schema, api: Api): unknown[] {
   return (keywordOf(schema, 'examples', api) ?? []).filter((value) => isValidValue(value, schema, api, 'response'));
 }
 
-function completeSeed(seed: Seed, [first]: readonly Assignment[], api: Api): Seed {
-  if (first === undefined) return seed;
-  const item = repairValue(api, first.core.schema, seed.item, seedFrom(seed.key));
-  return isRecord(item) ? { ...seed, item } : seed;
+function completeExampleItem(one: ExampleItem, [first]: readonly Assignment[], api: Api): ExampleItem {
+  if (first === undefined) return one;
+  const item = repairValue(api, first.core.schema, one.item, seedFrom(one.key));
+  return isRecord(item) ? { ...one, item } : one;
 }

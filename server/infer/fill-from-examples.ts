@@ -11,10 +11,14 @@ export type IsInferred = (operation: Operation) => boolean;
  * Fills all collections with their examples, so that the state can be read before any call. Covers collections at fixed
  * paths and those of existing items.
  */
-export async function fillState(state: ResourceStore, context: HandlerContext, isInferred: IsInferred): Promise<void> {
+export async function fillFromExamples(
+  state: ResourceStore,
+  context: HandlerContext,
+  isInferred: IsInferred,
+): Promise<void> {
   for (const group of state.finder.groups.groups) {
     const isShown = state.finder.partsOf(group).some(({ part }) => isInferred(part.operation));
-    if (!isShown || !state.isKept(group)) continue;
+    if (!isShown || !state.isStateful(group)) continue;
     for (const values of await placesOf(state, context, group)) await state.fill(context, group, values);
   }
 }
@@ -27,9 +31,9 @@ async function placesOf(
 ): Promise<readonly (readonly string[])[]> {
   const names = parametersOf(group.collectionPath);
   if (names.length === 0) return [[]];
-  if (state.seedsOf(group).length === 0) return [];
+  if (state.exampleItemsOf(group).length === 0) return [];
   const parent = state.finder.groups.parentOf(group);
-  if (parent === undefined || !state.isKept(parent)) return placesShown(state, group, names);
+  if (parent === undefined || !state.isStateful(parent)) return placesShown(state, group, names);
   const places: (readonly string[])[] = [];
   for (const values of await placesOf(state, context, parent)) {
     await state.fill(context, parent, values);
@@ -42,7 +46,7 @@ async function placesOf(
 /** Without a parent collection, takes the parents from members of the examples. */
 function placesShown(state: ResourceStore, group: PathGroup, names: readonly string[]): readonly (readonly string[])[] {
   const places = new Map<string, readonly string[]>();
-  for (const { parents } of state.seedsOf(group)) {
+  for (const { parents } of state.exampleItemsOf(group)) {
     const values = names.flatMap((name) => parents.get(name) ?? []);
     if (values.length === names.length) places.set(JSON.stringify(values), values);
   }

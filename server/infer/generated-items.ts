@@ -15,12 +15,12 @@ import { generatedId, numberAt, toKey, toMemberValue, withPathValues } from './i
 import { type Item, replaceAt, seedFrom, withValueAt } from './json-path.js';
 
 /** A generated item with its key. */
-export interface SeededItem {
+export interface GeneratedItem {
   readonly key: string;
   readonly item: Item;
 }
 
-export interface SeedOptions {
+export interface GenerateItemsOptions {
   /** The number of items that each collection starts with, including examples. */
   readonly count: number;
   readonly seed: number;
@@ -41,10 +41,10 @@ const ATTEMPTS = 50;
  * Generates valid, realistic items for collections. They depend only on the spec and the seed, so an item can refer to
  * items of a collection that is not filled yet.
  */
-export class SeededItems {
+export class GeneratedItems {
   readonly #api: Api;
   readonly #finder: ResourceFinder;
-  readonly #options: SeedOptions;
+  readonly #options: GenerateItemsOptions;
   readonly #shownKeys: (group: PathGroup) => readonly string[];
   /** Collections at fixed paths, by the singular noun of their items. */
   #targets: ReadonlyMap<string, PathGroup> | undefined;
@@ -52,7 +52,7 @@ export class SeededItems {
   constructor(
     api: Api,
     finder: ResourceFinder,
-    options: SeedOptions & { readonly shownKeys: (group: PathGroup) => readonly string[] },
+    options: GenerateItemsOptions & { readonly shownKeys: (group: PathGroup) => readonly string[] },
   ) {
     this.#api = api;
     this.#finder = finder;
@@ -60,12 +60,8 @@ export class SeededItems {
     this.#shownKeys = options.shownKeys;
   }
 
-  get isOn(): boolean {
-    return this.#options.count > 0;
-  }
-
   /** Generates the items of a collection in addition to its examples. */
-  itemsOf(group: PathGroup, name: string, parents: ReadonlyMap<string, string>): readonly SeededItem[] {
+  itemsOf(group: PathGroup, name: string, parents: ReadonlyMap<string, string>): readonly GeneratedItem[] {
     const core = this.#finder.coreOf(group);
     if (core?.id === undefined || core.kind === 'singleton') return [];
     const made = this.#bareItems(group, core, name).map(({ key, item }) => ({
@@ -80,10 +76,10 @@ export class SeededItems {
   }
 
   /** Generates items without references, to which other items can refer. */
-  #bareItems(group: PathGroup, core: ResourceCore, name: string): readonly SeededItem[] {
+  #bareItems(group: PathGroup, core: ResourceCore, name: string): readonly GeneratedItem[] {
     const shown = this.#shownKeys(group);
     const taken = new Set(shown);
-    const items: SeededItem[] = [];
+    const items: GeneratedItem[] = [];
     for (let index = shown.length; index < this.#options.count; index += 1) {
       const made = this.#makeItem(core, { seed: `${this.#options.seed} ${name} ${index}`, index, taken });
       if (made === undefined) continue;
@@ -96,7 +92,7 @@ export class SeededItems {
   #makeItem(
     core: ResourceCore,
     { seed, index, taken }: { readonly seed: string; readonly index: number; readonly taken: ReadonlySet<string> },
-  ): SeededItem | undefined {
+  ): GeneratedItem | undefined {
     const { id } = core;
     const made = generateValue(this.#api, core.schema, {
       direction: 'response',
@@ -128,7 +124,7 @@ export class SeededItems {
   }
 
   /** Finds the references in items for which there are items of other collections. */
-  #referencesOf(group: PathGroup, core: ResourceCore, made: readonly SeededItem[]): readonly Target[] {
+  #referencesOf(group: PathGroup, core: ResourceCore, made: readonly GeneratedItem[]): readonly Target[] {
     this.#targets ??= findTargets(this.#finder);
     const parents = new Set([...core.parentMembers.values()].map(({ path }) => path.join('.')));
     const items = made.map(({ item }) => item);

@@ -1,21 +1,25 @@
 import type { CheckItem } from '../sandbox/check-item.js';
-import { createStoredItemCheck } from './check-stored-item.js';
-import { type IsInferred, fillState } from './fill-from-examples.js';
+import { type IsInferred, fillFromExamples } from './fill-from-examples.js';
 import type { Api, Operation } from '../../model/api.js';
 import type { HandlerContext, HandlerResponse } from '../handler-api.js';
 import { applyAction } from './handlers/action.js';
 import { create, createMany } from './handlers/create.js';
 import { list } from './handlers/list.js';
-import { read } from './handlers/read.js';
 import { patch, remove, replace } from './handlers/write.js';
 import { ResourceFinder } from '../../resources/resource-finder.js';
 import { type InferOptions, ResourceStore } from './resource-store.js';
 import type { Item } from './json-path.js';
-import { refuseCall } from './refusals.js';
+import { refuseCall, refuseUnknown } from './refusals.js';
 import type { Role } from '../../resources/resource.js';
 import { nameItem } from '../../resources/inflection.js';
 import { parametersOf } from '../../resources/path-template.js';
-import { type AnyCall, type Scope, createScope, pathValuesOf } from './request-context.js';
+import { type AnyCall, type Scope, createScope, pathValuesOf, findStored } from './request-context.js';
+import { groupBy } from '../../model/maps.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { schemasAt } from '../../schema/schema-places.js';
+import type { PathGroup } from '../../resources/collections.js';
+import { checkIfNoneMatch } from './etags.js';
+import { respondWithItem } from './item-response.js';
 
 /**
  * An inferred handler. `members` are those that a defined handler passes to `default`. Returns `undefined` if the
@@ -60,7 +64,7 @@ export function inferBehaviour(api: Api, options: InferOptions = {}): InferredBe
     defineLazily(operations, operation, () => findHandler(operation, finder, state));
   return {
     operations,
-    fill: (context, isInferred) => fillState(state, context, isInferred),
+    fill: (context, isInferred) => fillFromExamples(state, context, isInferred),
     checkItem: createStoredItemCheck(state),
   };
 }
@@ -80,7 +84,7 @@ function defineLazily(target: object, { name }: Operation, make: () => unknown):
 
 function findHandler(operation: Operation, finder: ResourceFinder, state: ResourceStore): InferredHandler | undefined {
   const assignment = finder.assign(operation);
-  if (assignment === undefined || !state.isKept(assignment.group)) return findGuard(operation, finder, state);
+  if (assignment === undefined || !state.isStateful(assignment.group)) return findGuard(operation, finder, state);
   return (call, members) => respond(createScope(call, assignment, { state, members }));
 }
 
@@ -99,28 +103,47 @@ function findGuard(operation: Operation, finder: ResourceFinder, state: Resource
   };
 }
 
-const NO_VALUES: readonly string[] = [];
-
-function respond(scope: Scope): Promise<HandlerResponse> {
-  const { call, assignment, state } = scope;
-  const values = scope.parents.size === 0 ? NO_VALUES : [...scope.parents.values()];
-  const hasParents = state.hasParents(call, assignment, values);
-  return hasParents === true ? respondFilled(scope, values) : respondBelow(scope, values, hasParents);
+async function respond(scope: Scope): Promise<HandlerResponse> {
+  const { call, assignment, state, parents, part, name } = scope;
+  const values = [...parents.values()];
+  if (!(await state.hasParents(call, assignment, values)))
+    return call.refuse(404, `There is nothing at ${name}: its parent item does not exist.`);
+  await state.prepare(call, assignment.group, values);
+  return HANDLERS[part.role](scope);
 }
 
-/** Responds 404 if the parent item does not exist. */
-async function respondBelow(
-  scope: Scope,
-  values: readonly string[],
-  hasParents: boolean | Promise<boolean>,
-): Promise<HandlerResponse> {
-  if (await hasParents) return respondFilled(scope, values);
-  return scope.call.refuse(404, `There is nothing at ${scope.name}: what it belongs to does not exist.`);
+/** Creates a check of restored items in inferred collections against the response schema of their resource. */
+function createStoredItemCheck({ finder, api }: Pick<ResourceStore, 'finder' | 'api'>): CheckItem {
+  let groups: ReadonlyMap<number, readonly PathGroup[]> | undefined;
+  const findGroup = (collection: string): PathGroup | undefined => {
+    groups ??= groupBy(finder.groups.groups, ({ collectionPath }) => segmentsOf(collectionPath).length);
+    const segments = segmentsOf(collection);
+    return groups.get(segments.length)?.find(({ collectionPath }) => fits(segmentsOf(collectionPath), segments));
+  };
+  return (collection, value) => {
+    const group = collection.startsWith('/') ? findGroup(collection) : undefined;
+    const core = group === undefined ? undefined : finder.coreOf(group);
+    if (core === undefined) return undefined;
+    const errors = compileValidator(api, core.schema, { direction: 'response' })(value);
+    // Ignores writeOnly members: the state has them, although responses never show them.
+    const error = errors.find(
+      ({ pointer }) => !schemasAt(core.schema, pointer, api).some((one) => one.writeOnly === true),
+    );
+    return error === undefined ? undefined : { pointer: error.pointer, message: `It ${error.message}.` };
+  };
 }
 
-function respondFilled(scope: Scope, values: readonly string[]): Promise<HandlerResponse> {
-  const { call, state, assignment, part } = scope;
-  const handle = HANDLERS[part.role];
-  const preparing = state.prepare(call, assignment.group, values);
-  return preparing === undefined ? handle(scope) : preparing.then(() => handle(scope));
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '');
+}
+
+function fits(template: readonly string[], segments: readonly string[]): boolean {
+  return template.every((segment, index) => segment.startsWith('{') || segment === segments[index]);
+}
+
+/** Handles GET of an item. */
+async function read(scope: Scope): Promise<HandlerResponse> {
+  const stored = await findStored(scope);
+  if (stored === undefined) return refuseUnknown(scope);
+  return checkIfNoneMatch(scope, stored.item) ?? respondWithItem(scope, stored);
 }

@@ -3,13 +3,11 @@ import type { Header } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import type { HandlerResponse } from '../handler-api.js';
 import type { HeaderMap } from '../../http/messages.js';
-import { shownItem } from './apply-hooks.js';
 import { quoteEtag } from '../handler-helpers.js';
 import { etagOf } from './etags.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { itemPathOf, toAbsolute } from './item-links.js';
-import { type Item, seedFrom, withoutMembers } from './json-path.js';
-import { projectItem } from './field-mask.js';
+import { type Item, seedFrom, withoutMembers, projectItem } from './json-path.js';
 import type { Success } from '../../resources/resource.js';
 import { takesParameter } from '../../resources/success-response.js';
 import { itemsOf, keywordOf, membersOf } from '../../schema/facts/members.js';
@@ -115,4 +113,22 @@ export function respondToDeletion(
     ? { ...enclosed, ...Object.fromEntries(flags.map((name) => [name, true])) }
     : enclosed;
   return call.respond(status, toJson(repairValue(call.api, schema, body, seedFrom(key))));
+}
+
+/** Returns the item as the hook `show` shows it. */
+function shownItem({ hooks, call }: Scope, item: Item): Item {
+  const shown = hooks?.show?.(item, call);
+  return isRecord(shown) ? shown : item;
+}
+
+/** Returns the item as the hook `page.showItem`, or else `show`, shows it. */
+export function shownInList(scope: Scope, item: Item): Item {
+  const shown = scope.hooks?.page?.showItem?.(item, scope.call);
+  return isRecord(shown) ? shown : shownItem(scope, item);
+}
+
+/** Returns the page as the hook `page.show` shows it. */
+export function shownPage({ hooks, call }: Scope, page: Item): Item {
+  const shown = hooks?.page?.show?.(page, call);
+  return isRecord(shown) ? shown : page;
 }

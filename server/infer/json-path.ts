@@ -1,6 +1,9 @@
 import { hashText } from '../../schema/sample/random.js';
 import { EACH_ITEM, type PathStep } from '../../resources/references.js';
 import { isRecord, setMember } from '../../model/document/records.js';
+import type { Api } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+import { keepsUnknownMembers, membersOf } from '../../schema/facts/members.js';
 
 /** An item: a JSON object. */
 export type Item = Readonly<Record<string, unknown>>;
@@ -59,4 +62,11 @@ export function seedFrom(text: string): number {
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return ['number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : '';
+}
+
+/** Returns the members of an item that a schema declares, because a list may show a short form. */
+export function projectItem(item: Item, schema: Schema, api: Api): Item {
+  const members = membersOf(schema, api);
+  if (members.size === 0 || keepsUnknownMembers(schema, api)) return item;
+  return withoutMembers(item, (name) => !members.has(name));
 }

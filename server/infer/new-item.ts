@@ -1,15 +1,16 @@
-import { fillServiceMembers, makeEtag, memberFacts } from './server-managed-fields.js';
+import { uniqueEtag } from './etags.js';
+import { fillServiceMembers, memberFacts } from './server-managed-fields.js';
+import type { ResourceWrite } from '../resource-hooks.js';
 import { isRecord, setMember } from '../../model/document/records.js';
 import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { isSameSchema } from '../../resources/analyze-collection.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { withPathValues } from './item-key.js';
-import { type Item, seedFrom, withMember, withoutMembers } from './json-path.js';
+import { type Item, seedFrom, withMember, withoutMembers, projectItem } from './json-path.js';
 import { keepsUnknownMembers, keywordOf, membersOf } from '../../schema/facts/members.js';
 import type { Scope } from './request-context.js';
 import { bodySchemaOf } from '../../resources/success-response.js';
-import { projectItem } from './field-mask.js';
 import { type FactsOf, perMember } from './cache-member-facts.js';
 
 /** Returns the members of a body to store: declared ones, except those that only the server sets. */
@@ -53,7 +54,7 @@ export function createItem(scope: Scope, body: Item, key: string): Item {
 }
 
 /** Makes an item valid for its own schema and those of its lists, so that reads need not fill anything. */
-export function completeItem(item: Item, { core, call, assignment, state }: Scope, key: string): Item {
+function completeItem(item: Item, { core, call, assignment, state }: Scope, key: string): Item {
   const seed = seedFrom(key);
   const fitted = toItem(repairValue(call.api, core.schema, item, seed), item);
   const additions: Record<string, unknown> = {};
@@ -103,7 +104,27 @@ export function touchItem(item: Item, scope: Scope): Item {
   let touched = item;
   for (const { member, time, writeTime, isEtag } of memberFacts(scope.core.schema, api)) {
     if (time === 'updated') touched = withMember(touched, member.name, writeTime(clock.now()));
-    if (isEtag) touched = withMember(touched, member.name, makeEtag(random));
+    if (isEtag) touched = withMember(touched, member.name, uniqueEtag(random));
   }
   return touched;
+}
+
+type Write = Omit<ResourceWrite<Item>, 'call'>;
+
+/** Runs the hooks before a write and returns the item to store. @throws HttpError if a hook refuses */
+export function prepareWrite(scope: Scope, write: Write): Item {
+  const { hooks, call, members } = scope;
+  if (write.kind === 'delete') {
+    hooks?.validate?.({ ...write, call });
+    return write.item;
+  }
+  const item = members === undefined ? write.item : { ...write.item, ...members };
+  hooks?.validate?.({ ...write, item, call });
+  const stored = hooks?.beforeWrite?.({ ...write, item, call });
+  return completeItem(isRecord(stored) ? stored : item, scope, write.id);
+}
+
+/** Runs the hook after a write. Returns `undefined` if there is nothing to await. */
+export function followWrite({ hooks, call }: Scope, write: Write): Promise<void> | undefined {
+  return hooks?.afterWrite?.({ ...write, call }) ?? undefined;
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../model/document/records.js';
-import type { Call, Collection, OperationTypes } from '../handler-api.js';
+import type { Call, Collection, OperationTypes, RequestContext } from '../handler-api.js';
 import type { Assignment } from '../../resources/resource-finder.js';
 import type { ResourceStore } from './resource-store.js';
 import { type Item, textOf } from './json-path.js';
@@ -8,7 +8,6 @@ import { SINGLETON_KEY, toKey } from './item-key.js';
 import { fillTemplate, parametersOf } from '../../resources/path-template.js';
 import type { ResourceCore, ResourceOperation, Slot } from '../../resources/resource.js';
 import type { ResourceHooks } from '../resource-hooks.js';
-import { presentItem } from './present-item.js';
 import { openItem } from '../../resources/envelope.js';
 
 export type AnyCall = Call<OperationTypes[string]>;
@@ -136,4 +135,15 @@ export function namedMember({
 }: Scope): { readonly name: string; readonly text: string } | undefined {
   const [name, text] = input.path.slice(parents.size);
   return core.itemParameters.length === 2 && name !== undefined && text !== undefined ? { name, text } : undefined;
+}
+
+/** A call of a resource that may have hooks. */
+interface Hooked {
+  readonly hooks: ResourceHooks<Item> | undefined;
+  readonly call: RequestContext;
+}
+
+/** Returns an item, unless the hook `isPresent` says that it does not exist. */
+export function presentItem(item: Item | undefined, { hooks, call }: Hooked): Item | undefined {
+  return item !== undefined && hooks?.isPresent?.(item, call) === false ? undefined : item;
 }

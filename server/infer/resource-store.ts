@@ -1,5 +1,5 @@
 import { getOrInsert } from '../../model/maps.js';
-import { type Seed, collectSeeds } from './example-items.js';
+import { type ExampleItem, collectExampleItems } from './example-items.js';
 import { EXAMPLES } from '../sandbox/reserved-collections.js';
 import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
@@ -16,7 +16,7 @@ import type { PathGroup } from '../../resources/collections.js';
 import { fillTemplate, parametersOf } from '../../resources/path-template.js';
 import { documents } from '../../resources/success-response.js';
 import { sampleValue } from '../../schema/sample-value.js';
-import { type SeedOptions, SeededItems } from './generated-items.js';
+import { type GenerateItemsOptions, GeneratedItems } from './generated-items.js';
 
 interface FilledCollection {
   readonly name: string;
@@ -26,37 +26,38 @@ interface FilledCollection {
 /** The options of inference. */
 export interface InferOptions {
   readonly hooks?: MockDefinition['resources'];
-  readonly seeding?: SeedOptions;
+  readonly generate?: GenerateItemsOptions;
 }
 
 /** The collections of inferred resources and their initial items. */
 export class ResourceStore {
   readonly api: Api;
   readonly finder: ResourceFinder;
-  readonly seeded: SeededItems;
+  readonly #generated: GeneratedItems | undefined;
   readonly #hooks: NonNullable<MockDefinition['resources']>;
   readonly #hooksOf = new Map<ResourceCore, ResourceHooks<Item> | undefined>();
-  readonly #seeds = new Map<PathGroup, readonly Seed[]>();
+  readonly #examples = new Map<PathGroup, readonly ExampleItem[]>();
   readonly #shown = new Map<PathGroup, readonly string[]>();
 
-  constructor(api: Api, finder: ResourceFinder, { hooks = {}, seeding }: InferOptions) {
+  constructor(api: Api, finder: ResourceFinder, { hooks = {}, generate }: InferOptions) {
     this.api = api;
     this.#hooks = hooks;
     const shownKeys = (group: PathGroup): readonly string[] => this.shownKeys(group);
-    this.seeded = new SeededItems(api, finder, { count: 0, seed: 1, ...seeding, shownKeys });
+    if (generate !== undefined && generate.count > 0)
+      this.#generated = new GeneratedItems(api, finder, { ...generate, shownKeys });
     this.finder = finder;
   }
 
-  /** Whether the items of a group come from state: it has hooks, a create operation, examples or seeded items. */
-  isKept(group: PathGroup): boolean {
+  /** Whether the items of a group come from state: it has hooks, a create operation, examples or generated items. */
+  isStateful(group: PathGroup): boolean {
     const core = this.finder.coreOf(group);
     return (
       core !== undefined &&
       (core.kind === 'singleton' ||
         this.hooksOf(core) !== undefined ||
-        this.seeded.isOn ||
+        this.#generated !== undefined ||
         this.isCreatable(group) ||
-        this.seedsOf(group).length > 0)
+        this.exampleItemsOf(group).length > 0)
     );
   }
 
@@ -88,20 +89,20 @@ export class ResourceStore {
   hasAllItems(group: PathGroup): boolean {
     const core = this.finder.coreOf(group);
     const hasHooks = core !== undefined && this.hooksOf(core) !== undefined;
-    return this.isCreatable(group) || ((hasHooks || this.seeded.isOn) && this.isKept(group));
+    return this.isCreatable(group) || ((hasHooks || this.#generated !== undefined) && this.isStateful(group));
   }
 
-  seedsOf(group: PathGroup): readonly Seed[] {
-    return getOrInsert(this.#seeds, group, () => {
+  exampleItemsOf(group: PathGroup): readonly ExampleItem[] {
+    return getOrInsert(this.#examples, group, () => {
       const core = this.finder.coreOf(group);
       const roles = core === undefined ? undefined : this.hooksOf(core)?.examples;
-      return collectSeeds(this.finder.partsOf(group), this.api, roles);
+      return collectExampleItems(this.finder.partsOf(group), this.api, roles);
     });
   }
 
   /** Returns the keys of the examples. */
   shownKeys(group: PathGroup): readonly string[] {
-    return getOrInsert(this.#shown, group, () => this.seedsOf(group).map(({ key }) => key));
+    return getOrInsert(this.#shown, group, () => this.exampleItemsOf(group).map(({ key }) => key));
   }
 
   /** Adds the examples of a collection and removes its expired items. Returns `undefined` if it is ready. */
@@ -136,7 +137,7 @@ export class ResourceStore {
 
   /** Fills a collection with its examples before its first use. */
   fill(context: HandlerContext, group: PathGroup, values: readonly string[]): Promise<void> | undefined {
-    const isEmpty = !this.seeded.isOn && this.seedsOf(group).length === 0;
+    const isEmpty = this.#generated === undefined && this.exampleItemsOf(group).length === 0;
     if (this.finder.coreOf(group)?.kind !== 'singleton' && isEmpty) return undefined;
     const name = fillTemplate(group.collectionPath, values);
     return context
@@ -178,15 +179,15 @@ export class ResourceStore {
     await context.collection<true>(EXAMPLES).put(name, true);
   }
 
-  #startOf(group: PathGroup, { name, values }: FilledCollection): readonly Pick<Seed, 'key' | 'item'>[] {
+  #startOf(group: PathGroup, { name, values }: FilledCollection): readonly Pick<ExampleItem, 'key' | 'item'>[] {
     const core = this.finder.coreOf(group);
-    const seeds = this.seedsOf(group).filter((seed) => this.#belongs(seed, group, values));
+    const examples = this.exampleItemsOf(group).filter((example) => this.#belongs(example, group, values));
     if (core?.kind !== 'singleton') {
       const parents = new Map(parametersOf(group.collectionPath).map((one, index) => [one, values[index] ?? '']));
-      return [...seeds, ...this.seeded.itemsOf(group, name, parents)];
+      return [...examples, ...(this.#generated?.itemsOf(group, name, parents) ?? [])];
     }
-    const [seed] = seeds;
-    if (seed !== undefined) return [seed];
+    const [example] = examples;
+    if (example !== undefined) return [example];
     const canBeAbsent = this.finder.partsOf(group).some(({ part }) => part.role === 'delete');
     if (canBeAbsent) return [];
     const sample = sampleValue(this.api, core.schema, seedFrom(name))?.value;
@@ -195,19 +196,23 @@ export class ResourceStore {
 
   /** Whether an example belongs to the collection with these path values. */
   hasExamples(group: PathGroup, values: readonly string[]): boolean {
-    return this.seedsOf(group).some((seed) => this.#belongs(seed, group, values));
+    return this.exampleItemsOf(group).some((example) => this.#belongs(example, group, values));
   }
 
   /** An example belongs to the parent that its members name, else to the first parent, else to every collection. */
-  #belongs(seed: Seed, group: PathGroup, values: readonly string[]): boolean {
+  #belongs(example: ExampleItem, group: PathGroup, values: readonly string[]): boolean {
     const names = parametersOf(group.collectionPath);
-    if (!names.every((name, index) => seed.parents.get(name) === undefined || seed.parents.get(name) === values[index]))
+    if (
+      !names.every(
+        (name, index) => example.parents.get(name) === undefined || example.parents.get(name) === values[index],
+      )
+    )
       return false;
     const parent = this.finder.groups.parentOf(group);
     if (parent === undefined || !this.isCreatable(parent)) return true;
     const index = parametersOf(parent.collectionPath).length;
-    if (seed.parents.has(names[index] ?? '')) return true;
-    return this.seedsOf(parent)[0]?.key === values[index];
+    if (example.parents.has(names[index] ?? '')) return true;
+    return this.exampleItemsOf(parent)[0]?.key === values[index];
   }
 
   /** Whether the parent of a collection exists. Always true if the state does not have all parents. */
@@ -250,7 +255,7 @@ export class ResourceStore {
         await collection.delete(id);
         await this.deleteChildren(context, child, [...values, id]);
       }
-      if (this.seedsOf(child).length > 0) await context.collection<true>(EXAMPLES).put(name, true);
+      if (this.exampleItemsOf(child).length > 0) await context.collection<true>(EXAMPLES).put(name, true);
     }
   }
 }

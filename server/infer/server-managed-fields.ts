@@ -8,6 +8,7 @@ import { sampleValue } from '../../schema/sample-value.js';
 import { isNamedLikeLink, isSelfLink, itemPathOf, toAbsolute } from './item-links.js';
 import { type Item, seedFrom, textOf } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
+import { uniqueEtag } from './etags.js';
 import type { Scope } from './request-context.js';
 import { type FactsOf, perMember } from './cache-member-facts.js';
 
@@ -165,7 +166,7 @@ function serviceValue(facts: MemberFacts, scope: Scope, { sample, key, item }: F
   const { clock, random } = scope.call;
   const { member } = facts;
   if (facts.time !== undefined) return facts.writeTime(clock.now());
-  if (facts.isEtag) return makeEtag(random);
+  if (facts.isEtag) return uniqueEtag(random);
   if (facts.isNamedLikeLink && isSelfLink(member, scope)) return toAbsolute(scope.call, itemPathOf(scope, item, key));
   if (facts.constant !== undefined) return facts.constant;
   if (!member.isRequired && (!member.isReadOnly || facts.isLater)) return undefined;
@@ -189,9 +190,4 @@ function plainValue(
   if (firstState !== undefined) return firstState;
   if (isCount) return isText ? '0' : 0;
   return valueAtPath(sample(), [member.name]);
-}
-
-/** Makes a new, unique entity tag. */
-export function makeEtag(random: Scope['call']['random']): string {
-  return Buffer.from(random.bytes(16)).toString('base64');
 }

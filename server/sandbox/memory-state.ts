@@ -1,6 +1,6 @@
 import type { MockRequest, MockResponse } from '../../http/messages.js';
 import type { JournalRing } from '../../http/journal/journal.js';
-import { MemoryStore } from '../stores/memory-store.js';
+import { MemoryStore, type MemoryLimit } from '../stores/memory-store.js';
 import type { StoredItem } from '../stores/ordered-items.js';
 import type { ChangedIds } from '../stores/replicated/replica.js';
 import { FaultList } from './fault-list.js';
@@ -19,8 +19,8 @@ import {
 } from './sandbox-state.js';
 import { SandboxView } from './sandbox-view.js';
 import { SeededRandom } from './seeded-random.js';
-import { PROCESS_STATE } from './state-budget.js';
 import { limitForeign } from './webhook-queue.js';
+import { HttpError } from '../../http/http-error.js';
 
 /** A state in the memory of this process. Every call of its store does its work at once, so transactions are free. */
 export class MemoryState implements SandboxState {
@@ -149,3 +149,76 @@ function journalOf(ring: JournalRing): StateJournal {
 /** The collections whose changes have effects outside of the state. */
 const OBSERVED: ReadonlySet<string> = new Set([META, JOBS, CALLBACKS]);
 const OTHERS: ChangedIds = new Map();
+
+const MEGABYTE = 1_024 * 1_024;
+/** The most bytes (estimated) of state in memory for one sandbox, and for all sandboxes of a process together. */
+const SANDBOX_BYTES: number = 256 * MEGABYTE;
+const PROCESS_BYTES: number = 768 * MEGABYTE;
+
+/** Limits the state of several sandboxes together. Refuses writes, because state is never dropped, unlike journals. */
+export class StateBudget {
+  readonly #perSandbox: number;
+  readonly #together: number;
+  #bytes = 0;
+
+  constructor(perSandbox: number = SANDBOX_BYTES, together: number = PROCESS_BYTES) {
+    this.#perSandbox = perSandbox;
+    this.#together = together;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Opens the share of a sandbox. */
+  open(): BudgetShare {
+    return new BudgetShare((own, more) => this.#grow(own, more));
+  }
+
+  /** @throws HttpError 507 */
+  #grow(own: number, more: number): void {
+    if (more > 0 && own > this.#perSandbox)
+      throw tooMuch(`The state of a sandbox may take ${inMegabytes(this.#perSandbox)} of memory.`);
+    if (more > 0 && this.#bytes + more > this.#together)
+      throw tooMuch(`The state of all sandboxes may take ${inMegabytes(this.#together)} of memory.`);
+    this.#bytes += more;
+  }
+}
+
+/** The share of one sandbox in a budget. */
+class BudgetShare implements MemoryLimit {
+  readonly #grow: (own: number, more: number) => void;
+  #own = 0;
+  #isOpen = true;
+
+  constructor(grow: (own: number, more: number) => void) {
+    this.#grow = grow;
+  }
+
+  grow(bytes: number): void {
+    if (!this.#isOpen) return;
+    this.#grow(this.#own + bytes, bytes);
+    this.#own += bytes;
+  }
+
+  set(bytes: number): void {
+    this.grow(bytes - this.#own);
+  }
+
+  /** Returns the share to the budget. Writes after that, such as those of a call that still runs, are not counted. */
+  close(): void {
+    this.set(0);
+    this.#isOpen = false;
+  }
+}
+
+/** The budget of this process. */
+export const PROCESS_STATE: StateBudget = new StateBudget();
+
+function tooMuch(limit: string): HttpError {
+  return new HttpError(507, `${limit} Reset the sandbox, or delete some of its items.`);
+}
+
+function inMegabytes(bytes: number): string {
+  return `${Math.floor(bytes / MEGABYTE)} MB`;
+}

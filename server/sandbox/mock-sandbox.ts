@@ -206,6 +206,8 @@ export class MockSandbox implements Sandbox {
   }
 
   #follow(changed: ChangedIds | undefined): void {
+    // Most changes are of items alone.
+    if (changed?.size === 0) return this.events.emitState();
     this.#work.follow(changed);
     const meta = changed?.get(META);
     if (changed === undefined || meta?.has(CLOCK) === true) this.events.emitClock(this.clock);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { splitCollection } from '../stores/collection-names.js';
+import { splitCollection } from '../stores/store.js';
 import type { Transaction } from '../stores/replicated/transaction.js';
 import { createItemCheck } from './check-item.js';
 import { META } from './reserved-collections.js';

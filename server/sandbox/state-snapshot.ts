@@ -1,6 +1,5 @@
 import { appendPointer, toPointer } from '../../model/document/pointer.js';
-import type { StoreContents, VersionedItem } from '../stores/store.js';
-import { collectionOf, splitCollection } from '../stores/collection-names.js';
+import { type StoreContents, type VersionedItem, collectionOf, splitCollection } from '../stores/store.js';
 import type { BytesVault } from './bytes-vault.js';
 import type { CheckItem } from './check-item.js';
 import { CALLBACKS, COUNTERS, EXAMPLES, JOBS, SEEDED } from './reserved-collections.js';

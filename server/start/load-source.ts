@@ -80,7 +80,7 @@ export async function loadSource(source: MockSource, options: ResolvedMockOption
       ? {}
       : inferBehaviour(api, {
           ...(definition.resources === undefined ? {} : { hooks: definition.resources }),
-          seeding: { count: options.items, seed: options.seed },
+          generate: { count: options.items, seed: options.seed },
         }),
   };
 }

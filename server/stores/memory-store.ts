@@ -7,8 +7,8 @@ import {
   type Stored,
   VersionConflictError,
   type VersionedItem,
+  splitCollection,
 } from './store.js';
-import { splitCollection } from './collection-names.js';
 import { copyFrozen, copyJson } from './copy-json.js';
 import type { StoredItem } from './ordered-items.js';
 import { StoredCollection } from './stored-collection.js';

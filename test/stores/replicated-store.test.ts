@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { Replica, storeOf } from '../../server/stores/replicated/replica.js';
 import { openLmdbBackend } from '../../server/stores/replicated/lmdb-backend.js';
 import { openRedisBackend } from '../../server/stores/replicated/redis-backend.js';
-import { parseRedisUrl } from '../../server/stores/replicated/redis-location.js';
+import { parseRedisUrl } from '../../server/stores/replicated/redis-connection.js';
 import type { StateBackend } from '../../server/stores/replicated/state-backend.js';
 import type { StoreIndex } from '../../server/stores/store.js';
 import { type RedisServer, hasRedis, startRedis } from '../support/start-redis.js';

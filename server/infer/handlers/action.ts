@@ -1,11 +1,10 @@
 import { timeWriterOf } from '../server-managed-fields.js';
 import { isRecord } from '../../../model/document/records.js';
 import type { HandlerResponse } from '../../handler-api.js';
-import { followWrite, prepareWrite } from '../apply-hooks.js';
 import { checkIfMatch } from '../etags.js';
 import { type Item, mergePatch, withMember } from '../json-path.js';
 import { splitWords } from '../../../resources/inflection.js';
-import { readBody, touchItem } from '../new-item.js';
+import { followWrite, prepareWrite, readBody, touchItem } from '../new-item.js';
 import { respondWithItem } from '../item-response.js';
 import { type Member, keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
 import { refuseUnknown } from '../refusals.js';

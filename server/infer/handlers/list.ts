@@ -1,23 +1,20 @@
 import { isRecord } from '../../../model/document/records.js';
 import type { Operation } from '../../../model/api.js';
 import type { HandlerResponse } from '../../handler-api.js';
-import { shownInList, shownPage } from '../apply-hooks.js';
-import { presentItem } from '../present-item.js';
 import { quoteEtag } from '../../handler-helpers.js';
 import { checkIfNoneMatch, etagOf } from '../etags.js';
 import { repairValue } from '../../../schema/repair-value.js';
 import { pathOf, toAbsolute } from '../item-links.js';
-import { type Item, seedFrom, withValueAt } from '../json-path.js';
+import { type Item, seedFrom, withValueAt, projectItem } from '../json-path.js';
 import { valueAtPath } from '../../../model/document/pointer.js';
 import { type Page, fillEnvelope } from '../pagination/envelope.js';
 import { type ListParameters, listParametersOf } from '../../../resources/pagination.js';
 import { createFilter, listRequestOf, readOrder } from '../pagination/query.js';
 import { type PageWindow, beginsBehindItem, encodeToken, readWindow } from '../pagination/window.js';
-import { projectItem } from '../field-mask.js';
 import { refuseCall } from '../refusals.js';
-import { toJson } from '../item-response.js';
+import { shownInList, shownPage, toJson } from '../item-response.js';
 import type { ListEnvelope } from '../../../resources/resource.js';
-import type { Scope } from '../request-context.js';
+import { type Scope, presentItem } from '../request-context.js';
 import { documents } from '../../../resources/success-response.js';
 
 /** Handles GET of a collection: returns one page, filtered and sorted, in the documented envelope. */

@@ -1,17 +1,15 @@
 import { fillServiceMembers, timeKindOf } from '../server-managed-fields.js';
 import { isRecord } from '../../../model/document/records.js';
 import type { HandlerResponse } from '../../handler-api.js';
-import { followWrite, prepareWrite } from '../apply-hooks.js';
-import { presentItem } from '../present-item.js';
 import { checkIfMatch } from '../etags.js';
 import { toMemberValue, withPathValues } from '../item-key.js';
 import { type Item, mergePatch, textOf, withMember, withoutMembers } from '../json-path.js';
 import { foldName, isUpdateMask } from '../../../resources/inflection.js';
-import { createItem, readBody, touchItem, withDefaults } from '../new-item.js';
+import { createItem, followWrite, prepareWrite, readBody, touchItem, withDefaults } from '../new-item.js';
 import { respondToDeletion, respondWithItem } from '../item-response.js';
 import { membersOf, typesOf } from '../../../schema/facts/members.js';
 import { refuseUnknown } from '../refusals.js';
-import { type Scope, type Stored, findStored, keyOfCall, namedMember } from '../request-context.js';
+import { type Scope, type Stored, findStored, keyOfCall, namedMember, presentItem } from '../request-context.js';
 import { bodySchemaOf, findSuccessFor } from '../../../resources/success-response.js';
 
 /** Handles PUT of an item: replaces the members that clients set. Creates the item if the spec documents 201. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { toFileName } from '../../../model/identifiers.js';
 import { InputError } from '../../../model/diagnostics/input-error.js';
-import { type RedisLocation, parseRedisUrl } from './redis-location.js';
+import { type RedisLocation, parseRedisUrl } from './redis-connection.js';
 import type { StateBackend } from './state-backend.js';
 
 export type StateLocation =

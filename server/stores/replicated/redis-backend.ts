@@ -1,5 +1,4 @@
-import { connectRedis, type RedisConnection } from './redis-connection.js';
-import type { RedisLocation } from './redis-location.js';
+import { connectRedis, type RedisConnection, type RedisLocation } from './redis-connection.js';
 import { ADD_CALLS, PULL, PUSH, READ_CALLS } from './redis-scripts.js';
 import {
   type Commit,

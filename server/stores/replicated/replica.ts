@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { copyFrozen } from '../copy-json.js';
-import { splitCollection } from '../collection-names.js';
-import { type Store, type StoreIndex, forwardStore } from '../store.js';
+import { type Store, type StoreIndex, forwardStore, splitCollection } from '../store.js';
 import { StoredCollection } from '../stored-collection.js';
 import { chunkNames, decodeItem, encodeItem } from './encode-item.js';
 import { SerialQueue } from './serial-queue.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { HandlerContext } from '../../../server/handler-api.js';
-import { AccountContexts } from '../../../server/sandbox/account-contexts.js';
+import { AccountContexts } from '../../../server/sandbox/sandbox-view.js';
 import { MemoryStore } from '../../../server/stores/memory-store.js';
 
 const CONTEXT = {} as HandlerContext;

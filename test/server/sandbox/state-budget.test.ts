@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { StateBudget } from '../../../server/sandbox/state-budget.js';
+import { StateBudget } from '../../../server/sandbox/memory-state.js';
 import { MemoryStore } from '../../../server/stores/memory-store.js';
 
 const open = (budget: StateBudget) => {
