@@ -6,14 +6,14 @@ import { type RenderedError, renderProblem } from '../../http/errors/render-erro
 import { refusalOf } from '../../http/request/refuse-request.js';
 import { refuseUnrouted } from '../../http/routing/refuse-unrouted.js';
 import { HttpError } from '../../http/http-error.js';
+import { clientGone } from '../wire/client-gone.js';
 import { findHostProblem } from '../../http/wire/host-guard.js';
 import { splitTarget } from '../../http/routing/request-target.js';
 import type { MockResponse } from '../../http/messages.js';
 import type { CheckedBody, ExchangeCheck } from '../check-exchange.js';
 import { toServerHeaders } from '../wire/forwarded-headers.js';
 import { BodyTap, START_BYTES } from '../wire/body-tap.js';
-import { GatewayError } from '../wire/gateway-error.js';
-import { CutOffError, type BufferedBody, bufferBody } from '../wire/buffer-body.js';
+import { type BufferedBody, bufferBody } from '../wire/buffer-body.js';
 import { forwardResponse } from './forward-response.js';
 import { type IncomingExchange, type OpenExchange, openExchange } from './open-exchange.js';
 import { type UpstreamResponse, type Upgraded, hasBody, sendToServer } from '../wire/send-request.js';
@@ -66,7 +66,7 @@ async function sendToUpstream(passing: OpenExchange): Promise<UpstreamResponse> 
   const { host, incoming, response, upgrade, record, gone } = passing;
   refuseStrange(passing);
   const held = host.settings.errors ? await admitRequest(passing) : undefined;
-  if (held?.isWhole !== true) tapRequest(passing);
+  if (held?.stop !== 'end') tapRequest(passing);
   const [method, target] = [incoming.method ?? 'GET', incoming.url ?? '/'];
   record.url = host.upstream.urlOf(target);
   const received = await sendToServer(host.upstream, {
@@ -93,10 +93,10 @@ async function sendToUpstream(passing: OpenExchange): Promise<UpstreamResponse> 
   const isSwitch = received.kind === 'upgrade' || received.message.statusCode === 101;
   if (received.kind === 'response' ? !isSwitch : upgrade !== undefined) return received;
   received.message.socket.destroy();
-  throw new GatewayError(502, 'The server changed to another protocol without being asked.');
+  throw new HttpError(502, 'The server changed to another protocol without being asked.');
 }
 
-/** Refuses requests that are not meant for this proxy or that it cannot forward. @throws HttpError, GatewayError */
+/** Refuses requests that are not meant for this proxy or that it cannot forward. @throws HttpError */
 function refuseStrange({ incoming: { headers }, host }: OpenExchange): void {
   // A page whose host name is rebound to this address could otherwise reach the server from its visitor's network.
   // HTTP/1.0 has no Host, but browsers do not use it.
@@ -104,9 +104,9 @@ function refuseStrange({ incoming: { headers }, host }: OpenExchange): void {
   if (foreign !== undefined) throw foreign;
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked')
-    throw new GatewayError(501, 'The transfer coding is not supported; the proxy supports only chunked.');
+    throw new HttpError(501, 'The transfer coding is not supported; the proxy supports only chunked.');
   if (headers['via']?.includes(host.pseudonym) === true)
-    throw new GatewayError(508, 'The request is in a loop: the upstream leads back to this proxy.');
+    throw new HttpError(508, 'The request is in a loop: the upstream leads back to this proxy.');
 }
 
 /** Reads and checks a request before it is passed on. @throws HttpError if it violates the spec */
@@ -129,7 +129,8 @@ async function admitRequest(passing: OpenExchange): Promise<BufferedBody | undef
   // The client may wait for `100 Continue`, which the server cannot send before it has the request.
   if (incoming.headers['expect'] !== undefined) passing.response.writeContinue();
   const held = await bufferBody(incoming, requestTap, { limit: maxBodyBytes, patience });
-  if (held.isIdle) throw new GatewayError(408, 'The client did not finish its request in time.');
+  if (held.stop === 'cut-off') throw clientGone();
+  if (held.stop === 'idle') throw new HttpError(408, 'The client did not finish its request in time.');
   admit(check, await passing.checkBody());
   return held;
 }
@@ -162,7 +163,7 @@ function tapRequest({ incoming, requestTap, checkBody, upgrade }: OpenExchange):
 async function respondWithError(passing: OpenExchange, error: unknown): Promise<void> {
   const { record, incoming, response, gone } = passing;
   const failure = toFailure(error);
-  if (!HttpError.is(failure)) record.addNote(failure.message);
+  if (GATEWAY_STATUSES.has(failure.status)) record.addNote(failure.message);
   if (gone.isGone || response.destroyed || response.headersSent || failure.status === 0) {
     response.destroy();
     return;
@@ -178,18 +179,22 @@ async function respondWithError(passing: OpenExchange, error: unknown): Promise<
   await closed;
 }
 
-function toFailure(error: unknown): HttpError | GatewayError {
-  if (HttpError.is(error) || error instanceof GatewayError) return error;
-  if (error instanceof CutOffError) return new GatewayError(0, 'The client closed the connection before the response.');
-  return new GatewayError(
-    502,
-    `The request could not be forwarded: ${error instanceof Error ? error.message : String(error)}`,
-  );
+/**
+ * Statuses of the proxy itself, which are noted and rendered as problem details. Others refuse a request that breaks the
+ * spec. 408: the client was too slow; 501: the proxy cannot forward the request; 502: the server failed; 504: the server
+ * was too slow; 508: a loop; 0: the client is gone.
+ */
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([0, 408, 501, 502, 504, 508]);
+
+function toFailure(error: unknown): HttpError {
+  if (HttpError.is(error)) return error;
+  const why = error instanceof Error ? error.message : String(error);
+  return new HttpError(502, `The request could not be forwarded: ${why}`);
 }
 
-function toResponse(failure: HttpError | GatewayError, { host, check }: OpenExchange): MockResponse {
+function toResponse(failure: HttpError, { host, check }: OpenExchange): MockResponse {
   const { status, message, violations } = failure;
-  if (failure instanceof GatewayError) return { status, ...renderProblem({ status, message, violations }) };
+  if (GATEWAY_STATUSES.has(status)) return { status, ...renderProblem({ status, message, violations }) };
   const { operation } = check;
   const rendered: RenderedError = host.renderError({
     status,

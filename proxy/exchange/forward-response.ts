@@ -5,8 +5,9 @@ import { BodyTap, START_BYTES } from '../wire/body-tap.js';
 import type { CheckedResponseBody, StreamedResponseCheck } from '../streamed-response-check.js';
 import type { ItemStreamCheck } from '../../http/response/checked-items.js';
 import { toClientHeaders } from '../wire/forwarded-headers.js';
-import { GatewayError } from '../wire/gateway-error.js';
-import { CutOffError, type BufferLimits, type BufferedBody, bufferBody, takeWhole } from '../wire/buffer-body.js';
+import { HttpError } from '../../http/http-error.js';
+import { type BufferLimits, type BufferedBody, bufferBody, takeWhole } from '../wire/buffer-body.js';
+import { clientGone } from '../wire/client-gone.js';
 import { respondByMock } from './mock-fallback.js';
 import type { UndecodedReason } from './forwarded-exchange.js';
 import { MOST_VIOLATIONS } from './exchange-record.js';
@@ -35,7 +36,7 @@ interface OpenResponse {
  * Passes a response back and checks it: its head before, its body after passing it on. Short bodies, and all bodies
  * with `errors`, are checked before.
  *
- * @throws GatewayError if the client gets another response instead.
+ * @throws HttpError if the client gets another response instead.
  */
 export async function forwardResponse(call: OpenExchange, { message }: UpstreamMessage): Promise<void> {
   const { record, response, host } = call;
@@ -48,13 +49,13 @@ export async function forwardResponse(call: OpenExchange, { message }: UpstreamM
   const { tap, watch } = received;
   const buffered = bufferResponse(received);
   const held = buffered instanceof Promise ? await buffered : buffered;
-  const checked = held !== undefined && (held.isWhole || host.settings.errors) ? checkBody(received) : undefined;
+  const checked = held !== undefined && (held.stop === 'end' || host.settings.errors) ? checkBody(received) : undefined;
   refuseBroken(received, checked instanceof Promise ? await checked : checked);
   writeHead(received);
-  if (held?.isWhole !== true) response.flushHeaders();
+  if (held?.stop !== 'end') response.flushHeaders();
   record.status = message.statusCode ?? 0;
   const end = await pipeResponse({ message, response, tap, held, watch, isStrict: host.settings.errors });
-  if (held?.isWhole !== true) await checkBody(received);
+  if (held?.stop !== 'end') await checkBody(received);
   record.addNote(END_NOTES[end]);
 }
 
@@ -96,19 +97,14 @@ function bufferResponse(received: OpenResponse): BufferedBody | Promise<Buffered
 
 async function bufferRest({ call, message, tap }: OpenResponse, limits: BufferLimits): Promise<BufferedBody> {
   const unlisten = call.gone.listen(() => void message.destroy());
-  try {
-    const held = await bufferBody(message, tap, limits);
-    if (call.host.settings.errors && held.isIdle)
-      throw new GatewayError(504, 'The server did not finish its response in time.');
-    return held;
-  } catch (error) {
-    message.destroy();
-    throw error instanceof CutOffError && !call.gone.isGone
-      ? new GatewayError(502, 'The server closed the connection before the end of its response.')
-      : error;
-  } finally {
-    unlisten();
-  }
+  const held = await bufferBody(message, tap, limits);
+  unlisten();
+  const isTooSlow = call.host.settings.errors && held.stop === 'idle';
+  if (held.stop !== 'cut-off' && !isTooSlow) return held;
+  message.destroy();
+  if (isTooSlow) throw new HttpError(504, 'The server did not finish its response in time.');
+  if (call.gone.isGone) throw clientGone();
+  throw new HttpError(502, 'The server closed the connection before the end of its response.');
 }
 
 /** Checks the body so far and adds its violations to the record. */
@@ -173,7 +169,7 @@ async function readItems(
   return items;
 }
 
-/** @throws GatewayError if the response violates the spec or cannot be checked, and so must not pass. */
+/** @throws HttpError if the response violates the spec or cannot be checked, and so must not pass. */
 function refuseBroken(
   { call: { record, host }, message, check, watch }: OpenResponse,
   unchecked?: UndecodedReason,
@@ -184,8 +180,8 @@ function refuseBroken(
   if (broken.length === 0 && !isOpaque) return;
   message.destroy();
   if (broken.length > 0)
-    throw new GatewayError(502, 'The response of the server does not match the specification.', broken);
-  throw new GatewayError(502, 'The response of the server cannot be checked.');
+    throw new HttpError(502, 'The response of the server does not match the specification.', { violations: broken });
+  throw new HttpError(502, 'The response of the server cannot be checked.');
 }
 
 function writeHead({ call, message }: OpenResponse): void {
@@ -207,7 +203,7 @@ function writeHead({ call, message }: OpenResponse): void {
   } catch {
     response.statusMessage = '';
     message.destroy();
-    throw new GatewayError(502, 'The head of the response cannot be forwarded.');
+    throw new HttpError(502, 'The head of the response cannot be forwarded.');
   }
 }
 

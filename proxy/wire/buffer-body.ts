@@ -6,15 +6,8 @@ import { IdleTimeout } from './idle-timeout.js';
 /** A body, or its start, that was read before it is passed on. */
 export interface BufferedBody {
   readonly chunks: readonly Uint8Array[];
-  /** Whether the stream has ended. */
-  readonly isWhole: boolean;
-  /** Whether reading was given up, because nothing came for too long. */
-  readonly isIdle: boolean;
-}
-
-/** The connection broke before the end of the message. */
-export class CutOffError extends Error {
-  override readonly name = 'CutOffError';
+  /** Why reading stopped: the end of the body, too many bytes, no byte for too long, or a broken connection. */
+  readonly stop: 'end' | 'limit' | 'idle' | 'cut-off';
 }
 
 /** The limits for holding a body back. */
@@ -34,41 +27,36 @@ export function takeWhole(message: IncomingMessage, tap: BodyTap, limit: number)
   const bytes = message.read() as Uint8Array | null;
   if (bytes !== null) tap.add(bytes);
   tap.end();
-  return { chunks: bytes === null ? [] : [bytes], isWhole: true, isIdle: false };
+  return { chunks: bytes === null ? [] : [bytes], stop: 'end' };
 }
 
-/**
- * Reads a body until its end or until the limit is exceeded; in that case, the rest is still in the stream.
- *
- * @throws CutOffError if the body breaks off.
- */
+/** Reads a body until its end or until the limit is exceeded; in that case, the rest is still in the stream. */
 export function bufferBody(
   message: IncomingMessage,
   tap: BodyTap,
   { limit, patience }: BufferLimits,
 ): Promise<BufferedBody> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];
-    const watch = new IdleTimeout(patience, () => release({ isWhole: false, isIdle: true }));
-    const settle = (finish: () => void): void => {
+    const watch = new IdleTimeout(patience, () => release('idle'));
+    const release = (stop: BufferedBody['stop']): void => {
       watch.stop();
       message.pause();
-      message.off('data', add).off('end', end).off('close', fail);
-      finish();
+      message.off('data', add).off('end', end).off('close', cutOff);
+      resolve({ chunks, stop });
     };
-    const release = (how: Omit<BufferedBody, 'chunks'>): void => settle(() => resolve({ chunks, ...how }));
     const add = (chunk: Uint8Array): void => {
       watch.touch();
       chunks.push(chunk);
       tap.add(chunk);
-      if (tap.size > limit) release({ isWhole: false, isIdle: false });
+      if (tap.size > limit) release('limit');
     };
     const end = (): void => {
       tap.end();
-      release({ isWhole: true, isIdle: false });
+      release('end');
     };
-    const fail = (): void => settle(() => reject(new CutOffError('The message broke off.')));
-    if (message.destroyed && !message.readableEnded) fail();
-    else message.on('data', add).on('end', end).on('close', fail);
+    const cutOff = (): void => release('cut-off');
+    if (message.destroyed && !message.readableEnded) cutOff();
+    else message.on('data', add).on('end', end).on('close', cutOff);
   });
 }

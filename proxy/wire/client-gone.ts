@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
+import { HttpError } from '../../http/http-error.js';
+
 /** Notices a client that goes away before it has its response. Cheaper than an `AbortSignal` for each call. */
 export class ClientGone {
   readonly #listeners: (() => void)[] = [];
@@ -32,4 +34,9 @@ export class ClientGone {
     else this.listen(() => controller.abort());
     return controller.signal;
   }
+}
+
+/** The failure of a call whose client is gone, so that no response can be sent. */
+export function clientGone(): HttpError {
+  return new HttpError(0, 'The client closed the connection before the response.');
 }

@@ -50,7 +50,7 @@ export function pipeResponse(relay: ResponseToPipe): Promise<PipeEnd> {
       resolve('client-gone');
       return;
     }
-    if (held?.isWhole === true) {
+    if (held?.stop === 'end') {
       atEndOfTurn(response, () => {
         finish(Buffer.concat(held.chunks));
       });

@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream';
 
 import { atEndOfTurn } from '../../http/wire/end-of-turn.js';
 import type { BufferedBody } from './buffer-body.js';
-import type { ClientGone } from './client-gone.js';
+import { type ClientGone, clientGone } from './client-gone.js';
 import { toTrailers } from './forwarded-headers.js';
-import { GatewayError } from './gateway-error.js';
+import { HttpError } from '../../http/http-error.js';
 import { IdleTimeout } from './idle-timeout.js';
 import type { Upstream, UpstreamRequest } from './upstream.js';
 
@@ -51,22 +51,17 @@ export interface RequestToSend extends UpstreamRequest {
  * Sends a request to the server and streams its body. If a reused connection turns out to be closed, sends the request
  * once more, provided that repeating it is safe.
  *
- * @throws GatewayError if there is no response.
+ * @throws HttpError if there is no response.
  */
 export async function sendToServer(upstream: Upstream, request: RequestToSend): Promise<UpstreamResponse> {
-  try {
-    return await sendOnce(upstream, request, false);
-  } catch (error) {
-    if (!(error instanceof StaleConnectionError)) throw error;
-    if (!isRepeatable(request)) throw new GatewayError(502, error.message);
-    return await sendOnce(upstream, request, true);
-  }
+  const received = await sendOnce(upstream, request, false);
+  if (received !== 'stale') return received;
+  const repeated = isRepeatable(request) ? await sendOnce(upstream, request, true) : received;
+  if (repeated === 'stale') throw new HttpError(502, NO_RESPONSE);
+  return repeated;
 }
 
-/** The server has closed an idle connection that was reused. */
-class StaleConnectionError extends Error {
-  override readonly name = 'StaleConnectionError';
-}
+const NO_RESPONSE = 'The server closed the connection without a response.';
 
 /** Whether a request has a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -78,13 +73,14 @@ function isRepeatable({ method, incoming }: RequestToSend): boolean {
   return !hasBody(incoming) && ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE', 'QUERY'].includes(method);
 }
 
-function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean): Promise<UpstreamResponse> {
+/** Returns `stale` if the server has closed an idle connection that was reused. */
+function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean): Promise<UpstreamResponse | 'stale'> {
   const { incoming, response, patience, gone } = sending;
   return new Promise((resolve, reject) => {
     const request = upstream.open(sending, isFresh);
     const watch = new IdleTimeout(patience, () => fail(() => idleError(request, incoming)));
     const touch = (): void => watch.touch();
-    const abort = (): void => fail(() => new GatewayError(0, 'The client closed the connection before the response.'));
+    const abort = (): void => fail(clientGone);
     const unlisten = gone.listen(abort);
     let isSettled = false;
     const settle = (finish: () => void): void => {
@@ -96,18 +92,20 @@ function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean):
       unlisten();
       finish();
     };
-    // 'close' always fires; creates the error, whose stack is slow, only if nothing has settled before.
-    const fail = (createError: () => Error): void =>
+    const stop = (finish: () => void): void =>
       settle(() => {
         incoming.unpipe(request);
         request.destroy();
-        reject(createError());
+        finish();
       });
+    // 'close' always fires; creates the error, whose stack is slow, only if nothing has settled before.
+    const fail = (createError: () => HttpError): void => stop(() => reject(createError()));
     const received = (found: UpstreamResponse): void => settle(() => resolve(found));
-    request.on('error', (error) => fail(() => toFailure(error, request)));
-    request.on('close', () =>
-      fail(() => new GatewayError(502, 'The server closed the connection without a response.')),
-    );
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      if (isStale(error, request)) stop(() => resolve('stale'));
+      else fail(() => new HttpError(502, describeFailure(error)));
+    });
+    request.on('close', () => fail(() => new HttpError(502, NO_RESPONSE)));
     request.on('response', (message) => received({ kind: 'response', message }));
     request.on('upgrade', (message, socket, head) => received({ kind: 'upgrade', message, socket, head }));
     passInformation(request, response);
@@ -157,7 +155,7 @@ function noteTimes(request: ClientRequest, times: SendTimes, touch: () => void):
 
 function writeBody(request: ClientRequest, { incoming, held }: RequestToSend): void {
   for (const chunk of held?.chunks ?? []) request.write(chunk);
-  if (held?.isWhole === true || incoming.readableEnded) return endRequest(request, incoming);
+  if (held?.stop === 'end' || incoming.readableEnded) return endRequest(request, incoming);
   // The server may need the head before the client sends its body.
   request.flushHeaders();
   incoming.once('end', () => endRequest(request, incoming));
@@ -171,17 +169,15 @@ function endRequest(request: ClientRequest, { rawTrailers }: IncomingMessage): v
 }
 
 /** Makes the error for the side that was idle. */
-function idleError(request: ClientRequest, incoming: IncomingMessage): GatewayError {
+function idleError(request: ClientRequest, incoming: IncomingMessage): HttpError {
   const isServer = incoming.complete || request.writableNeedDrain || request.socket?.connecting !== false;
   return isServer
-    ? new GatewayError(504, 'The server did not respond in time.')
-    : new GatewayError(408, 'The client did not finish its request in time.');
+    ? new HttpError(504, 'The server did not respond in time.')
+    : new HttpError(408, 'The client did not finish its request in time.');
 }
 
-function toFailure(error: NodeJS.ErrnoException, request: ClientRequest): Error {
-  const isStale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-  if (isStale) return new StaleConnectionError('The server closed the connection without a response.');
-  return new GatewayError(502, describeFailure(error));
+function isStale({ code }: NodeJS.ErrnoException, { reusedSocket }: ClientRequest): boolean {
+  return reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE');
 }
 
 /** Describes a system error without Node's message, which may quote data of the server. */
@@ -196,8 +192,8 @@ function describeFailure({ code = '' }: NodeJS.ErrnoException): string {
 
 const FAILURES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The server refuses connections.',
-  ECONNRESET: 'The server closed the connection without a response.',
-  EPIPE: 'The server closed the connection without a response.',
+  ECONNRESET: NO_RESPONSE,
+  EPIPE: NO_RESPONSE,
   ENOTFOUND: 'The host name of the server cannot be resolved.',
   EAI_AGAIN: 'The host name of the server cannot be resolved.',
   ETIMEDOUT: 'The server could not be reached in time.',
