@@ -5,7 +5,6 @@ import {
   withoutUndefined,
   type ResourceCall,
   type ResourceHooks,
-  stringifyExactJson,
   toIsoTime,
 } from 'specmill/mock';
 
@@ -18,7 +17,7 @@ import type {
 import { checkFiles, schedule } from './files.js';
 import { modelId, useModel } from './models.js';
 import { describeResource, fromDuration, HOUR, notFound, refuseMember } from './refusal.js';
-import { addTokens, countTokens, splitTokens, sumTokens } from './tokens.js';
+import { contentsOf, countPrompt, sumTokens } from './tokens.js';
 
 /** Stored cached content, by id. */
 export interface StoredCache extends CachedContent {
@@ -43,12 +42,10 @@ export async function findCache(context: HandlerContext, id: string): Promise<St
 
 /** Counts the tokens before the write, because they depend on the files that the record references. */
 export const createCachedContent: Handler<GenerationOperations['createCachedContent']> = async (call) => {
-  const { model, contents = [], systemInstruction, tools, toolConfig } = call.input.body;
+  const { body } = call.input;
+  const { model, contents = [], systemInstruction, tools, toolConfig } = body;
   useModel(modelId(model), 'createCachedContent', call.clock.now());
-  const spoken = [...contents, ...(systemInstruction === undefined ? [] : [systemInstruction])];
-  const describeFile = await checkFiles(call, spoken);
-  const toolTokens = tools === undefined ? [] : ([['TEXT', splitTokens(stringifyExactJson(tools)).length]] as const);
-  const tokens = addTokens(countTokens(spoken, describeFile), new Map(toolTokens));
+  const tokens = countPrompt(body, await checkFiles(call, contentsOf(body)));
   return call.default({
     tokens: [...tokens],
     context: withoutUndefined({ contents, systemInstruction, tools, toolConfig }),

@@ -1,11 +1,11 @@
-import { type HandlerContext, stringifyExactJson } from 'specmill/mock';
+import type { HandlerContext } from 'specmill/mock';
 
 import type { Content, GenerateContentRequest, GenerationConfig, Model } from '../../generated/generation/types.js';
 import { findCache, type StoredCache } from './cached-contents.js';
 import { checkFiles } from './files.js';
 import { combinationsOf, findModel, type Method, useModel } from './models.js';
 import { refuse, refuseAt } from './refusal.js';
-import { addTokens, countTokens, type PromptTokens, splitTokens, sumTokens, type TokenCounts } from './tokens.js';
+import { addTokens, contentsOf, countPrompt, type PromptTokens, sumTokens, type TokenCounts } from './tokens.js';
 
 /** A request that is ready to be handled, including cached content. */
 export interface PreparedRequest {
@@ -26,8 +26,7 @@ export async function prepareRequest(
 ): Promise<PreparedRequest> {
   const model = useModel(modelId, method, context.clock.now());
   checkConfig(model, request.generationConfig ?? {});
-  const spoken = [...(request.systemInstruction === undefined ? [] : [request.systemInstruction]), ...request.contents];
-  const own = addTokens(countTokens(spoken, await checkFiles(context, spoken)), countTools(request));
+  const own = countPrompt(request, await checkFiles(context, contentsOf(request)));
   const cache = await useCache(context, request, model);
   const cached: TokenCounts = new Map(cache?.tokens ?? []);
   const prompt = addTokens(own, cached);
@@ -35,12 +34,6 @@ export async function prepareRequest(
   if (sumTokens(prompt) > limit)
     throw refuse(`The prompt has ${sumTokens(prompt)} tokens, and model ${model.name} takes ${limit} at most.`);
   return { model, request: cache === undefined ? request : withCache(request, cache), tokens: { prompt, cached } };
-}
-
-function countTools({ tools }: GenerateContentRequest): TokenCounts {
-  return new Map(
-    tools === undefined || tools.length === 0 ? [] : [['TEXT', splitTokens(stringifyExactJson(tools)).length]],
-  );
 }
 
 async function useCache(

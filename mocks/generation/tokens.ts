@@ -25,6 +25,21 @@ const BYTES_PER_TOKEN = 1_000;
 /** The size in bytes and the type of a file that a part references, if known. */
 export type DescribeFile = (uri: string) => { readonly sizeBytes: number; readonly mimeType: string } | undefined;
 
+/** What counts as the prompt of a request or of cached content. */
+type Prompt = Partial<Pick<GenerateContentRequest, 'contents' | 'systemInstruction' | 'tools'>>;
+
+/** The contents of a prompt, its instruction first. */
+export function contentsOf({ contents = [], systemInstruction }: Prompt): Content[] {
+  return [...[systemInstruction ?? []].flat(), ...contents];
+}
+
+/** Counts the tokens of a prompt with its tools. */
+export function countPrompt(prompt: Prompt, describeFile: DescribeFile): TokenCounts {
+  const { tools = [] } = prompt;
+  const toolTokens = tools.length === 0 ? [] : ([['TEXT', splitTokens(stringifyExactJson(tools)).length]] as const);
+  return addTokens(countTokens(contentsOf(prompt), describeFile), new Map(toolTokens));
+}
+
 /** Counts the tokens of contents, each part by its modality. */
 export function countTokens(contents: readonly Content[], describeFile: DescribeFile): Map<ContentModality, number> {
   const counts = new Map<ContentModality, number>();

@@ -141,6 +141,20 @@ export const CASE_DEFAULTS: Omit<StoredCase, Own> = {
   SendRejectNotification: false,
 };
 
+/** The members that a case has if the request omits them; an update resets them. */
+export const UNSET_MEMBERS: Pick<
+  StoredCase,
+  'AllowedSignatureTypes' | 'Stakeholders' | 'Approvers' | 'Metadata' | 'NotificationMethods'
+> = { AllowedSignatureTypes: [], Stakeholders: [], Approvers: [], Metadata: {}, NotificationMethods: ['email'] };
+
+export const PARTY_DEFAULTS = {
+  AnyoneCanSign: false,
+  SignatureType: 'Unknown',
+  ShowInternalInformation: false,
+  Assignable: false,
+} as const;
+export const DOCUMENT_DEFAULTS = { Type: 'Original', IsRequired: false } as const;
+
 interface Reason {
   readonly status: 400 | 404 | 409;
   readonly errorCode: ErrorCode;

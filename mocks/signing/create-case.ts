@@ -6,7 +6,6 @@ import {
   type Document,
   EventName,
   type Party,
-  type Stakeholder,
 } from '../../generated/signing/types.js';
 import { accountNumbers, chooseAgent } from './accounts.js';
 import {
@@ -15,12 +14,15 @@ import {
   CASES,
   DAY,
   describeContent,
+  DOCUMENT_DEFAULTS,
+  PARTY_DEFAULTS,
   type StoredCase,
   type StoredDocument,
   type StoredParty,
   TEMPLATES,
   toDateTime,
   toKey,
+  UNSET_MEMBERS,
 } from './case-record.js';
 import { CaseTurn, commit } from './change-case.js';
 import { enforce, type IdFacts } from './rule.js';
@@ -52,20 +54,13 @@ function readSubscription({ Events, ...rest }: CaseEventSubscription): CaseEvent
 }
 
 export function newParty(context: HandlerContext, party: Party): StoredParty {
-  const defaults = {
-    AnyoneCanSign: false,
-    SignatureType: 'Unknown',
-    ShowInternalInformation: false,
-    Assignable: false,
-  } as const;
-  return { ...defaults, ...partyMembers(context, party), Id: party.Id ?? context.random.uuid() };
+  return { ...PARTY_DEFAULTS, ...partyMembers(context, party), Id: party.Id ?? context.random.uuid() };
 }
 
 export function newDocument(context: HandlerContext, document: Document): StoredDocument {
   const { Data = '', ...members } = withoutReadOnly(context, 'Document', document);
   return {
-    Type: 'Original',
-    IsRequired: false,
+    ...DOCUMENT_DEFAULTS,
     ...members,
     Id: document.Id ?? context.random.uuid(),
     ...describeContent(Data),
@@ -94,13 +89,6 @@ export function newCase(context: HandlerContext, caller: Caller, input: CaseInpu
     ExpireOn,
     ...members
   } = readMembers(context, input);
-  const usual = {
-    AllowedSignatureTypes: [] as CaseInput['AllowedSignatureTypes'] & {},
-    Stakeholders: [] as Stakeholder[],
-    Approvers: [] as Stakeholder[],
-    Metadata: {},
-    NotificationMethods: ['email'] as CaseInput['NotificationMethods'] & {},
-  };
   const own = {
     Id: members.Id ?? context.random.uuid(),
     Status: members.Procedure === 'batch' ? ('Pending' as const) : ('Draft' as const),
@@ -113,7 +101,7 @@ export function newCase(context: HandlerContext, caller: Caller, input: CaseInpu
   };
   // All names are set before the members of the request are spread over them, which may be named `__proto__`. This
   // takes 1 µs; a literal that adds names to a spread takes 25 µs, a sixth of the whole call.
-  return { ...Object.assign({}, CASE_DEFAULTS, usual, own), ...members, ...own };
+  return { ...Object.assign({}, CASE_DEFAULTS, UNSET_MEMBERS, own), ...members, ...own };
 }
 
 /**

@@ -6,12 +6,15 @@ import {
   CASE_DEFAULTS,
   type CaseRecord,
   describeContent,
+  DOCUMENT_DEFAULTS,
   fromDateTime,
+  PARTY_DEFAULTS,
   refuse,
   type StoredCase,
   TEMPLATES,
   toDateTime,
   toKey,
+  UNSET_MEMBERS,
 } from './case-record.js';
 import { sortKeys } from './create-case.js';
 
@@ -24,9 +27,7 @@ export async function seedTemplates(context: HandlerContext): Promise<void> {
 function toTemplate({ Documents, ...seed }: TemplateSeed, number: number): CaseRecord {
   const fields: StoredCase = {
     Status: 'Draft',
-    Stakeholders: [],
-    Approvers: [],
-    NotificationMethods: ['email'],
+    ...UNSET_MEMBERS,
     ...seed,
     Documents: Documents.map(({ Data, ...document }) => ({
       ...document,
@@ -79,13 +80,7 @@ const USUAL = {
   AgentUsernameType: 'EmailAddress',
 } as const satisfies Partial<TemplateSeed>;
 
-const PARTY = {
-  AnyoneCanSign: false,
-  SignatureType: 'Unknown',
-  ShowInternalInformation: false,
-  Assignable: false,
-} as const;
-const DOCUMENT = { ContentType: 'application/pdf', Type: 'Original', IsRequired: false } as const;
+const DOCUMENT = { ContentType: 'application/pdf', ...DOCUMENT_DEFAULTS } as const;
 
 /** The templates of every account. The first is the one of the spec's examples. */
 const TEMPLATE_SEEDS: readonly TemplateSeed[] = [
@@ -97,13 +92,13 @@ const TEMPLATE_SEEDS: readonly TemplateSeed[] = [
     AllowedSignatureTypes: ['electronicid', 'touch'],
     Parties: [
       {
-        ...PARTY,
+        ...PARTY_DEFAULTS,
         Id: 'c6104b8e-2d97-4f35-86a1-e9b37d50f28c',
         Name: 'Anna Berg',
         EmailAddress: 'anna.berg@example.com',
       },
       {
-        ...PARTY,
+        ...PARTY_DEFAULTS,
         Id: 'f07a93d1-58be-4c24-9e6d-1b82c5fa7043',
         Name: '',
         EmailAddress: '',
@@ -136,9 +131,9 @@ const TEMPLATE_SEEDS: readonly TemplateSeed[] = [
     Description: 'Please sign your contract of employment.',
     AllowedSignatureTypes: ['electronicid'],
     Parties: [
-      { ...PARTY, Id: 'a8d3f1c7-64b2-4e09-8f5a-2c9b7e6d0143', Name: '', EmailAddress: '' },
+      { ...PARTY_DEFAULTS, Id: 'a8d3f1c7-64b2-4e09-8f5a-2c9b7e6d0143', Name: '', EmailAddress: '' },
       {
-        ...PARTY,
+        ...PARTY_DEFAULTS,
         Id: '3f7b0e92-c1d5-4a68-9b24-e8a6d3f51c70',
         Name: 'Erik Dahl',
         EmailAddress: 'erik.dahl@example.com',
@@ -170,7 +165,12 @@ const TEMPLATE_SEEDS: readonly TemplateSeed[] = [
     NameAlias: '',
     AllowedSignatureTypes: ['touch', 'sms'],
     Parties: [
-      { ...PARTY, Id: '7c4e1a90-b5d8-43f2-8e67-90a1c3d5f8b2', Name: 'Supplier', EmailAddress: 'supplier@example.com' },
+      {
+        ...PARTY_DEFAULTS,
+        Id: '7c4e1a90-b5d8-43f2-8e67-90a1c3d5f8b2',
+        Name: 'Supplier',
+        EmailAddress: 'supplier@example.com',
+      },
     ],
     Documents: [
       {

@@ -2,7 +2,15 @@ import { type HandlerContext, stringifyExactJson, withoutUndefined } from 'specm
 
 import type { CaseInput, Document } from '../../generated/signing/types.js';
 import { guessType } from './accounts.js';
-import { type CaseRecord, DAY, openParties, type StoredDocument, type StoredParty, withFields } from './case-record.js';
+import {
+  type CaseRecord,
+  DAY,
+  openParties,
+  type StoredDocument,
+  type StoredParty,
+  UNSET_MEMBERS,
+  withFields,
+} from './case-record.js';
 import type { CaseTurn } from './change-case.js';
 import { newDocument, newParty, partyMembers, readMembers } from './create-case.js';
 import { enforce } from './rule.js';
@@ -18,22 +26,18 @@ export function updateCase(context: HandlerContext, turn: CaseTurn, input: CaseI
 }
 
 export function applyUpdate(context: HandlerContext, record: CaseRecord, input: CaseInput): CaseRecord {
-  const { Id: _id, Parties = [], Documents = [], Approvers = [], ...members } = readMembers(context, input);
+  const { Id: _id, Parties = [], Documents = [], ...members } = readMembers(context, input);
   const { ExpireOn = record.fields.ExpireOn, ...others } = members;
   const changed = withFields(withoutDeadline(record), {
     Name: '',
     NameAlias: '',
     Description: '',
-    AllowedSignatureTypes: [],
-    Stakeholders: [],
-    Metadata: {},
-    NotificationMethods: ['email'],
+    ...UNSET_MEMBERS,
     ...others,
     ...(typeof ExpireOn === 'string' ? { ExpireOn } : {}),
     ...readAgent(record, input),
     Parties: Parties.map((party) => mergeParty(context, record, party) ?? newParty(context, party)),
     Documents: Documents.map((document) => mergeDocument(record, document) ?? newDocument(context, document)),
-    Approvers,
   });
   const kept = new Set(changed.fields.Parties.map(({ Id }) => Id));
   return {
