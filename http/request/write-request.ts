@@ -2,7 +2,7 @@ import type { Encoding, Operation, Parameter } from '../../model/api.js';
 import { mapRecord, setMember } from '../../model/document/records.js';
 import { encoderOf, fieldWriterOf, pairWriterOf, textWriterOf } from '../../model/parameter-writer.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
-import { mediaKind } from '../../runtime/media-type.js';
+import { mediaKind, mediaTypeEssence } from '../../runtime/media-type.js';
 import {
   type Encode,
   encode,
@@ -50,11 +50,16 @@ const PAIR_WRITERS = {
   writeTabDelimited,
 } as const;
 
+/** What decides how a member of a form is written. */
+export type FieldEncoding = Pick<Encoding, 'style' | 'explode' | 'allowReserved' | 'contentType'>;
+
 /** What decides how a parameter is written. */
-export type WrittenParameter = Pick<
+export interface WrittenParameter extends Pick<
   Parameter,
-  'name' | 'in' | 'style' | 'explode' | 'allowReserved' | 'mediaType' | 'encoding'
->;
+  'name' | 'in' | 'style' | 'explode' | 'allowReserved' | 'mediaType'
+> {
+  readonly encoding?: ReadonlyMap<string, FieldEncoding>;
+}
 
 /** The parameters of a request as they are sent, with everything encoded that must be. */
 export interface WrittenRequest {
@@ -132,13 +137,18 @@ function writeQuerystring({ mediaType = '', encoding = new Map() }: WrittenParam
   return encode(documentText(mediaType, value));
 }
 
+/** Whether a body is an object that is written as a form. */
+export function isForm(mediaType: string): boolean {
+  return mediaKind(mediaType) === 'form' || mediaTypeEssence(mediaType) === 'multipart/form-data';
+}
+
 /** Writes an object as `application/x-www-form-urlencoded`. */
-export function writeFormText(encoding: ReadonlyMap<string, Encoding>, value: unknown): string {
+export function writeFormText(encoding: ReadonlyMap<string, FieldEncoding>, value: unknown): string {
   const members: [string, unknown][] = typeof value === 'object' ? Object.entries(value ?? {}) : [];
   return members.flatMap(([name, member]) => writeField(name, member, encoding.get(name))).join('&');
 }
 
-function writeField(name: string, value: unknown, how: Partial<Encoding> = {}): string[] {
+function writeField(name: string, value: unknown, how: Partial<FieldEncoding> = {}): string[] {
   const encoder = how.allowReserved === true ? encodeReserved : undefined;
   if (mediaKind(how.contentType ?? '') === 'json') return writeForm(name, stringifyExactJson(value), encoder);
   return PAIR_WRITERS[fieldWriterOf(how)](name, toTexts(value, how.style), encoder);

@@ -1,15 +1,21 @@
 import { getOrInsert } from '../../model/maps.js';
 import { wireMethod } from '../../model/http-method.js';
-import type { Api, MediaType, Operation, Parameter, SecurityScheme } from '../../model/api.js';
+import type { Api, Example, MediaType, Operation, Parameter, SecurityScheme } from '../../model/api.js';
 import { KNOWN_EXTENSIONS } from '../../model/known-extensions.js';
 import { setMember, withoutUndefined } from '../../model/document/records.js';
 import { type Schema, refName } from '../../model/schema-types.js';
+import { isForm } from '../../http/request/write-request.js';
+import { writeBody } from '../../http/request/write-body.js';
+import { stringifyExactJson } from '../../runtime/json-integers.js';
+import { mediaKind } from '../../runtime/media-type.js';
+import { itemsOf, typesOf } from '../../schema/facts/members.js';
 import { generateValue } from '../../schema/generate-value.js';
 import type {
   ApiView,
   BodyView,
   ContentView,
   CredentialView,
+  FieldEncodings,
   OperationGroup,
   OperationSummary,
   OperationView,
@@ -76,6 +82,8 @@ export function describeOperation(api: Api, operation: Operation, basePath: stri
 
 function describeParameter(api: Api, parameter: Parameter): ParameterView {
   const { name, in: location, required, style, explode, allowReserved, description, mediaType, schema } = parameter;
+  const items = itemsOf(schema, api);
+  const isJson = mediaType !== undefined && mediaKind(mediaType) === 'json';
   return {
     name,
     in: location,
@@ -84,9 +92,20 @@ function describeParameter(api: Api, parameter: Parameter): ParameterView {
     explode,
     allowReserved,
     ...withoutUndefined({ description, mediaType }),
+    ...(parameter.encoding === undefined ? {} : { encoding: describeEncoding(parameter.encoding) }),
     schema,
-    sample: toText(firstExample(parameter.examples) ?? sampleOf(api, schema, 'request')),
+    types: [...typesOf(schema, api)],
+    ...(items === undefined ? {} : { itemTypes: [...typesOf(items, api)] }),
+    sample: toText(firstExample(parameter.examples) ?? sampleOf(api, schema, 'request'), { isJson }),
   };
+}
+
+function describeEncoding(encoding: MediaType['encoding']): FieldEncodings {
+  return [...encoding].map(([name, { contentType, style, explode, allowReserved }]) => {
+    const [first = ''] = (contentType ?? '').split(',', 1);
+    const own = first === '' || first.includes('*') ? {} : { contentType: first.trim() };
+    return [name, { style, explode, allowReserved, ...own }];
+  });
 }
 
 function describeBody(api: Api, body: NonNullable<Operation['body']>): BodyView {
@@ -98,15 +117,29 @@ function describeBody(api: Api, body: NonNullable<Operation['body']>): BodyView 
 }
 
 function describeContent(api: Api, media: MediaType, direction: 'request' | 'response'): ContentView {
-  const { mediaType, schema } = media;
-  const examples = media.examples.flatMap(({ name, value, serializedValue }) =>
-    value === undefined && serializedValue === undefined ? [] : [{ name, text: serializedValue ?? toText(value) }],
-  );
-  const shown =
-    examples.length > 0 || schema === undefined || direction === 'response'
-      ? examples
-      : [{ name: 'generated', text: toText(sampleOf(api, schema, direction)) }];
-  return { ...withoutUndefined({ mediaType, schema }), examples: shown };
+  const { mediaType, schema, encoding } = media;
+  const given = media.examples.filter(({ value, serializedValue }) => (value ?? serializedValue) !== undefined);
+  const isSampled = given.length === 0 && schema !== undefined && direction === 'request';
+  const shown = isSampled ? [{ name: 'generated', value: sampleOf(api, schema, direction) }] : given;
+  const isJson = isForm(mediaType) || ['json', 'any'].includes(mediaKind(mediaType));
+  const write = (value: unknown): string =>
+    direction === 'response' || isJson || typeof value === 'string'
+      ? toText(value, { isJson, indent: 2 })
+      : writeBody({ media, value }, api).text;
+  const examples = shown.map(({ name, value, serializedValue }: Partial<Example> & { readonly name: string }) => ({
+    name,
+    text: serializedValue ?? write(value),
+  }));
+  if (direction === 'response') return { mediaType, ...withoutUndefined({ schema }), examples };
+  const isAsNamed = isForm(mediaType) || shown.length === 0;
+  const contentType = isAsNamed ? undefined : writeBody({ media, value: shown[0]?.value }, api).contentType;
+  return {
+    mediaType,
+    ...withoutUndefined({ contentType }),
+    encoding: describeEncoding(encoding),
+    ...withoutUndefined({ schema }),
+    examples,
+  };
 }
 
 function firstExample(examples: Parameter['examples']): unknown {
@@ -118,9 +151,10 @@ function sampleOf(api: Api, schema: Schema, direction: 'request' | 'response'): 
   return made.ok ? made.value : undefined;
 }
 
-function toText(value: unknown): string {
+/** A text as it is, unless it is part of a JSON document; everything else as JSON. */
+function toText(value: unknown, { isJson, indent }: { readonly isJson: boolean; readonly indent?: number }): string {
   if (value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+  return typeof value === 'string' && !isJson ? value : stringifyExactJson(value, indent);
 }
 
 /** Describes the security schemes of an operation. */

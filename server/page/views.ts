@@ -1,3 +1,4 @@
+import type { FieldEncoding } from '../../http/request/write-request.js';
 import type { Parameter } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 
@@ -51,6 +52,12 @@ export interface ParameterView extends Pick<
   readonly description?: string;
   readonly mediaType?: string;
   readonly schema: Schema;
+  /** The encodings of the members of a form, by name. */
+  readonly encoding?: FieldEncodings;
+  /** The types that the value may have; none: any. */
+  readonly types: readonly string[];
+  /** The same for the items of a list. */
+  readonly itemTypes?: readonly string[];
   /** An example or a generated value, as text. */
   readonly sample: string;
 }
@@ -61,9 +68,15 @@ export interface BodyView {
   readonly content: readonly ContentView[];
 }
 
+export type FieldEncodings = readonly (readonly [name: string, encoding: FieldEncoding])[];
+
 export interface ContentView {
   readonly mediaType: string;
+  /** The content type to send, if it differs from the media type. */
+  readonly contentType?: string;
+  readonly encoding?: FieldEncodings;
   readonly schema?: Schema;
+  /** As they are sent, but members of forms as JSON. */
   readonly examples: readonly { readonly name: string; readonly text: string }[];
 }
 

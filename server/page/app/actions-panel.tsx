@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
+import { stringifyExactJson } from '../../../runtime/json-integers.js';
+import { readJson } from './build-request.js';
 import type { PanelProps } from './panel-props.js';
 import type { ActionView, ControlClient } from './control-client.js';
 import { Alert, useAction, useTask } from './load.js';
@@ -102,12 +103,4 @@ function toInput(action: ActionView, values: Readonly<Record<string, string>>): 
       return [[name, type === undefined || [type].flat().includes('string') ? text : readJson(text)]];
     }),
   );
-}
-
-function readJson(text: string): unknown {
-  try {
-    return parseExactJson(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,5 +1,16 @@
-import { toText } from '../../../runtime/serialize.js';
-import type { CredentialView, OperationView, ParameterView } from '../views.js';
+import { isForm, writeFormText, writeRequest, type WrittenParameter } from '../../../http/request/write-request.js';
+import { parseExactJson } from '../../../runtime/json-integers.js';
+import { mediaKind } from '../../../runtime/media-type.js';
+import {
+  type RequestTarget,
+  setHeader,
+  writeAuthorization,
+  writeBasic,
+  writeKeyCookie,
+  writeKeyQuery,
+  writeMultipart,
+} from '../../../runtime/serialize.js';
+import type { ContentView, CredentialView, OperationView, ParameterView } from '../views.js';
 
 export interface FormValues {
   /** By place and name of the parameter, such as `query limit`. */
@@ -7,7 +18,7 @@ export interface FormValues {
   readonly credentials: Readonly<Record<string, string>>;
   readonly mediaType: string | undefined;
   readonly body: string;
-  /** Files of a form, by member name. */
+  /** Files of a form, by member name. An empty name stands for the whole body. */
   readonly files: Readonly<Record<string, File>>;
 }
 
@@ -16,31 +27,25 @@ export interface BuiltRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | FormData | Blob;
+  readonly body?: string | Blob;
+  /** The members of a multipart body, and their documented content types. */
+  readonly form?: readonly (readonly [name: string, value: unknown, contentType: string | undefined])[];
 }
 
-/** @throws Error if a value cannot be written as the spec requires. */
+/** @throws TypeError if a value cannot be sent. */
 export function buildRequest(operation: OperationView, values: FormValues): BuiltRequest {
-  const headers: Record<string, string> = {};
-  const query: string[] = [];
-  let path = operation.route;
-  for (const parameter of operation.parameters) {
-    const text = values.parameters[keyOf(parameter)] ?? '';
-    if (parameter.in === 'path') path = path.replaceAll(`{${parameter.name}}`, writePath(parameter, text));
-    else if (text === '') continue;
-    else if (parameter.in === 'query') query.push(...writeQuery(parameter, readValue(parameter, text)));
-    else if (parameter.in === 'querystring') query.push(writeQueryString(parameter, text));
-    else if (parameter.in === 'header') headers[parameter.name] = joinList(readValue(parameter, text));
-    else headers['cookie'] = [headers['cookie'], `${parameter.name}=${text}`].filter(Boolean).join('; ');
-  }
-  addCredentials(operation.security, values.credentials, { headers, query });
-  const body = buildBody(values);
-  if (typeof body === 'string' && values.mediaType !== undefined) headers['content-type'] = values.mediaType;
+  const { path, query, headers, cookies } = writeRequest({ path: operation.route }, givenValues(operation, values));
+  const target: RequestTarget = { headers: new Headers(), query: [...query] };
+  for (const [name, value] of Object.entries(headers)) setHeader(target.headers, name, value);
+  if (cookies.length > 0) setHeader(target.headers, 'cookie', cookies.join('; '));
+  for (const scheme of operation.security) addCredential(scheme, values.credentials, target);
+  const { contentType, ...body } = buildBody(operation, values);
+  if (contentType !== undefined) target.headers.set('content-type', contentType);
   return {
     method: operation.method,
-    target: path + (query.length === 0 ? '' : `?${query.join('&')}`),
-    headers,
-    ...(body === undefined ? {} : { body }),
+    target: path + (target.query.length === 0 ? '' : `?${target.query.join('&')}`),
+    headers: Object.fromEntries(target.headers),
+    ...body,
   };
 }
 
@@ -48,106 +53,97 @@ export function keyOf({ in: location, name }: Pick<ParameterView, 'in' | 'name'>
   return `${location} ${name}`;
 }
 
-/** Reads lists and objects as JSON; lists may also be separated by commas. */
-function readValue({ schema }: ParameterView, text: string): unknown {
-  if (/^\s*[[{]/.test(text)) {
-    try {
-      return JSON.parse(text);
-    } catch {
-      return text;
-    }
-  }
-  const isList = typeof schema === 'object' && [schema.type].flat().includes('array');
-  return isList ? text.split(',').map((item) => item.trim()) : text;
+/** The filled-in parameters and their values. */
+export function givenValues(
+  { parameters }: OperationView,
+  values: Pick<FormValues, 'parameters'>,
+): (readonly [WrittenParameter, unknown])[] {
+  return parameters.flatMap((parameter) => {
+    const text = values.parameters[keyOf(parameter)] ?? '';
+    const { encoding, ...written } = parameter;
+    return text === '' ? [] : [[{ ...written, encoding: new Map(encoding) }, readValue(parameter, text)] as const];
+  });
 }
 
-function writePath({ name, style, explode }: ParameterView, text: string): string {
-  if (text === '') throw new Error(`The path parameter ${name} needs a value.`);
-  const value = encodeURIComponent(text);
-  if (style === 'label') return `.${value}`;
-  return style === 'matrix' ? `;${explode ? '' : ''}${encodeURIComponent(name)}=${value}` : value;
+/** Reads lists and objects as JSON; lists may also be separated by commas, and forms be written as in a URL. */
+function readValue({ types, itemTypes = [], mediaType }: ParameterView, text: string): unknown {
+  const kind = mediaType === undefined ? undefined : mediaKind(mediaType);
+  if (kind === 'json') return readJson(text);
+  if (kind === 'form' && !text.trim().startsWith('{')) return Object.fromEntries(new URLSearchParams(text));
+  const isList = types.includes('array') && !types.includes('string');
+  if (!isList || /^\s*\[/.test(text)) return readScalar(text, types);
+  return text.split(',').map((item) => readScalar(item.trim(), itemTypes));
 }
 
-const DELIMITERS: Readonly<Record<string, string>> = {
-  form: ',',
-  spaceDelimited: '%20',
-  pipeDelimited: '%7C',
-  tabDelimited: '%09',
-};
-
-function writeQuery({ name, style, explode, mediaType }: ParameterView, value: unknown): string[] {
-  const key = encodeURIComponent(name);
-  const write = (item: unknown): string => encodeURIComponent(toText(item));
-  if (mediaType !== undefined) return [`${key}=${write(value)}`];
-  if (Array.isArray(value))
-    return explode && style === 'form'
-      ? value.map((item) => `${key}=${write(item)}`)
-      : [`${key}=${value.map(write).join(DELIMITERS[style] ?? ',')}`];
-  if (typeof value !== 'object' || value === null) return [`${key}=${write(value)}`];
-  const members = Object.entries(value);
-  if (style === 'deepObject')
-    return members.map(([member, item]) => `${key}[${encodeURIComponent(member)}]=${write(item)}`);
-  return explode
-    ? members.map(([member, item]) => `${encodeURIComponent(member)}=${write(item)}`)
-    : [`${key}=${members.flat().map(write).join(',')}`];
+function readScalar(text: string, types: readonly string[]): unknown {
+  const mayBeText = types.length === 0 || types.includes('string');
+  if (mayBeText && !(types.includes('object') || types.includes('array'))) return text;
+  const value = mayBeText && !/^\s*[[{]/.test(text) ? text : readJson(text);
+  return typeof value === 'number' && String(value) !== text ? text : value;
 }
 
-function writeQueryString({ mediaType = '' }: ParameterView, text: string): string {
-  return mediaType.includes('form') && /^\s*\{/.test(text)
-    ? new URLSearchParams(JSON.parse(text) as Record<string, string>).toString()
-    : mediaType.includes('form')
-      ? text
-      : encodeURIComponent(text);
-}
-
-function joinList(value: unknown): string {
-  return Array.isArray(value) ? value.map(toText).join(',') : toText(value);
-}
-
-function addCredentials(
-  schemes: readonly CredentialView[],
-  given: FormValues['credentials'],
-  { headers, query }: { readonly headers: Record<string, string>; readonly query: string[] },
-): void {
-  for (const scheme of schemes) {
-    const value = given[scheme.id] ?? '';
-    if (scheme.kind === 'basic') {
-      const user = given[`${scheme.id} user`] ?? '';
-      if (user !== '' || value !== '') headers['authorization'] = `Basic ${toBase64(`${user}:${value}`)}`;
-    } else if (value === '') continue;
-    else if (scheme.kind === 'key' && scheme.in === 'query')
-      query.push(`${encodeURIComponent(scheme.name)}=${encodeURIComponent(value)}`);
-    else if (scheme.kind === 'key' && scheme.in === 'header') headers[scheme.name] = value;
-    else if (scheme.kind === 'key')
-      document.cookie = `${scheme.name}=${encodeURIComponent(value)}; path=/; samesite=strict`;
-    else headers['authorization'] = scheme.kind === 'bearer' ? `Bearer ${value}` : `${scheme.name} ${value}`;
+/** Parses JSON; every other text is a value itself. */
+export function readJson(text: string): unknown {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return text;
   }
 }
 
-function toBase64(text: string): string {
-  return btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
+function addCredential(scheme: CredentialView, given: FormValues['credentials'], target: RequestTarget): void {
+  const { id, kind, name, in: location } = scheme;
+  const secret = given[id] ?? '';
+  const username = given[`${id} user`] ?? '';
+  if (secret === '' && username === '') return;
+  if (kind === 'basic') writeBasic({ username, password: secret }, target);
+  else if (kind !== 'key') writeAuthorization(kind === 'bearer' ? 'Bearer' : name)(secret, target);
+  else if (location === 'query') writeKeyQuery(name)(secret, target);
+  else if (location === 'cookie') writeKeyCookie(name)(secret, target);
+  else setHeader(target.headers, name, secret);
 }
 
-function buildBody({ mediaType, body, files }: FormValues): BuiltRequest['body'] {
-  if (mediaType === undefined) return undefined;
-  const names = Object.keys(files);
-  if (mediaType.startsWith('multipart/form-data')) return buildForm(body, files);
-  if (mediaType.startsWith('application/x-www-form-urlencoded'))
-    return /^\s*\{/.test(body) ? new URLSearchParams(flatten(JSON.parse(body))).toString() : body;
-  const [only] = names;
-  return only === undefined ? body : files[only];
+type BuiltBody = Pick<BuiltRequest, 'body' | 'form'> & { readonly contentType?: string | undefined };
+
+/** The value of the body, with the chosen files in it; `undefined` if there is none. */
+export function bodyValue(content: ContentView, { body, files }: FormValues): unknown {
+  const { mediaType } = content;
+  if (files[''] !== undefined) return files[''];
+  if (isForm(mediaType) && (mediaKind(mediaType) === 'multipart' || body.trim().startsWith('{')))
+    return { ...Object(body.trim() === '' ? {} : parseExactJson(body)), ...files };
+  if (body === '') return undefined;
+  return mediaKind(mediaType) === 'json' ? readJson(body) : body;
 }
 
-function buildForm(body: string, files: FormValues['files']): FormData {
-  const form = new FormData();
-  const members: unknown = body.trim() === '' ? {} : JSON.parse(body);
-  for (const [name, text] of flatten(members)) if (files[name] === undefined) form.append(name, text);
-  for (const [name, file] of Object.entries(files)) form.append(name, file, file.name);
-  return form;
-}
-
-function flatten(value: unknown): [string, string][] {
-  return Object.entries(value ?? {}).flatMap(([name, member]): [string, string][] =>
-    [member].flat().map((item) => [name, toText(item)]),
+function buildBody(operation: OperationView, values: FormValues): BuiltBody {
+  const content = operation.body?.content.find(({ mediaType }) => mediaType === values.mediaType);
+  if (content === undefined) return {};
+  const { mediaType, contentType = mediaType, encoding = [] } = content;
+  const value = bodyValue(content, values);
+  if (value === undefined) return {};
+  if (value instanceof File) return { body: value, contentType: mediaType.includes('*') ? value.type : contentType };
+  if (!isForm(mediaType) || typeof value !== 'object' || value === null) return { body: values.body, contentType };
+  if (mediaKind(mediaType) === 'form') return { body: writeFormText(new Map(encoding), value), contentType };
+  const types = new Map(
+    encoding.flatMap(([name, how]) => (how.contentType === undefined ? [] : [[name, how.contentType]])),
   );
+  const form = Object.entries(value).map(([name, member]) => [name, member, types.get(name)] as const);
+  const [body, type] = writeMultipart(value, mediaType, Object.fromEntries(types));
+  return { body: body as Blob, contentType: type, form };
+}
+
+/**
+ * Gives the cookies of a request to the browser, which sends no others. Returns a function that removes them.
+ *
+ * @throws TypeError if two cookies have the same name.
+ */
+export function lendCookies({ headers }: Pick<BuiltRequest, 'headers'>): () => void {
+  const pairs = (headers['cookie'] ?? '').split('; ').filter((pair) => pair !== '');
+  const names = new Set(pairs.map((pair) => pair.split('=', 1)[0]));
+  if (names.size < pairs.length)
+    throw new TypeError('A browser cannot send two cookies of the same name. Use the curl line.');
+  for (const pair of pairs) document.cookie = `${pair}; path=/; samesite=strict`;
+  return () => {
+    for (const name of names) document.cookie = `${name}=; path=/; max-age=0`;
+  };
 }

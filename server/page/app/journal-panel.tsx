@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { stringifyExactJson } from '../../../runtime/json-integers.js';
+import { toLiteral } from '../../../model/identifiers.js';
 import type { JournalEntry } from '../../sandbox/sandbox.js';
 import type { PanelProps } from './panel-props.js';
 import { Alert, useAction, useTask } from './load.js';
@@ -132,12 +133,7 @@ const OWN_HEADERS =
   /^(?:host|connection|content-length|origin|referer|user-agent|cookie|accept-encoding|accept-language|sec-.*|x-specmill-.*)$/i;
 
 /** Makes a request from a recorded call. Its credentials are missing, because the journal redacts them. */
-function toRequest({ method, path, request }: JournalEntry): {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-} {
+function toRequest({ method, path, request }: JournalEntry): BuiltRequest {
   const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
     value === undefined || OWN_HEADERS.test(name) ? [] : [[name, [value].flat().join(', ')]],
   );
@@ -149,17 +145,12 @@ function toRequest({ method, path, request }: JournalEntry): {
   };
 }
 
-function toTest(entry: JournalEntry, request: BuiltRequest, origin: string): string {
-  const init = [
-    `method: ${JSON.stringify(request.method)}`,
-    `headers: ${JSON.stringify(request.headers)}`,
-    ...(typeof request.body === 'string' ? [`body: ${JSON.stringify(request.body)}`] : []),
-  ];
+function toTest(entry: JournalEntry, { target, ...init }: BuiltRequest, origin: string): string {
   return [
     `import { expect, it } from 'vitest';`,
     ``,
-    `it(${JSON.stringify(`responds to ${entry.method} ${entry.path} with ${entry.status}`)}, async () => {`,
-    `  const response = await fetch(${JSON.stringify(origin + request.target)}, { ${init.join(', ')} });`,
+    `it(${toLiteral(`responds to ${entry.method} ${entry.path} with ${entry.status}`)}, async () => {`,
+    `  const response = await fetch(${toLiteral(origin + target)}, ${toLiteral(init)});`,
     `  expect(response.status).toBe(${entry.status});`,
     `});`,
     ``,

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { OperationView } from '../views.js';
-import { type FormValues, buildRequest, keyOf } from './build-request.js';
+import { type FormValues, buildRequest, keyOf, lendCookies } from './build-request.js';
 import { JsonEditor } from './json-editor.js';
 import { Alert, messageOf } from './load.js';
 
@@ -28,9 +28,11 @@ export function LiveSession({ operation }: { readonly operation: OperationView }
     setError(undefined);
     try {
       const values = { parameters, credentials, mediaType: undefined, body: '', files: {} };
-      const { target } = buildRequest(operation, values);
+      const request = buildRequest(operation, values);
       socket.current?.close();
-      const opened = new WebSocket(new URL(target, location.href.replace(/^http/, 'ws')));
+      const returnCookies = lendCookies(request);
+      const opened = new WebSocket(new URL(request.target, location.href.replace(/^http/, 'ws')));
+      for (const event of ['open', 'error']) opened.addEventListener(event, returnCookies);
       socket.current = opened;
       opened.addEventListener('open', () => add({ from: 'session', text: 'open' }));
       opened.addEventListener(

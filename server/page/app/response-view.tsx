@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 
 import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
-import type { BuiltRequest } from './build-request.js';
+import { type BuiltRequest, lendCookies } from './build-request.js';
 import type { ControlClient } from './control-client.js';
 import { Violations } from './violations.js';
 import type { Violation } from '../../../http/messages.js';
@@ -34,12 +34,13 @@ export async function sendRequest(
 ): Promise<void> {
   const started = performance.now();
   const { cookie: _cookie, ...headers } = request.headers;
+  const returnCookies = lendCookies(request);
   const response = await fetch(request.target, {
     method: request.method,
     headers: { ...headers, 'x-specmill-sandbox': control.sandbox },
     ...(request.body === undefined ? {} : { body: request.body }),
     redirect: 'manual',
-  });
+  }).finally(returnCookies);
   const head = {
     status: response.status,
     statusText: response.statusText,

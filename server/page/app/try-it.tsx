@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
+import { toLineComment } from '../../../model/identifiers.js';
 import type { ContentView, CredentialView, OperationView, ParameterView } from '../views.js';
 import { type BuiltRequest, type FormValues, buildRequest, keyOf } from './build-request.js';
 import type { ControlClient } from './control-client.js';
@@ -44,7 +45,7 @@ export function TryIt({ operation, control }: TryItProps): JSX.Element {
     });
   const send = (): Promise<void> =>
     withRequest(async (request) => {
-      if (!(request.body instanceof FormData) && !(request.body instanceof Blob)) await check();
+      if (!(request.body instanceof Blob)) await check();
       await sendRequest(request, control, setResponse);
     });
 
@@ -196,10 +197,12 @@ function Lines(props: {
 }): JSX.Element {
   const { operation, values, sandbox } = props;
   let curl: string;
+  let client = '';
   try {
     curl = toCurl(buildRequest(operation, values), location.origin, sandbox);
+    client = toClientCall(operation, values);
   } catch (error) {
-    curl = `# ${messageOf(error)}`;
+    curl = `# ${toLineComment(messageOf(error))}`;
   }
   return (
     <details>
@@ -208,7 +211,7 @@ function Lines(props: {
         {curl}
       </pre>
       <pre tabIndex={0} aria-label="client">
-        {toClientCall(operation, values)}
+        {client}
       </pre>
     </details>
   );

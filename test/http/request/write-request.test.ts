@@ -6,6 +6,8 @@ import { UnsendableError, writeRequest } from '../../../http/request/write-reque
 import { splitTarget } from '../../../http/routing/request-target.js';
 import { createRouter } from '../../../http/routing/router.js';
 import type { Api, Operation } from '../../../model/api.js';
+import { buildRequest } from '../../../server/page/app/build-request.js';
+import { describeOperation } from '../../../server/page/describe-api.js';
 import { type TestClient, emitClient } from '../../support/emit-client.js';
 import { loadDocument } from '../../support/load-document.js';
 import { OutputFolder } from '../../support/output-folder.js';
@@ -157,6 +159,20 @@ function byContract(operation: Operation, value: unknown, api: Api): Sent | unde
   return written && { target: written.url.slice(BASE.length), headers: written.headers };
 }
 
+function byPage(operation: Operation, value: unknown, api: Api): Sent {
+  const [parameter] = operation.parameters;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const { target, headers } = buildRequest(describeOperation(api, operation, ''), {
+    parameters: { [`${parameter?.in} color`]: text },
+    credentials: {},
+    mediaType: undefined,
+    body: '',
+    files: {},
+  });
+  // As a browser sends it.
+  return { target: new URL(target, BASE).href.slice(BASE.length), headers };
+}
+
 function readBack({ target, headers }: Sent, operation: Operation, api: Api): unknown {
   const { path, query } = splitTarget(target);
   const match = createRouter(api)('GET', path);
@@ -198,16 +214,22 @@ describe.each(['3.0.4', '3.1.1', '3.2.0'])('parameters of OpenAPI %s', (version)
     return sent;
   };
 
-  it.each(cases)('client and contract write the same, and reading gives the value: $id', async ({ id, value }) => {
-    const operation = api.operations.find((one) => one.id === id);
-    if (operation === undefined) throw new Error('The document has no such operation.');
-    const written = byContract(operation, value, api);
-    const asClient = await byClient(operation, value);
-    expect(written?.target).toBe(asClient?.target);
-    expect(written?.headers['cookie']).toBe(asClient?.headers['cookie']);
-    expect(written?.headers['color']).toBe(asClient?.headers['color']);
-    expect(readBack(written!, operation, api)).toEqual(value);
-  });
+  it.each(cases)(
+    'client, contract and page write the same, and reading gives the value: $id',
+    async ({ id, value }) => {
+      const operation = api.operations.find((one) => one.id === id);
+      if (operation === undefined) throw new Error('The document has no such operation.');
+      const written = byContract(operation, value, api);
+      const asClient = await byClient(operation, value);
+      expect(written?.target).toBe(asClient?.target);
+      expect(written?.headers['cookie']).toBe(asClient?.headers['cookie']);
+      expect(written?.headers['color']).toBe(asClient?.headers['color']);
+      expect(byPage(operation, value, api).target).toBe(asClient?.target);
+      expect(byPage(operation, value, api).headers['cookie']).toBe(asClient?.headers['cookie']);
+      expect(byPage(operation, value, api).headers['color']).toBe(asClient?.headers['color']);
+      expect(readBack(written!, operation, api)).toEqual(value);
+    },
+  );
 });
 
 describe('values that no request can carry', () => {

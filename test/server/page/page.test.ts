@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { type Mock, startMock } from '../../../entry/mock.js';
 import { hasBrowser, launchBrowser, watchPage } from '../../support/browser.js';
-import { loadDocument } from '../../support/load-document.js';
+import { documentWith, loadDocument } from '../../support/load-document.js';
+import { wordsOf } from '../../support/shell-words.js';
 
 const EVIL = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
 
@@ -270,6 +271,45 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
     await page.waitForTimeout(300);
     expect(await page.locator('img, main script').count()).toBe(0);
     expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
+  });
+
+  it('the page of a mock sends a list in a path as the spec describes it, and the curl line asks for the same', async () => {
+    const id = {
+      name: 'ids',
+      in: 'path',
+      required: true,
+      schema: { type: 'array', minItems: 2, items: { type: 'string' } },
+    };
+    const session = { name: 'session', in: 'cookie', required: true, schema: { type: 'string', examples: ['a b'] } };
+    const responses = { 200: { description: 'ok', content: { 'application/json': { schema: {}, example: 'yes' } } } };
+    const paths = Object.fromEntries(
+      ['simple', 'label', 'matrix'].map((style) => [
+        `/${style}/{ids}`,
+        {
+          get: { operationId: style, parameters: [{ ...id, style, explode: style !== 'simple' }, session], responses },
+        },
+      ]),
+    );
+    await open(await startMock(await loadDocument(documentWith(paths)), { port: 0 }));
+    for (const [style, target] of Object.entries({
+      simple: 'a%20b,c',
+      label: '.a%20b.c',
+      matrix: ';ids=a%20b;ids=c',
+    })) {
+      await page.getByRole('link', { name: `GET /${style}/` }).click();
+      await page.getByLabel('ids').fill('a b, c');
+      const sent = page.waitForRequest((request) => request.url().includes(`/${style}/`));
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('region', { name: 'Response' }).getByText('200 OK').waitFor();
+      expect((await sent).url()).toBe(`${mock.url}/${style}/${target}`);
+      await page.getByText('As a command and as code').click();
+      const line = (await page.getByLabel('curl', { exact: true }).textContent()) ?? '';
+      expect(wordsOf(line)).toEqual(['-sS', '-g', `${mock.url}/${style}/${target}`, '-H', 'cookie: session=a%20b']);
+      expect(await page.getByLabel('client', { exact: true }).textContent()).toBe(
+        `await client.${style}({ path: { ids: ["a b","c"] }, cookies: { session: "a b" } });`,
+      );
+    }
+    expect(await page.context().cookies()).toEqual([]);
   });
 
   it('the page of a mock opens a live session, sends its messages and shows what comes', async () => {
