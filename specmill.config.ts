@@ -1,4 +1,15 @@
-import type { SpecmillConfig } from './entry/specmill.js';
+import type { Emitter, SpecmillConfig } from './entry/specmill.js';
+
+/** The schemas themselves as a typed constant, which flags, help, defaults and the tables of the guides are made of. */
+const schemas: Emitter = {
+  name: 'schemas',
+  emit: (api) => {
+    const byName = Object.fromEntries([...api.schemas].map(([name, { schema }]) => [name, schema]));
+    return [
+      { path: 'schemas.ts', contents: `export const SCHEMAS = ${JSON.stringify(byName, undefined, 2)} as const;\n` },
+    ];
+  },
+};
 
 const config: SpecmillConfig = {
   apis: {
@@ -14,6 +25,13 @@ const config: SpecmillConfig = {
     },
     // No API that is mocked: the interface beside each mock, whose client `connectMock` is made of.
     control: { spec: 'specs/control/openapi.yaml', output: 'generated/control', only: ['types', 'client'] },
+    // Our own options and configuration.
+    options: {
+      spec: 'config/options.schema.json',
+      output: 'generated/options',
+      only: ['types', 'validators'],
+      emitters: [schemas],
+    },
   },
 };
 

@@ -1,3 +1,6 @@
+import type { ContractConfiguration, ContractSkip as GeneratedSkip } from '../generated/options/types.js';
+import type { Given, ReadOnly } from './given.js';
+
 /**
  * How the contract tests of an API run, for servers that need some set-up. `runContract` accepts the same members.
  *
@@ -8,19 +11,9 @@
  *   before: async ({ url }) => ({ headers: { authorization: `Bearer ${await logIn(url)}` } }),
  * }
  */
-export interface ContractConfig {
-  /** Sent with each request, such as a credential. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /**
-   * Values for parameters, such as ids of existing items, by `name` or `operationId.name`. Without an operation id,
-   * items that the run has created come first. `body.name` and `operationId.body.name` stand for members of bodies;
-   * further names lead to members inside them. A function is called for each request.
-   */
-  readonly parameters?: Readonly<Record<string, unknown>>;
-  /** Gets a token with the credentials of a client, and again when it has expired. */
-  readonly oauth2?: ContractOAuth;
-  /** Operations that are never sent, and findings that are ignored. */
-  readonly skip?: readonly ContractSkip[];
+export type ContractConfig = Given<ContractConfiguration, ContractHooks>;
+
+interface ContractHooks {
   /** Runs once, before the first request. Its result is added to `headers` and `parameters`. */
   readonly before?: (run: ContractHookRun) => ContractSetUp | void | Promise<ContractSetUp | void>;
   /** Runs before each request and may change it: returned members override those of the request. */
@@ -32,27 +25,11 @@ export interface ContractConfig {
   readonly after?: (run: ContractHookRun) => void | Promise<void>;
 }
 
-/** An OAuth 2.0 client, which gets tokens with its own credentials or a refresh token. */
-export interface ContractOAuth {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** Default: the URL of the flow `clientCredentials` in the spec. Relative to the server. */
-  readonly tokenUrl?: string;
-  readonly scopes?: readonly string[];
-  /** Tried before the client's credentials. */
-  readonly refreshToken?: string;
-}
-
-/** An operation (with all checks), a check (of all operations), or one check of one operation. */
-export interface ContractSkip {
-  /** An operation id; `*` matches any text. */
-  readonly operation?: string;
-  /** The name of a check in reports, such as `conditional requests`. */
-  readonly check?: string;
-}
+export type ContractOAuth = NonNullable<ContractConfig['oauth2']>;
+export type ContractSkip = ReadOnly<GeneratedSkip>;
 
 /** The result of the hook `before`. */
-export type ContractSetUp = Pick<ContractConfig, 'headers' | 'parameters'>;
+export type ContractSetUp = ReadOnly<Pick<ContractConfiguration, 'headers' | 'parameters'>>;
 
 /** The run that a hook belongs to. */
 export interface ContractHookRun {

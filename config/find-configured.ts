@@ -27,7 +27,6 @@ export async function findConfigured(
   const { file, config } = await loadConfig({
     cwd,
     file: configFile,
-    isEmitter: (value): value is unknown => value !== undefined,
     exports: { defineConfig: (value: unknown) => value },
   });
   const known = Object.keys(config.apis);

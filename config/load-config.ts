@@ -4,8 +4,8 @@ import path from 'node:path';
 import { readDataFile } from '../model/document/read-input-file.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { isRecord } from '../model/document/records.js';
-import { findConfigProblem, isConfig } from './check-config.js';
-import type { LoadedConfig } from './config-types.js';
+import { findConfigProblem } from './check-config.js';
+import type { LoadedConfig, SpecmillConfig } from './config-types.js';
 import { importModule } from './import-module.js';
 
 /** The file names of a configuration, in the order in which they are tried. */
@@ -13,12 +13,11 @@ export const CONFIG_FILES: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'cjs',
   (ending) => `specmill.config.${ending}`,
 );
 
-/** Where to look for a configuration, and how to recognize emitters in it. */
-export interface LoadConfigOptions<TEmitter> {
+/** Where to look for a configuration. */
+export interface LoadConfigOptions {
   readonly cwd: string;
   /** Relative to `cwd`. Default: the first existing file of {@link CONFIG_FILES}. */
   readonly file?: string | undefined;
-  readonly isEmitter: (value: unknown) => value is TEmitter;
   /** The exports of `specmill` for imports in the configuration, so that the package need not be installed there. */
   readonly exports: Readonly<Record<string, unknown>>;
 }
@@ -28,18 +27,16 @@ export interface LoadConfigOptions<TEmitter> {
  *
  * @throws InputError if there is no configuration, or it is invalid; with file, line and JSON pointer if known.
  */
-export async function loadConfig<TEmitter>(options: LoadConfigOptions<TEmitter>): Promise<LoadedConfig<TEmitter>> {
+export async function loadConfig<TEmitter>(options: LoadConfigOptions): Promise<LoadedConfig<TEmitter>> {
   const file = findConfig(options);
   const value = /\.(json|ya?ml)$/.test(file)
     ? (await readDataFile(file, 'The configuration')).value
     : await importConfig(file, options.exports);
-  if (isConfig(value, options.isEmitter)) return { file, config: value };
-  const { pointer, message } = findConfigProblem(value, options.isEmitter) ?? {
-    pointer: '',
-    message: 'The configuration is bad.',
-  };
+  const problem = findConfigProblem(value);
+  // Cast: the check has found no problem.
+  if (problem === undefined) return { file, config: value as SpecmillConfig<TEmitter> };
   const { placeInFile } = await import('../model/diagnostics/place-in-file.js');
-  throw new InputError(message, placeInFile({ file, pointer }));
+  throw new InputError(problem.message, placeInFile({ file, pointer: problem.pointer }));
 }
 
 /** Whether a folder has a configuration with a default name. */

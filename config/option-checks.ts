@@ -1,18 +1,11 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 
-import { isRecord, withoutUndefined } from '../model/document/records.js';
+import { withoutUndefined } from '../model/document/records.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import type { LoadOptions } from '../model/load-api.js';
 import { parseDuration } from '../model/duration.js';
-import { isHeader } from './check-config.js';
-
-/** @throws InputError if the port is out of range. */
-export function checkPort<Port extends number | undefined>(port: Port): Port {
-  if (port === undefined || (Number.isInteger(port) && port >= 0 && port <= 65_535)) return port;
-  throw new InputError('The port must be a whole number from 0 to 65535.');
-}
 
 /**
  * Reads a duration in milliseconds, from a number of milliseconds or a text such as `250ms`.
@@ -37,7 +30,7 @@ export function readMilliseconds(option: string, given: number | string): number
  *
  * @throws InputError for a URL or a name with a port, which no request would match.
  */
-export function readHostNames(given: string | readonly string[] = []): readonly string[] {
+export function readHostNames(given: string | readonly string[]): readonly string[] {
   const names = [given].flat();
   const wrong = names.find((name) => isIP(name) === 0 && !/^[\w.-]+$/.test(name));
   if (wrong !== undefined)
@@ -56,12 +49,8 @@ export interface SpecOptions {
 
 /**
  * Returns the given options with absolute paths.
- *
- * @throws InputError if HTTP cannot transmit a header.
  */
 export function resolveLoading({ headers, allowRemote, root }: SpecOptions, cwd: string): SpecOptions {
-  for (const [name, value] of Object.entries(headers ?? {}))
-    if (!isHeader(name, value)) throw new InputError(`The header ${JSON.stringify(name)} cannot be sent.`);
   return withoutUndefined({ headers, allowRemote, root: resolvePath(cwd, root) });
 }
 
@@ -74,22 +63,6 @@ export function resolvePath(folder: string, given: string | undefined): string |
 export function mergeLoading(configured: LoadOptions | undefined, given: LoadOptions): LoadOptions {
   const headers = { ...configured?.headers, ...given.headers };
   return { ...configured, ...given, ...(Object.keys(headers).length === 0 ? {} : { headers }) };
-}
-
-/**
- * Rejects an unknown option, which is most likely a typo, and a missing object of options, which only JavaScript allows.
- *
- * @param owner - the start of the message, such as `A proxy`.
- * @throws InputError that names the option and suggests the right one.
- */
-export function checkOptionNames<Options extends object>(
-  options: Options,
-  known: Readonly<Record<keyof Options, true>>,
-  owner: string,
-): void {
-  if (!isRecord(options)) throw new InputError(`${owner} needs an object with its options.`);
-  const unknown = findUnknownName(options, Object.keys(known));
-  if (unknown !== undefined) throw new InputError(`${owner} has no option ${unknown}`);
 }
 
 /** Finds a member that is not known. Returns the end of a sentence: its name in quotes, and which one may be meant. */

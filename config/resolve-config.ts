@@ -7,6 +7,7 @@ import { InputError } from '../model/diagnostics/input-error.js';
 import { withoutUndefined } from '../model/document/records.js';
 import { parseVendor } from '../model/rename-vendor.js';
 import { resolvePath } from './option-checks.js';
+import { applyDefaults } from './read-options.js';
 import type {
   ApiConfig,
   ApiLoadOptions,
@@ -92,9 +93,11 @@ interface ResolveContext {
 
 function resolveApi<TEmitter>(
   name: string,
-  api: ApiConfig<TEmitter>,
+  given: ApiConfig<TEmitter>,
   { folder, options }: ResolveContext,
 ): ResolvedApi<TEmitter> {
+  const api = applyDefaults('ApiConfiguration', given);
+  const { dates, int64, ids } = api;
   const only = options.only ?? api.only;
   const vendor = options.vendor ?? api.vendor;
   if (vendor !== undefined) parseVendor(vendor);
@@ -111,8 +114,8 @@ function resolveApi<TEmitter>(
     exclude: resolveSelection(api.exclude ?? []),
     emitters: api.emitters ?? [],
     runsOwnEmitters: options.only === undefined,
-    importExtension: options.importExtension ?? api.importExtension ?? 'js',
-    types: { dates: api.dates ?? 'string', int64: api.int64 ?? 'number', ids: api.ids ?? 'string' },
+    importExtension: options.importExtension ?? api.importExtension,
+    types: { dates, int64, ids },
     contract: api.contract ?? {},
     ...withoutUndefined({
       include: api.include && resolveSelection(api.include),

@@ -1,10 +1,10 @@
-import { checkOptionNames } from '../config/option-checks.js';
+import { readOptions } from '../config/read-options.js';
 import { wireMethod } from '../model/http-method.js';
 import type { Api, Operation } from '../model/api.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { checkResponse as checkExchange } from './checks/check-documented-response.js';
-import { TARGET_OPTION_NAMES, type TargetOptions, findTarget } from './load-api-under-test.js';
+import { type TargetOptions, findTarget } from './load-api-under-test.js';
 import { parseJsonText } from '../model/document/json-text.js';
 import { bodyKindOf } from '../http/request/write-body.js';
 import type { Problem } from './types.js';
@@ -30,18 +30,12 @@ export type ResponseProblem = Pick<Problem, 'check' | 'pointer' | 'message' | 'e
  * expect(await checkResponse({ spec: 'library.yaml', operation: 'getBook', response })).toEqual([]);
  */
 export async function checkResponse(options: ResponseCheckOptions): Promise<ResponseProblem[]> {
-  checkOptionNames(options, OPTION_NAMES, 'checkResponse');
+  readOptions('ResponseCheckOptions', options);
   const { api } = await findTarget(options);
   const operation = findOperation(options.operation, api.operations);
   const { url, status, headers } = options.response;
   return findProblems(operation, { url, status, headers, text: await options.response.text() }, api);
 }
-
-const OPTION_NAMES: Readonly<Record<keyof ResponseCheckOptions, true>> = {
-  ...TARGET_OPTION_NAMES,
-  operation: true,
-  response: true,
-};
 
 /** A response that was read completely. */
 export interface WholeResponse {

@@ -27,18 +27,6 @@ export type TargetOptions = Pick<
   'api' | 'spec' | 'specHeaders' | 'allowRemote' | 'root' | 'vendor' | 'config' | 'cwd'
 >;
 
-/** The names of all of them; a missing one is a compile error. */
-export const TARGET_OPTION_NAMES: Readonly<Record<keyof TargetOptions, true>> = {
-  api: true,
-  spec: true,
-  specHeaders: true,
-  allowRemote: true,
-  root: true,
-  vendor: true,
-  config: true,
-  cwd: true,
-};
-
 /**
  * Finds and loads the API of a run: an API object, a spec, or an API by name, first in the configuration.
  *

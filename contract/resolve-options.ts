@@ -1,11 +1,10 @@
 import { lowerCaseNames } from '../http/messages.js';
 import { isSafeMethod } from '../model/http-method.js';
 import type { Api, HttpMethod, Operation } from '../model/api.js';
-import { isHeader } from '../config/check-config.js';
 import type { ContractConfig, ContractOAuth } from '../config/contract-config.js';
-import { checkOptionNames, readMilliseconds } from '../config/option-checks.js';
+import { readMilliseconds } from '../config/option-checks.js';
+import { readOptions } from '../config/read-options.js';
 import { OAuthToken } from './execute/http/oauth-token.js';
-import { OPTION_NAMES } from './option-names.js';
 import { selectOperations } from '../config/select-operations.js';
 import { hasUnsendablePath } from '../http/routing/find-unreachable.js';
 import { InputError } from '../model/diagnostics/input-error.js';
@@ -17,20 +16,6 @@ import { createSocketTransport } from './execute/http/socket-transport.js';
 import { type Transport, createFetchTransport } from './execute/http/transport.js';
 import { allowsMethod, chooseOperations, shardOperations, SkipRules } from './plan/choose-operations.js';
 import { type AcceptedFinding, type ContractOptions, PHASES, type Phase, type SpecSource } from './types.js';
-
-/** Options that are repeated only if they were given. */
-export type RepeatedOption =
-  | 'timeLimit'
-  | 'maxTime'
-  | 'concurrency'
-  | 'vendor'
-  | 'config'
-  | 'includeOperations'
-  | 'excludeOperations'
-  | 'shard'
-  | 'insecure'
-  | 'readOnly'
-  | 'touchExisting';
 
 /** The options with every default applied. */
 export interface ResolvedOptions {
@@ -45,8 +30,8 @@ export interface ResolvedOptions {
   readonly timeLimitMs: number;
   readonly concurrency: number;
   readonly touchExisting: boolean;
-  /** Options as given that a command needs to repeat the run. */
-  readonly given: Pick<ContractOptions, RepeatedOption>;
+  /** As given, for the command that repeats the run. */
+  readonly given: ContractOptions;
   readonly otherHeaders: Readonly<Record<string, string>>;
   /** The operations that may be called. */
   readonly operations: readonly Operation[];
@@ -75,22 +60,24 @@ export interface ResolvedOptions {
  * @throws InputError if an option is invalid or there is no such API.
  * @throws SpecError if the spec cannot be used.
  */
-export async function resolveOptions(options: ContractOptions): Promise<ResolvedOptions> {
-  checkOptionNames(options, OPTION_NAMES, 'A contract run');
-  const { seed = 1, maxExamples = 60, maxTime = 60_000, timeLimit = 10_000, concurrency = 4 } = options;
-  if (!Number.isSafeInteger(seed)) throw new InputError('The seed must be a whole number.');
+export async function resolveOptions(given: ContractOptions): Promise<ResolvedOptions> {
+  const options = readOptions('ContractOptions', given);
+  const { seed, maxExamples, touchExisting, concurrency, baseline, signal } = options;
   const url = readUrl(options.url);
   const resolved = {
     url,
     seed,
-    phases: readPhases(options.phases ?? PHASES),
-    maxExamples: readCount('max-examples', maxExamples),
-    touchExisting: options.touchExisting ?? false,
-    given: options,
+    phases: PHASES.filter((phase) => options.phases.includes(phase)),
+    maxExamples,
+    touchExisting,
+    given,
     otherHeaders: lowerCaseNames(options.otherHeaders ?? {}),
-    concurrency: readCount('concurrency', concurrency),
-    maxTimeMs: readTime('max-time', maxTime),
-    timeLimitMs: readTime('time-limit', timeLimit),
+    concurrency,
+    baseline,
+    signal,
+    maxTimeMs: readTime('max-time', options.maxTime),
+    timeLimitMs: readTime('time-limit', options.timeLimit),
+    waitMs: options.wait === undefined ? 0 : readTime('wait', options.wait),
     onProgress: options.onProgress ?? (() => {}),
   };
   const { name, api, source, configured } = await findTarget(options);
@@ -101,7 +88,7 @@ export async function resolveOptions(options: ContractOptions): Promise<Resolved
   const skip = new SkipRules(setUp.skip, api.operations);
   const choice = { include: options.includeOperations, exclude: options.excludeOperations };
   const asked = chooseOperations(api.operations, choice);
-  const isSafeEnough = (method: HttpMethod): boolean => options.readOnly !== true || isSafeMethod(method);
+  const isSafeEnough = (method: HttpMethod): boolean => !options.readOnly || isSafeMethod(method);
   const operations = asked.filter(
     (operation) =>
       chosen.has(operation.id) &&
@@ -119,10 +106,7 @@ export async function resolveOptions(options: ContractOptions): Promise<Resolved
     operations,
     maySend: (method) => isSafeEnough(method) && allowsMethod(method, choice),
     shard: shardOperations(operations, options.shard),
-    requestBudget: options.maxExamples === undefined ? Math.max(MIN_BUDGET, BUDGET_EACH * operations.length) : Infinity,
-    baseline: options.baseline ?? [],
-    waitMs: options.wait === undefined ? 0 : readTime('wait', options.wait),
-    signal: options.signal,
+    requestBudget: given.maxExamples === undefined ? Math.max(MIN_BUDGET, BUDGET_EACH * operations.length) : Infinity,
     skip,
     headers,
     parameters,
@@ -130,7 +114,7 @@ export async function resolveOptions(options: ContractOptions): Promise<Resolved
     openSocket: findSockets(options),
     transport:
       options.fetch === undefined
-        ? createSocketTransport(url, { ca: options.ca, insecure: options.insecure === true })
+        ? createSocketTransport(url, { ca: options.ca, insecure: options.insecure })
         : createFetchTransport(options.fetch),
   };
 }
@@ -166,8 +150,6 @@ function mergeSetUp(
   given: ContractConfig,
 ): Required<Pick<ContractConfig, 'headers' | 'parameters' | 'skip'>> & GivenHooks & SetUpToken {
   const headers = lowerCaseNames({ ...configured.headers, ...given.headers });
-  const bad = Object.entries(headers).find(([name, value]) => !isHeader(name, value));
-  if (bad !== undefined) throw new InputError(`HTTP cannot carry the header ${JSON.stringify(bad[0])}.`);
   return {
     headers,
     parameters: { ...configured.parameters, ...given.parameters },
@@ -195,13 +177,6 @@ export async function setUpRun(options: ResolvedOptions, given: ContractOptions)
   };
 }
 
-function readPhases(phases: readonly Phase[]): readonly Phase[] {
-  const unknown = phases.find((phase) => !PHASES.includes(phase));
-  if (unknown !== undefined || phases.length === 0)
-    throw new InputError(`There is no phase ${JSON.stringify(unknown ?? '')}; the phases are ${PHASES.join(', ')}.`);
-  return PHASES.filter((phase) => phases.includes(phase));
-}
-
 function readUrl(text: string): URL {
   if (!URL.canParse(text) || !/^https?:/i.test(text))
     throw new InputError('The url must be the http or https address of the server.');
@@ -213,11 +188,6 @@ function readUrl(text: string): URL {
       'The url must have no query and no fragment: "contract.parameters" of the configuration sets a parameter for all requests.',
     );
   return url;
-}
-
-function readCount(name: string, count: number): number {
-  if (Number.isSafeInteger(count) && count > 0) return count;
-  throw new InputError(`The option ${name} must be a whole number above 0.`);
 }
 
 /** Reads a duration above 0 in milliseconds. A number without a unit counts as milliseconds. */

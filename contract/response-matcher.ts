@@ -1,4 +1,4 @@
-import { checkOptionNames } from '../config/option-checks.js';
+import { readOptions } from '../config/read-options.js';
 import { getOrInsert } from '../model/maps.js';
 import { wireMethod } from '../model/http-method.js';
 import type { Api } from '../model/api.js';
@@ -7,7 +7,7 @@ import { isRecord } from '../model/document/records.js';
 import { createRouter } from '../http/routing/router.js';
 import { splitTarget } from '../http/routing/request-target.js';
 import { type ResponseProblem, type WholeResponse, findOperation, findProblems } from './check-response.js';
-import { TARGET_OPTION_NAMES, type TargetOptions, findTarget } from './load-api-under-test.js';
+import { type TargetOptions, findTarget } from './load-api-under-test.js';
 
 /** The spec and the operation of a response. */
 export interface MatchSpecOptions extends TargetOptions {
@@ -34,7 +34,7 @@ export interface MatchResult {
  * await expect(await fetch(`${url}/books/1`)).toMatchSpec({ spec: 'library.yaml', operation: 'getBook' });
  */
 export async function toMatchSpec(received: unknown, options: MatchSpecOptions): Promise<MatchResult> {
-  checkOptionNames(options, OPTION_NAMES, 'toMatchSpec');
+  readOptions('MatchSpecOptions', options);
   const api = await loadOnce(options);
   const response = await readResponse(received);
   const operation = findOperation(options.operation ?? operationOf(api, response, options.method), api.operations);
@@ -50,12 +50,6 @@ export async function toMatchSpec(received: unknown, options: MatchSpecOptions):
           ].join('\n'),
   };
 }
-
-const OPTION_NAMES: Readonly<Record<keyof MatchSpecOptions, true>> = {
-  ...TARGET_OPTION_NAMES,
-  operation: true,
-  method: true,
-};
 
 /** Cached, because a suite checks many responses against one spec, and loading it takes most of the time. */
 const loaded = new Map<string, Promise<Api>>();

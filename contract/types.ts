@@ -2,15 +2,22 @@ import type { BodyValue } from '../http/request/write-body.js';
 import type { SessionSocket } from './execute/http/websocket-session.js';
 import type { Api, Operation, Parameter } from '../model/api.js';
 import type { Order } from './shown-as.js';
+import type { Given } from '../config/given.js';
 import type { ContractConfig } from '../config/contract-config.js';
+import { SCHEMAS } from '../generated/options/schemas.js';
+import type {
+  AcceptedFinding as GeneratedFinding,
+  ContractOptions as GeneratedOptions,
+} from '../generated/options/types.js';
 import type { ContractReportData, ReportedFinding } from '../reports/contract/contract-report.js';
 
 export type { OperationCoverage } from '../reports/contract/contract-report.js';
 
-export type Phase = 'examples' | 'boundary' | 'negative' | 'fuzz' | 'stateful';
+export type Phase = (typeof PHASES)[number];
 
 /** All phases in the order of a run. Open-ended ones come last. */
-export const PHASES: readonly Phase[] = ['examples', 'stateful', 'boundary', 'negative', 'fuzz'];
+export const PHASES: typeof SCHEMAS.ContractOptions.properties.phases.default =
+  SCHEMAS.ContractOptions.properties.phases.default;
 
 /** The names of all checks. */
 export const CHECKS = [
@@ -184,71 +191,23 @@ export interface ContractProgress {
 }
 
 /** A known and accepted finding. An omitted member matches any value. */
-export interface AcceptedFinding {
-  readonly check: string;
-  readonly operationId?: string;
-  readonly pointer?: string;
-}
+export type AcceptedFinding = Readonly<GeneratedFinding>;
 
 /** The options of a run. They extend and override those of the configuration. */
-export interface ContractOptions extends ContractConfig {
+export interface ContractOptions
+  extends Given<Omit<GeneratedOptions, keyof ContractConfig>, RunMembers>, ContractConfig {}
+
+/** The members that JSON cannot hold. */
+interface RunMembers {
   /**
    * The name of an API (in the configuration, else one that comes with specmill), the path or URL of a spec, or an API
    * object.
    */
   readonly api?: string | Api;
-  /** Path (relative to `cwd`) or URL of a spec that replaces the API's own. */
-  readonly spec?: string | readonly string[];
-  /** Sent if the spec is fetched from a URL, in addition to those of the configuration. */
-  readonly specHeaders?: Readonly<Record<string, string>>;
-  /** Whether to follow references to other hosts than the spec's. Default: `false`. */
-  readonly allowRemote?: boolean;
-  /** The folder that local references may not leave. Default: the folder of the spec. */
-  readonly root?: string;
   /** The URL of the server. Requests go to no other host. */
   readonly url: string;
-  /** Real names that replace the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
-  readonly vendor?: string;
-  /** Default: all. */
-  readonly phases?: readonly Phase[];
-  /** The same seed and the same server repeat the run exactly. Default: 1. */
-  readonly seed?: number;
-  /** The most cases for each operation in each phase. Default: 60. */
-  readonly maxExamples?: number;
-  /** Milliseconds, or a duration such as `60s`; waiting for rate limits counts. Default: 60 s. */
-  readonly maxTime?: number | string;
-  /** Slower responses are findings. Milliseconds, or a duration. Default: 10 s. */
-  readonly timeLimit?: number | string;
-  /** The most concurrent requests, for requests that change nothing. Others are sent one at a time. Default: 4. */
-  readonly concurrency?: number;
-  /**
-   * Operations to test: `tag:`, `path:`, `operation:` or `method:` and a pattern in which `*` stands for any text.
-   * Default: all.
-   */
-  readonly includeOperations?: readonly string[];
-  /** Operations that are never sent, in the form of `includeOperations`. */
-  readonly excludeOperations?: readonly string[];
-  /**
-   * One of several parts of the operations, such as `1/4`. The parts are stable, do not overlap and together contain
-   * all operations.
-   */
-  readonly shard?: string;
-  /** How long to wait until the server responds. Milliseconds, or a duration. Default: no waiting. */
-  readonly wait?: number | string;
-  /** Accepted findings, such as those of an earlier report, which are left out. */
-  readonly baseline?: readonly AcceptedFinding[];
-  /** Additional certificate authorities, as PEM. */
-  readonly ca?: string;
-  /** Whether to accept any certificate of the server. */
-  readonly insecure?: boolean;
   /** Ends the run early. The findings so far are reported. */
   readonly signal?: AbortSignal;
-  /** The headers of a second identity, which must be refused access to what the first one created. */
-  readonly otherHeaders?: Readonly<Record<string, string>>;
-  /** Sends only requests that change nothing: GET, HEAD, OPTIONS and QUERY. */
-  readonly readOnly?: boolean;
-  /** Also changes and deletes items from before the run. Default: only items that the run has created. */
-  readonly touchExisting?: boolean;
   /** Replaces the network. */
   readonly fetch?: typeof fetch;
   /**
@@ -256,9 +215,6 @@ export interface ContractOptions extends ContractConfig {
    * opens none.
    */
   readonly webSocket?: (url: string) => SessionSocket;
-  readonly config?: string;
-  /** Default: the working directory of the process. */
-  readonly cwd?: string;
   readonly onProgress?: (progress: ContractProgress) => void;
 }
 

@@ -1,83 +1,49 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { Project, type Symbol as TypeSymbol, SymbolFlags, type Type, TypeFlags } from 'ts-morph';
+import { OPTION_SCHEMAS } from '../config/option-schema.js';
+import { isRecord } from '../model/document/records.js';
 
 /** The JSON schema of the configuration, in the package: `$schema` of a JSON or YAML configuration names it. */
 const FILE = 'config/specmill.schema.json';
 const root = path.join(import.meta.dirname, '..');
 
-/** The JSON schema of `SpecmillConfig`. Functions and emitters, which only a module can have, are left out. */
-export function buildConfigSchema(): object {
-  const project = new Project({ tsConfigFilePath: path.join(root, 'tsconfig.json'), skipAddingFilesFromTsConfig: true });
-  const file = project.addSourceFileAtPath(path.join(root, 'config/config-types.ts'));
-  const config = file.getInterfaceOrThrow('SpecmillConfig').getType();
-  return {
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'Configuration of specmill',
-    ...describeObject(config),
-  };
-}
-
-function describe(type: Type): object {
-  const members = type.isUnion() ? type.getUnionTypes().filter((one) => !one.isUndefined()) : [type];
-  if (members.every((one) => one.isBoolean() || one.isBooleanLiteral())) return { type: 'boolean' };
-  if (members.every((one) => one.isStringLiteral())) return { enum: members.map((one) => one.getLiteralValue()) };
-  const [only, ...others] = members;
-  if (only !== undefined && others.length === 0) return describeOne(only);
-  const literals = members.filter((one) => one.isStringLiteral()).map((one) => one.getLiteralValue());
-  const rest = members.filter((one) => !one.isStringLiteral()).map(describeOne);
-  return { anyOf: [...(literals.length === 0 ? [] : [{ enum: literals }]), ...rest] };
-}
-
-function describeOne(type: Type): object {
-  if (type.isString()) return { type: 'string' };
-  if (type.isNumber()) return { type: 'number' };
-  if (type.isUnknown() || type.isAny() || type.isTypeParameter()) return {};
-  const item = type.getArrayElementType();
-  if (item !== undefined) return { type: 'array', items: describe(item) };
-  const values = type.getStringIndexType();
-  if (values !== undefined) return { type: 'object', additionalProperties: describe(values) };
-  if (type.getProperties().length === 0) return { type: 'object', patternProperties: { '^x-': {} }, additionalProperties: false };
-  return describeObject(type);
-}
-
-function describeObject(type: Type): object {
-  const properties = type.getProperties().filter((property) => isData(property));
-  const required = properties.filter((property) => !property.hasFlags(SymbolFlags.Optional)).map((one) => one.getName());
-  return {
-    type: 'object',
-    properties: Object.fromEntries(properties.map((property) => [property.getName(), describeProperty(property)])),
-    ...(required.length === 0 ? {} : { required }),
-    additionalProperties: false,
-  };
-}
-
-function typeOf(property: TypeSymbol): Type {
-  return property.getValueDeclarationOrThrow().getType().getNonNullableType();
-}
-
-/** Whether JSON can hold the value of a property. */
-function isData(property: TypeSymbol): boolean {
-  const type = typeOf(property);
-  const isOfParameter = (type.getArrayElementType()?.getFlags() ?? 0) & TypeFlags.TypeParameter;
-  return type.getCallSignatures().length === 0 && isOfParameter === 0;
-}
-
-function describeProperty(property: TypeSymbol): object {
-  const description = property.compilerSymbol
-    .getDocumentationComment(undefined)
-    .map(({ text }) => text)
-    .join('')
-    .replaceAll(/\{@link ([^}]+)\}/g, '$1')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  return { ...(description === '' ? {} : { description }), ...describe(typeOf(property)) };
-}
-
-/** The schema as its file has it. */
+/**
+ * The schema of the configuration as its file has it: the part of `config/options.schema.json` that it reaches, as
+ * draft-07, which every editor knows. Functions and emitters, which only a module can have, are left out.
+ */
 export function printConfigSchema(): string {
-  return `${JSON.stringify(buildConfigSchema(), undefined, 2)}\n`;
+  const names = new Set<string>();
+  const { title, ...config } = project(OPTION_SCHEMAS['Configuration'], names);
+  const definitions: Record<string, unknown> = {};
+  // Iterating a set also visits names that are added on the way.
+  // The schema of a set-up is open, because the options of a run extend it; a configuration has no other members.
+  const closed = { additionalProperties: false };
+  for (const name of names) {
+    const schema = OPTION_SCHEMAS[name] ?? {};
+    definitions[name] = { ...(schema.properties === undefined ? {} : closed), ...project(schema, names) };
+  }
+  const schema = { $schema: 'http://json-schema.org/draft-07/schema#', title: `${String(title)} of specmill`, ...config, definitions };
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
+}
+
+function project(value: unknown, names: Set<string>): Readonly<Record<string, unknown>> {
+  return projectAny(value, names) as Readonly<Record<string, unknown>>;
+}
+
+function projectAny(value: unknown, names: Set<string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => projectAny(item, names));
+  if (!isRecord(value)) return value;
+  const { $ref, unevaluatedProperties: _, ...members } = value;
+  const kept = Object.entries(members).filter(
+    ([name, member]) => !name.startsWith('x-') && !(isRecord(member) && member['x-function-only'] === true),
+  );
+  const own = Object.fromEntries(kept.map(([name, member]) => [name, projectAny(member, names)]));
+  if (typeof $ref !== 'string') return own;
+  const name = $ref.replace('#/$defs/', '');
+  names.add(name);
+  // Draft-07 ignores what stands beside a reference.
+  return { ...own, allOf: [{ $ref: `#/definitions/${name}` }] };
 }
 
 /** The schema that is checked in. */

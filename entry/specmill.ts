@@ -1,4 +1,4 @@
-import { checkOptionNames } from '../config/option-checks.js';
+import { readOptions } from '../config/read-options.js';
 import type { Api } from '../model/api.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import type { LoadOptions } from '../model/load-api.js';
@@ -34,22 +34,10 @@ export type { FileChange } from '../generator/write-output.js';
  * api.operations.map((operation) => operation.id);
  */
 export async function loadApi(source: string | readonly string[], options: LoadOptions = {}): Promise<Api> {
-  checkOptionNames(options, LOAD_OPTION_NAMES, 'loadApi');
+  readOptions('LoadOptions', options);
   if (typeof source !== 'string' && !Array.isArray(source))
     throw new InputError('loadApi needs the path or URL of a spec, or a list of them.');
   // Loaded late, so that a configuration that imports `defineConfig` does not load the parsers.
   const model = await import('../model/load-api.js');
   return model.loadApi(source, options);
 }
-
-/** The names of all options; a missing one is a compile error. */
-const LOAD_OPTION_NAMES: Readonly<Record<keyof LoadOptions, true>> = {
-  allowRemote: true,
-  headers: true,
-  root: true,
-  overlays: true,
-  helpers: true,
-  helpersAt: true,
-  vendor: true,
-  formats: true,
-};

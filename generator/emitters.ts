@@ -7,15 +7,3 @@ export const EMITTERS: Readonly<Record<string, () => Promise<Emitter>>> = {
   validators: async () => (await import('./validators/emit-validators.js')).validatorsEmitter,
   fixtures: async () => (await import('./fixtures/emit-fixtures.js')).fixturesEmitter,
 };
-
-/** Whether a value of a user's configuration is an emitter. */
-export function isEmitter(value: unknown): value is Emitter {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'name' in value &&
-    typeof value.name === 'string' &&
-    'emit' in value &&
-    typeof value.emit === 'function'
-  );
-}

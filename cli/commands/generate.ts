@@ -1,7 +1,6 @@
 import path from 'node:path';
 
 import { countOf } from '../../reports/counts.js';
-import { IMPORT_EXTENSIONS } from '../../config/config-types.js';
 import { type GenerateResult, generate, type ApiResult } from '../../generator/generate.js';
 import type { GenerateOptions } from '../../generator/generate-options.js';
 import { fileNameOfSpec, isSpecAddress, nameOfSpec } from '../../model/document/address.js';
@@ -75,7 +74,7 @@ function generateOptions(args: ParsedArgs, io: Io): GenerateOptions {
   const only = args.list('only');
   if (only?.length === 0)
     throw new UsageError('The option --only needs at least one part, such as --only types,client.');
-  const importExtension = readChoice('import-ext', IMPORT_EXTENSIONS, args);
+  const importExtension = readChoice('import-ext', ['js', 'ts', 'none'], args);
   const options = {
     cwd: io.cwd,
     check: args.has('check'),

@@ -141,7 +141,7 @@ async function chooseApis(args: ParsedArgs, io: Io): Promise<readonly ChosenApi[
   const { readConfig } = await import('../../generator/generate-options.js');
   const { config, folder } = await readConfig(io.cwd, configFile);
   const served = Object.entries(config.apis)
-    .filter(([name, { spec }]) => isServedAlone(name, [spec].flat(), folder) && !isControlSpec([spec].flat(), folder))
+    .filter(([name, { spec }]) => isServedAlone(name, [spec].flat(), folder) && !isInternalSpec([spec].flat(), folder))
     .map(([name]) => ({ name }));
   if (served.length === 0) throw noApis();
   return served;
@@ -158,9 +158,10 @@ function isServedAlone(name: string, specs?: readonly string[], folder = ''): bo
   return specs !== undefined && !specs.some((spec) => builtIn.includes(path.resolve(folder, spec)));
 }
 
-/** Whether the spec is that of the control interface, which every mock serves and which has no mock of its own. */
-function isControlSpec(specs: readonly string[], folder: string): boolean {
-  return specs.some((spec) => path.resolve(folder, spec) === path.join(packageRoot, 'specs/control/openapi.yaml'));
+/** Whether the spec is one of our own that has no mock: the control interface, which every mock serves, or our options. */
+function isInternalSpec(specs: readonly string[], folder: string): boolean {
+  const internal = ['specs/control/openapi.yaml', 'config/options.schema.json'];
+  return specs.some((spec) => internal.some((file) => path.resolve(folder, spec) === path.join(packageRoot, file)));
 }
 
 interface PortChoice {

@@ -1,5 +1,6 @@
 import { toLiteral, toShellWord } from '../../model/identifiers.js';
-import type { RepeatedOption, ResolvedOptions } from '../resolve-options.js';
+import { type Flag, flagsOf } from '../../config/option-schema.js';
+import type { ResolvedOptions } from '../resolve-options.js';
 import { Redaction, variableOf } from './hide-given-secrets.js';
 import { PHASES } from '../types.js';
 
@@ -10,68 +11,54 @@ export function rerunCommand(
   options: Pick<ResolvedOptions, 'source' | 'url' | 'seed' | 'phases' | 'maxExamples' | 'headers' | 'given'>,
 ): string {
   const { source, url, seed, phases, maxExamples, headers, given } = options;
-  const isWhole = phases.length === PHASES.length;
-  if (source.api === undefined && source.spec === undefined) {
-    const names = Object.keys(FLAGS) as RepeatedOption[];
-    const own = {
-      ...(isWhole ? {} : { phases }),
-      ...Object.fromEntries(names.filter((name) => isGiven(given[name])).map((name) => [name, given[name]])),
-    };
-    return `runContract({ api, ...${toLiteral({ url: url.href, seed, maxExamples, ...own })} })`;
+  const spec = source.spec ?? [];
+  const always = { url: url.href, seed, maxExamples, phases: phases.length === PHASES.length ? undefined : phases };
+  const values: Readonly<Record<string, unknown>> = { ...given, ...always, spec, headers };
+  const isFunction = source.api === undefined && source.spec === undefined;
+  if (isFunction) {
+    // Headers may be secret.
+    const plain = FLAGS.filter((flag) => !isHeaders(flag) && flag.member !== 'spec' && values[flag.member] !== false);
+    return `runContract({ api, ...${toLiteral(Object.fromEntries(plain.map(({ member }) => [member, values[member]])))} })`;
   }
+  const flags = FLAGS.flatMap((flag) => writeFlag(flag, values[flag.member]));
+  return ['specmill contract', ...(source.api === undefined ? [] : [word(source.api)]), ...flags].join(' ');
+}
+
+const FLAGS = flagsOf('ContractOptions');
+
+function isHeaders({ schema }: Flag): boolean {
+  return schema.type === 'object';
+}
+
+function writeFlag(flag: Flag, value: unknown): string[] {
+  if (value === undefined || value === false) return [];
+  if (value === true) return [`--${flag.name}`];
+  if (isHeaders(flag)) return writeHeaders(flag, value as Readonly<Record<string, string>>);
+  if (!Array.isArray(value)) return [option(flag, withUnit(flag, value))];
+  return (flag.isRepeated ? value : [value.join(',')]).map((one: string) => option(flag, one));
+}
+
+/** A number of milliseconds needs its unit on the command line. */
+function withUnit({ value }: Flag, given: unknown): string {
+  return typeof given === 'number' && value === 'DURATION' ? `${given}ms` : String(given);
+}
+
+function writeHeaders({ name: flag }: Flag, headers: Readonly<Record<string, string>>): string[] {
   const secrets = new Redaction();
   secrets.addHeaders(headers);
-  const words = [
-    'specmill contract',
-    ...(source.api === undefined ? [] : [word(source.api)]),
-    ...(source.spec ?? []).map((file) => option('--spec', file)),
-    `--url ${word(url.href)}`,
-    `--seed ${seed}`,
-    ...(isWhole ? [] : [`--phase ${phases.join(',')}`]),
-    `--max-examples ${maxExamples}`,
-    ...Object.entries(FLAGS).flatMap(([name, flag]) => writeFlag(flag, given[name as RepeatedOption])),
-    ...Object.entries(headers).map(([name, value]) =>
-      secrets.hasHeader(name, value)
-        ? `--header ${toShellWord(`${name}: `)}"$${variableOf(name)}"`
-        : `--header ${toShellWord(`${name}: ${value}`)}`,
-    ),
-  ];
-  return words.join(' ');
+  return Object.entries(headers).map(([name, value]) =>
+    secrets.hasHeader(name, value)
+      ? `--${flag} ${toShellWord(`${name}: `)}"$${variableOf(`${PREFIXES[flag] ?? ''}${name}`)}"`
+      : `--${flag} ${toShellWord(`${name}: ${value}`)}`,
+  );
 }
 
-/** The command-line flags of options, which are repeated if they were given. */
-const FLAGS: Readonly<Record<RepeatedOption, string>> = {
-  timeLimit: '--time-limit',
-  maxTime: '--max-time',
-  concurrency: '--concurrency',
-  vendor: '--vendor',
-  config: '--config',
-  includeOperations: '--include',
-  excludeOperations: '--exclude',
-  shard: '--shard',
-  insecure: '--insecure',
-  readOnly: '--read-only',
-  touchExisting: '--touch-existing',
-};
-
-const TIMES: ReadonlySet<string> = new Set([FLAGS.timeLimit, FLAGS.maxTime]);
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== false;
-}
-
-function writeFlag(flag: string, value: ResolvedOptions['given'][RepeatedOption]): string[] {
-  if (value === undefined || value === false) return [];
-  if (value === true) return [flag];
-  if (Array.isArray(value)) return value.map((one: string) => option(flag, one));
-  // A number of milliseconds needs its unit on the command line.
-  const text = typeof value === 'number' && TIMES.has(flag) ? `${value}ms` : String(value);
-  return [option(flag, text)];
-}
+/** The prefix of the variable of a secret, where a run has several headers of one name. */
+const PREFIXES: Readonly<Record<string, string>> = { 'other-header': 'other-', 'spec-header': 'spec-' };
 
 /** A flag and its value. A value with a leading dash would be taken as a flag of its own. */
-function option(flag: string, value: string): string {
-  return `${flag}${value.startsWith('-') ? '=' : ' '}${word(value)}`;
+function option({ name }: Flag, value: string): string {
+  return `--${name}${value.startsWith('-') ? '=' : ' '}${word(value)}`;
 }
 
 /** Quotes a text for a shell unless it is one plain word. */

@@ -1,10 +1,10 @@
-import { checkOptionNames } from '../../config/option-checks.js';
+import { readOptions } from '../../config/read-options.js';
 import type { Api, Operation } from '../../model/api.js';
 import { createRouter } from '../../http/routing/router.js';
 import { splitTarget } from '../../http/routing/request-target.js';
 import type { CoverageReport } from '../../reports/contract/coverage-report.js';
 import { describeCoverage } from '../findings/coverage.js';
-import { TARGET_OPTION_NAMES, type TargetOptions, findTarget } from '../load-api-under-test.js';
+import { type TargetOptions, findTarget } from '../load-api-under-test.js';
 import { OperationKeywords } from './operation-keywords.js';
 import { type Recording, readRecording } from './read-recording.js';
 
@@ -29,17 +29,10 @@ export interface CoverageOptions extends TargetOptions {
  * expect(operations.filter(({ requests }) => requests === 0)).toEqual([]);
  */
 export async function measureCoverage(options: CoverageOptions): Promise<CoverageReport> {
-  checkOptionNames(options, OPTION_NAMES, 'measureCoverage');
+  const { cwd, headers = {}, journal } = readOptions('CoverageOptions', options);
   const { name, api } = await findTarget(options);
-  const { cwd = process.cwd(), headers = {}, journal } = options;
   return countCalls(await readRecording(journal, { cwd, headers }), name, api);
 }
-
-const OPTION_NAMES: Readonly<Record<keyof CoverageOptions, true>> = {
-  ...TARGET_OPTION_NAMES,
-  journal: true,
-  headers: true,
-};
 
 interface Counted {
   readonly operation: Operation;

@@ -144,7 +144,7 @@ describe('specmill mock', () => {
     ['an API that another mock serves', ['rate-limits'], /served and enforced by the mock of notifications/],
     ['an unknown API', ['pet'], /no API named "pet"\. Did you mean pets/],
     ['an invalid port', ['--port', 'x'], /--port must be a whole number/],
-    ['a port that cannot be', ['pets', '--port', '70000'], /The port must be/],
+    ['a port that cannot be', ['pets', '--port', '70000'], /port must be a whole number from 0 to 65535/],
     ['a bad choice', ['--validate', 'maybe'], /--validate must be one of off, warn, error/],
     ['a bad duration', ['pets', '--latency', 'soon'], /The latency must be a duration/],
     [

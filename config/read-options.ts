@@ -1,0 +1,80 @@
+import { SCHEMAS } from '../generated/options/schemas.js';
+import * as validators from '../generated/options/validators.js';
+import { InputError } from '../model/diagnostics/input-error.js';
+import { isRecord, withoutUndefined } from '../model/document/records.js';
+import { parseVendor } from '../model/rename-vendor.js';
+import { findUnknownName } from './option-checks.js';
+import { describeProblem, membersOf, OPTION_SCHEMAS } from './option-schema.js';
+
+type Schemas = typeof SCHEMAS;
+
+const VALIDATORS = { ...validators };
+
+/** The names of the options of functions: the schemas with an owner. */
+export type OptionsName = {
+  [Name in keyof Schemas]: Schemas[Name] extends { readonly 'x-owner': string } ? Name : never;
+}[keyof Schemas];
+
+/** The names of the schemas that a schema extends. */
+type Parts<Name> = Name extends keyof Schemas
+  ? Schemas[Name] extends { readonly allOf: readonly { readonly $ref: `#/$defs/${infer Part}` }[] }
+    ? Name | Parts<Part>
+    : Name
+  : never;
+
+type Defaulted<Properties> = {
+  [Member in keyof Properties]: Properties[Member] extends { readonly default: unknown } ? Member : never;
+}[keyof Properties];
+
+/** The members of a schema that have a default. */
+type DefaultedMember<Name> =
+  Parts<Name> extends infer Part
+    ? Part extends keyof Schemas
+      ? Schemas[Part] extends { readonly properties: infer Properties }
+        ? Defaulted<Properties>
+        : never
+      : never
+    : never;
+
+/** Options with the defaults of their schema: the members that have one, and `cwd`, are always there. */
+export type WithDefaults<Options, Name> = Options & {
+  readonly [Member in keyof Options & (DefaultedMember<Name> | 'cwd')]-?: Exclude<Options[Member], undefined>;
+};
+
+/**
+ * Checks the options of a function and applies the defaults of their schema. No other code checks them.
+ *
+ * @param name - the schema of the options.
+ * @throws InputError for an unknown option, which is most likely a typo, for a wrong value, and for a missing object of
+ *   options, which only JavaScript allows.
+ */
+export function readOptions<Name extends OptionsName, Options extends object>(
+  name: Name,
+  options: Options,
+): WithDefaults<Options, Name> {
+  const schema = OPTION_SCHEMAS[name] ?? {};
+  const owner = SCHEMAS[name]['x-owner'];
+  if (!isRecord(options)) throw new InputError(`${owner} needs an object with its options.`);
+  const members = membersOf(schema);
+  const unknown = findUnknownName(options, Object.keys(members));
+  if (unknown !== undefined) throw new InputError(`${owner} has no option ${unknown}`);
+  const given = withoutUndefined(options);
+  const result = VALIDATORS[`validate${name}`](given);
+  const problem = describeProblem(result.ok ? [] : result.errors, name, (pointer) =>
+    pointer === '' ? owner : `The option ${pointer.slice(1)}`,
+  );
+  if (problem !== undefined) throw new InputError(problem.message);
+  if ('vendor' in given && typeof given.vendor === 'string') parseVendor(given.vendor);
+  return { cwd: process.cwd(), ...applyDefaults(name, given as Options) };
+}
+
+/** Returns a value with the defaults of its schema. */
+export function applyDefaults<Name extends keyof Schemas, Options extends object>(
+  name: Name,
+  given: Options,
+): WithDefaults<Options, Name> {
+  const members = Object.entries(membersOf(OPTION_SCHEMAS[name] ?? {}));
+  const defaults = members.flatMap(([member, { default: value }]) => (value === undefined ? [] : [[member, value]]));
+  // Cast: the schema says which members have a default.
+  return { ...Object.fromEntries(defaults), ...withoutUndefined(given) } as WithDefaults<Options, Name>;
+}
