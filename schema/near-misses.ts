@@ -15,13 +15,23 @@ export interface NearMiss {
   readonly message: string;
 }
 
-/** The value at the invalid place; `undefined` if it is removed. */
 interface Break {
   readonly keyword: string;
+  /** The member that is wrong; absent if the value itself is. */
   readonly at?: string;
+  /** The wrong value; `undefined` if it is removed. */
   readonly value: unknown;
   readonly message: string;
 }
+
+/** For each keyword, the values that violate it, each with the rule that it violates. */
+type Breaks<Value> = {
+  readonly [Keyword in keyof SchemaObject]?: (
+    limit: NonNullable<SchemaObject[Keyword]>,
+    value: Value,
+    schema: SchemaObject,
+  ) => readonly (readonly [wrong: unknown, message: string])[];
+};
 
 /** The longest strings and lists that are made in order to be too long by one. */
 const MAX_LENGTH = 100_000;
@@ -50,12 +60,21 @@ export function nearMisses(schema: Schema, value: unknown, options: SiteOptions)
 function breaksOf({ value, schemas }: ValueSite): Break[] {
   return schemas.flatMap((schema) => [
     ...breakChoice(schema),
-    ...(typeof value === 'number' ? breakNumber(schema, value) : []),
-    ...(typeof value === 'string' ? breakText(schema, value) : []),
-    ...(Array.isArray(value) ? breakList(schema, value) : []),
-    ...(isRecord(value) ? breakObject(schema, value) : []),
+    ...(typeof value === 'number' ? breakBy(NUMBER_BREAKS, schema, value) : []),
+    ...(typeof value === 'string' ? breakBy(TEXT_BREAKS, schema, value) : []),
+    ...(Array.isArray(value) ? breakBy(LIST_BREAKS, schema, value as readonly unknown[]) : []),
+    ...(isRecord(value) ? [...breakMembers(schema, value), ...breakBy(OBJECT_BREAKS, schema, value)] : []),
     ...breakType(schema, value),
   ]);
+}
+
+function breakBy<Value>(breaks: Breaks<Value>, schema: SchemaObject, value: Value): Break[] {
+  return Object.entries(breaks).flatMap(([keyword, make]) => {
+    const limit = schema[keyword as 'minimum'];
+    if (limit === undefined) return [];
+    const broken = (make as NonNullable<Breaks<Value>['minimum']>)(limit, value, schema);
+    return broken.map(([wrong, message]) => ({ keyword, value: wrong, message }));
+  });
 }
 
 function breakType(schema: SchemaObject, value: unknown): Break[] {
@@ -104,58 +123,41 @@ function breakChoice(schema: SchemaObject): Break[] {
   ];
 }
 
-function breakNumber(schema: SchemaObject, value: number): Break[] {
-  const step = schema.multipleOf ?? 1;
-  const breaks: Break[] = [];
-  const add = (keyword: string, made: number, message: string): void =>
-    void breaks.push({ keyword, value: made, message });
-  if (schema.minimum !== undefined) add('minimum', schema.minimum - step, `must be >= ${schema.minimum}`);
-  if (schema.maximum !== undefined) add('maximum', schema.maximum + step, `must be <= ${schema.maximum}`);
-  if (schema.exclusiveMinimum !== undefined)
-    add('exclusiveMinimum', schema.exclusiveMinimum, `must be > ${schema.exclusiveMinimum}`);
-  if (schema.exclusiveMaximum !== undefined)
-    add('exclusiveMaximum', schema.exclusiveMaximum, `must be < ${schema.exclusiveMaximum}`);
-  if (schema.multipleOf !== undefined) add('multipleOf', value + step / 2, `must be a multiple of ${step}`);
-  if (schema.format === 'int32') add('format', 2 ** 31, 'must fit 32 bits');
-  return breaks;
-}
+const NUMBER_BREAKS: Breaks<number> = {
+  minimum: (least, _value, { multipleOf = 1 }) => [[least - multipleOf, `must be >= ${least}`]],
+  maximum: (most, _value, { multipleOf = 1 }) => [[most + multipleOf, `must be <= ${most}`]],
+  exclusiveMinimum: (bound) => [[bound, `must be > ${bound}`]],
+  exclusiveMaximum: (bound) => [[bound, `must be < ${bound}`]],
+  multipleOf: (step, value) => [[value + step / 2, `must be a multiple of ${step}`]],
+  format: (format) => (format === 'int32' ? [[2 ** 31, 'must fit 32 bits']] : []),
+};
 
-function breakText(schema: SchemaObject, value: string): Break[] {
-  const breaks: Break[] = [];
-  const letters = [...value];
-  const { minLength = 0, maxLength = Infinity, pattern, format } = schema;
-  if (minLength > 0)
-    breaks.push({
-      keyword: 'minLength',
-      value: letters.slice(0, minLength - 1).join(''),
-      message: `must have at least ${minLength} characters`,
-    });
-  if (maxLength < MAX_LENGTH)
-    breaks.push({
-      keyword: 'maxLength',
-      value: value + (letters.at(-1) ?? 'x').repeat(maxLength + 1 - letters.length),
-      message: `must have at most ${maxLength} characters`,
-    });
-  if (pattern !== undefined) {
+const TEXT_BREAKS: Breaks<string> = {
+  minLength: (least, value) => {
+    const short = [...value].slice(0, Math.max(least - 1, 0)).join('');
+    return least > 0 ? [[short, `must have at least ${least} characters`]] : [];
+  },
+  maxLength: (most, value) => {
+    if (most >= MAX_LENGTH) return [];
+    const letters = [...value];
+    const long = value + (letters.at(-1) ?? 'x').repeat(most + 1 - letters.length);
+    return [[long, `must have at most ${most} characters`]];
+  },
+  pattern: (pattern, value, { minLength = 0, maxLength = Infinity }) => {
     const compiled = compilePattern(pattern)?.regexp;
     const wrong = ['~ specmill ~', '!', 'é', '!'.repeat(Math.max(minLength, 1)), `${value}\n!`].find(
       (one) => compiled?.test(one) === false && one.length >= minLength && one.length <= maxLength,
     );
-    const message = `must match ${pattern}`;
-    if (wrong !== undefined) breaks.push({ keyword: 'pattern', value: wrong, message });
     // A matcher that ignores anchors finds its match in the middle.
-    const within = `~${value}~`;
-    if (compiled?.test(within) === false && letters.length + 2 <= maxLength)
-      breaks.push({ keyword: 'pattern', value: within, message });
-  }
-  if (format !== undefined) {
-    for (const wrong of (Object.hasOwn(FORMAT_BREAKS, format) ? FORMAT_BREAKS[format] : undefined) ?? [
-      'not a ~ specmill',
-    ])
-      breaks.push({ keyword: 'format', value: wrong, message: `must be of the format ${format}` });
-  }
-  return breaks;
-}
+    const within =
+      compiled?.test(`~${value}~`) === false && [...value].length + 2 <= maxLength ? `~${value}~` : undefined;
+    return [wrong, within].flatMap((one) => (one === undefined ? [] : [[one, `must match ${pattern}`] as const]));
+  },
+  format: (format) => {
+    const wrong = Object.hasOwn(FORMAT_BREAKS, format) ? FORMAT_BREAKS[format] : undefined;
+    return (wrong ?? ['not a ~ specmill']).map((one) => [one, `must be of the format ${format}`]);
+  },
+};
 
 const FORMAT_BREAKS: Readonly<Record<string, readonly string[]>> = {
   date: ['2026-02-30', 'specmill'],
@@ -170,48 +172,34 @@ const FORMAT_BREAKS: Readonly<Record<string, readonly string[]>> = {
   int64: ['9223372036854775808', 'specmill'],
 };
 
-function breakList(schema: SchemaObject, value: readonly unknown[]): Break[] {
-  const { minItems = 0, maxItems = Infinity, uniqueItems } = schema;
-  const breaks: Break[] = [];
-  if (minItems > 0)
-    breaks.push({
-      keyword: 'minItems',
-      value: value.slice(0, minItems - 1),
-      message: `must have at least ${minItems} items`,
-    });
-  if (maxItems < MAX_ITEMS && value.length > 0) {
-    const many = Array.from({ length: maxItems + 1 }, (_, index) => value[index % value.length]);
-    breaks.push({ keyword: 'maxItems', value: many, message: `must have at most ${maxItems} items` });
-  }
-  if (uniqueItems === true && value.length > 0)
-    breaks.push({ keyword: 'uniqueItems', value: [value[0], value[0]], message: 'must not have an item twice' });
-  return breaks;
-}
+const LIST_BREAKS: Breaks<readonly unknown[]> = {
+  minItems: (least, value) => (least > 0 ? [[value.slice(0, least - 1), `must have at least ${least} items`]] : []),
+  maxItems: (most, value) => {
+    if (most >= MAX_ITEMS || value.length === 0) return [];
+    const many = Array.from({ length: most + 1 }, (_, index) => value[index % value.length]);
+    return [[many, `must have at most ${most} items`]];
+  },
+  uniqueItems: (isUnique, value) =>
+    isUnique && value.length > 0 ? [[[value[0], value[0]], 'must not have an item twice']] : [],
+};
 
-function breakObject(schema: SchemaObject, value: Readonly<Record<string, unknown>>): Break[] {
+const OBJECT_BREAKS: Breaks<Readonly<Record<string, unknown>>> = {
+  minProperties: (least) => (least > 0 ? [[{}, `must have at least ${least} members`]] : []),
+  maxProperties: (most, value) => {
+    if (most >= MAX_ITEMS) return [];
+    const [first = 'x'] = Object.values(value);
+    const more = Array.from({ length: most + 1 }, (_, index) => [`specmill${index}`, first ?? 'x']);
+    return [[{ ...value, ...Object.fromEntries(more) }, `must have at most ${most} members`]];
+  },
+};
+
+function breakMembers(schema: SchemaObject, value: Readonly<Record<string, unknown>>): Break[] {
   const breaks: Break[] = (schema.required ?? [])
     .filter((name) => Object.hasOwn(value, name))
     .map((name) => ({ keyword: 'required', at: name, value: undefined, message: `must have the member ${name}` }));
   const isClosed = schema.additionalProperties === false || schema.unevaluatedProperties === false;
-  if (isClosed)
-    breaks.push({
-      keyword: 'additionalProperties',
-      at: 'specmillUnknown',
-      value: true,
-      message: 'must not have unknown members',
-    });
-  if ((schema.minProperties ?? 0) > 0)
-    breaks.push({ keyword: 'minProperties', value: {}, message: `must have at least ${schema.minProperties} members` });
-  if (schema.maxProperties !== undefined && schema.maxProperties < MAX_ITEMS) {
-    const more = Array.from({ length: schema.maxProperties + 1 }, (_, index) => [
-      `specmill${index}`,
-      Object.values(value)[0] ?? 'x',
-    ]);
-    breaks.push({
-      keyword: 'maxProperties',
-      value: { ...value, ...Object.fromEntries(more) },
-      message: `must have at most ${schema.maxProperties} members`,
-    });
-  }
-  return breaks;
+  const message = 'must not have unknown members';
+  return isClosed
+    ? [...breaks, { keyword: 'additionalProperties', at: 'specmillUnknown', value: true, message }]
+    : breaks;
 }
