@@ -73,7 +73,7 @@ function dropNames(errors: readonly ValidationError[]): readonly ValidationError
     const [before, next] = [errors[index - 1], errors[index + 1]];
     if (next?.keyword === 'propertyNames' && next.pointer === error.pointer) return [];
     if (error.keyword !== 'propertyNames' || before?.pointer !== error.pointer) return [error];
-    return [{ ...error, message: `has a name that is not allowed here: it ${before.message}` }];
+    return [{ ...error, message: `has an invalid name: it ${before.message}` }];
   });
 }
 
@@ -112,7 +112,7 @@ function explain(error: ValidationError, checked: CheckedValue): Explained {
   const { keyword, params, message, pointer } = error;
   const value = resolvePointer(checked.value, pointer);
   const instead = `, not ${show(value)}`;
-  if (keyword === 'false schema') return ['must not be there'];
+  if (keyword === 'false schema') return ['must not be present'];
   if (keyword === 'type') return [`must be ${listOf([params['type']].flat().map(nameType), 'or')}`, instead];
   if (keyword === 'const') return [`must be ${show(params['allowedValue'])}`, instead];
   if (keyword === 'enum') return explainChoice(params['allowedValues'], value) ?? [message];
@@ -133,10 +133,10 @@ function explainExtra({ pointer, params }: ValidationError, { api, schema }: Che
     Object.entries(properties).flatMap(([one, child]) => (child === false ? [] : [one])),
   );
   const names = [...new Set(known)];
-  if (names.length === 0) return 'must not be there: nothing may be';
+  if (names.length === 0) return 'must not be present: no member is allowed';
   const suggestion = toAside(suggestName(name, names, show));
-  if (suggestion !== '' || names.length > MOST_NAMES) return `is not known here${suggestion}`;
-  return `is not known here: there can be ${listOf(names, 'and')}`;
+  if (suggestion !== '' || names.length > MOST_NAMES) return `is not a known member${suggestion}`;
+  return `is not a known member: expected ${listOf(names, 'or')}`;
 }
 
 /** ` Did you mean x?` -> `; did you mean x?` */
@@ -181,7 +181,7 @@ const MOST_FACTS = 3;
 /**
  * Explains why a rule applies to this value but not to all values, by the members that an `if` tests.
  *
- * @returns ` where provider is "Simulator"`, or an empty text if the rule always applies.
+ * @returns ` if provider is "Simulator"`, or an empty text if the rule always applies.
  */
 function explainReason(error: ValidationError, { api, schema, value }: CheckedValue): string {
   const segments = splitPointer(error.pointer);
@@ -195,7 +195,7 @@ function explainReason(error: ValidationError, { api, schema, value }: CheckedVa
       const branch = holds ? node.then : node.else;
       if (branch === undefined || !restricts(branch, inside, error, api)) continue;
       const facts = factsOf(node.if, own, api);
-      if (facts.length > 0 && facts.length <= MOST_FACTS) return ` where ${facts.join(' and ')}`;
+      if (facts.length > 0 && facts.length <= MOST_FACTS) return ` if ${facts.join(' and ')}`;
     }
   }
   return '';

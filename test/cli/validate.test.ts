@@ -83,7 +83,7 @@ describe('specmill validate', () => {
         'an unknown member',
         `{\n  ${source},\n  "runtmie": {}\n}`,
         1,
-        /engine\.json:6:\d+ \/runtmie error is not known here; did you mean "runtime"\?/,
+        /engine\.json:6:\d+ \/runtmie error is not a known member; did you mean "runtime"\?/,
       ],
       [
         'a wrong value',

@@ -23,12 +23,12 @@ const CASES: readonly (readonly [string, object, readonly string[]])[] = [
   [
     'a mistyped name',
     { runtime: { rest: { enable: true } } },
-    ['/runtime/rest/enable is not known here; did you mean "enabled"?'],
+    ['/runtime/rest/enable is not a known member; did you mean "enabled"?'],
   ],
   [
     'a name that is nowhere near',
     { runtime: { rest: { colour: 1 } } },
-    ['/runtime/rest/colour is not known here: there can be path, enabled and request-body-strict'],
+    ['/runtime/rest/colour is not a known member: expected path, enabled or request-body-strict'],
   ],
   ['a bound', { runtime: { cache: { 'ttl-seconds': 0 } } }, ['/runtime/cache/ttl-seconds must be >= 1, not 0']],
   [
@@ -44,17 +44,17 @@ const CASES: readonly (readonly [string, object, readonly string[]])[] = [
   [
     'what is forbidden by another member',
     { 'data-source': { ...SOURCE, options: { database: 'd' } } },
-    ['/data-source/options/database must not be there where database-type is "mssql"'],
+    ['/data-source/options/database must not be present if database-type is "mssql"'],
   ],
   [
     'what is forbidden because another member is absent',
     { runtime: { host: { authentication: { jwt: { audience: 'a', issuer: 'b' } } } } },
-    ['/runtime/host/authentication/jwt must not be there where there is no provider'],
+    ['/runtime/host/authentication/jwt must not be present if there is no provider'],
   ],
   [
     'what another member requires',
     { runtime: { embeddings: { provider: 'vendor-openai' } } },
-    [`/runtime/embeddings must have required property 'model' where provider is "vendor-openai"`],
+    [`/runtime/embeddings must have required property 'model' if provider is "vendor-openai"`],
   ],
   [
     'what is required anyhow',
@@ -73,13 +73,13 @@ const CASES: readonly (readonly [string, object, readonly string[]])[] = [
         },
       },
     },
-    ['/runtime/telemetry/vendor-log-analytics/auth/custom-table-name must be a string where enabled is true, not null'],
+    ['/runtime/telemetry/vendor-log-analytics/auth/custom-table-name must be a string if enabled is true, not null'],
   ],
   [
     'a name of a wrong form',
     { runtime: { telemetry: { 'log-level': { 'a-b': 'none' } } } },
     [
-      String.raw`/runtime/telemetry/log-level/a-b has a name that is not allowed here: it must match pattern "^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*$"`,
+      String.raw`/runtime/telemetry/log-level/a-b has an invalid name: it must match pattern "^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*$"`,
     ],
   ],
   [
@@ -89,7 +89,7 @@ const CASES: readonly (readonly [string, object, readonly string[]])[] = [
         Book: { source: { object: 'b', type: 'stored-procedure', 'key-fields': ['id'] }, permissions: [] },
       },
     },
-    ['/entities/Book/source/key-fields must not be there where type is "stored-procedure"'],
+    ['/entities/Book/source/key-fields must not be present if type is "stored-procedure"'],
   ],
 ];
 
