@@ -1,6 +1,7 @@
 import type { Api, Operation } from '../../model/api.js';
 import { NameAllocator, toPropertyKey } from '../../model/identifiers.js';
-import { withReferred } from '../../model/schema-survey.js';
+import { childSchemas } from '../../model/schema-survey.js';
+import { refName, type Schema } from '../../model/schema-types.js';
 import type { EmitOptions, Emitter, GeneratedFile } from '../emitter.js';
 import { runtimeFiles } from '../runtime-files.js';
 import { printWebhookMap } from '../helpers/webhook-helper.js';
@@ -162,7 +163,22 @@ function printOperationMap(called: CalledOperations, client: string): string {
 
 /** The schemas of a bare JSON Schema document; none if some differ by direction, which needs our own printer. */
 function bareSchemas(api: Api): ReadonlySet<string> {
-  const reached = api.rootSchema === undefined ? new Set<string>() : withReferred([api.rootSchema], api.schemas);
+  const reached = api.rootSchema === undefined ? new Set<string>() : reachableSchemas(api, api.rootSchema);
   const differs = [...reached].some((name) => api.schemas.get(name)?.inputName !== undefined);
   return differs ? new Set() : reached;
+}
+
+/** The named schemas that a schema reaches, including itself, in the order in which their types are printed. */
+function reachableSchemas(api: Api, root: string): Set<string> {
+  const reached = new Set<string>([root]);
+  const open: Schema[] = [api.schemas.get(root)?.schema ?? true];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next === 'boolean') continue;
+    open.push(...childSchemas(next));
+    const target = next.$ref === undefined ? undefined : refName(next.$ref);
+    if (target === undefined || reached.has(target)) continue;
+    reached.add(target);
+    open.push(api.schemas.get(target)?.schema ?? true);
+  }
+  return reached;
 }
