@@ -4,7 +4,8 @@ import { useState } from 'preact/hooks';
 import { stringifyExactJson } from '../../../runtime/json-integers.js';
 import { readJson } from './build-request.js';
 import type { PanelProps } from './panel-props.js';
-import type { ActionView, ControlClient } from './control-client.js';
+import type { Action } from '../../../generated/control/types.js';
+import type { ControlClient } from './control-client.js';
 import { Alert, useAction, useTask } from './load.js';
 
 export function ActionsPanel({ control }: PanelProps): JSX.Element {
@@ -20,13 +21,7 @@ export function ActionsPanel({ control }: PanelProps): JSX.Element {
   );
 }
 
-function ActionForm({
-  action,
-  control,
-}: {
-  readonly action: ActionView;
-  readonly control: ControlClient;
-}): JSX.Element {
+function ActionForm({ action, control }: { readonly action: Action; readonly control: ControlClient }): JSX.Element {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [result, setResult] = useState<string>();
   const { error, perform } = useAction();
@@ -88,14 +83,14 @@ interface MemberSchema {
   readonly enum?: unknown;
 }
 
-function membersOf({ input }: ActionView): [string, MemberSchema][] {
+function membersOf({ input }: Action): [string, MemberSchema][] {
   const properties =
     typeof input === 'object' && input !== null && 'properties' in input ? (input.properties ?? {}) : {};
   return Object.entries(properties as Record<string, MemberSchema>);
 }
 
 /** Makes the input of an action. Leaves out empty fields, and parses all types other than text as JSON. */
-function toInput(action: ActionView, values: Readonly<Record<string, string>>): Record<string, unknown> {
+function toInput(action: Action, values: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(
     membersOf(action).flatMap(([name, { type }]): [string, unknown][] => {
       const text = values[name] ?? '';

@@ -14,8 +14,8 @@ export function ClockPanel({ control, changes }: PanelProps): JSX.Element {
   const { error: failure, perform } = useAction();
   // Shows the user's choice at once, before the mock confirms it.
   const [chosen, setChosen] = useState<boolean>();
-  const change = async (next: Parameters<typeof control.putClock>[0]): Promise<void> => {
-    await perform(() => control.putClock(next));
+  const change = async (next: Parameters<typeof control.setClock>[0]): Promise<void> => {
+    await perform(() => control.setClock(next));
     setOwn((count) => count + 1);
   };
   useEffect(() => setChosen(undefined), [clock]);

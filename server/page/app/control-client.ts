@@ -1,28 +1,21 @@
+import type {
+  Action,
+  CheckRequestResponse,
+  Clock,
+  ClockChange,
+  Fault,
+  JournalEntry,
+  ListJobsResponse,
+  RequestToCheck,
+  SandboxSummary,
+} from '../../../generated/control/types.js';
 import { parseExactJson, stringifyExactJson } from '../../../runtime/json-integers.js';
-import type { Clock as ClockView, ClockChange } from '../../../generated/control/types.js';
-import type { Fault, JournalEntry } from '../../sandbox/sandbox.js';
-import type { SandboxSummary } from '../../sandbox/sandbox-registry.js';
 import type { ApiView, OperationView } from '../views.js';
 
-/** A snapshot of the state, as in the control API. */
-export type State = Readonly<Record<string, unknown>>;
-
-export interface JobView {
-  readonly name: string;
-  readonly dueAt: string;
-}
-
-export interface ActionView {
-  readonly name: string;
-  readonly description?: string;
-  readonly input: unknown;
-}
-
-/** The mock refused a request to its control API. The message is the mock's. */
-class ControlFailure extends Error {
-  override readonly name: string = 'ControlFailure';
-}
-
+/**
+ * The mock that serves the page: its control API, whose types are generated, and the data of the page. The generated
+ * client is not used, because it would change the digits of large integers in a state.
+ */
 export class ControlClient {
   readonly sandbox: string;
 
@@ -30,79 +23,27 @@ export class ControlClient {
     this.sandbox = sandbox;
   }
 
-  getApi(): Promise<ApiView> {
-    return this.#get('/page/api.json');
-  }
-
-  getOperation(id: string): Promise<OperationView> {
-    return this.#get(`/page/operation.json?id=${encodeURIComponent(id)}`);
-  }
-
-  listJobs(): Promise<readonly JobView[]> {
-    return this.#get('/page/jobs.json');
-  }
-
-  /** Returns the violations of a request before it is sent. */
-  checkRequest(request: {
-    readonly method: string;
-    readonly target: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body?: string;
-  }): Promise<{ readonly violations: JournalEntry['violations'] }> {
-    return this.#send('POST', '/page/check', request);
-  }
-
-  listRequests(): Promise<readonly JournalEntry[]> {
-    return this.#get('/requests');
-  }
-
-  async clearRequests(): Promise<void> {
-    await this.#send('DELETE', '/requests');
-  }
-
-  getState(): Promise<State> {
-    return this.#get('/state');
-  }
-
-  async putState(state: unknown): Promise<void> {
-    await this.#send('PUT', '/state', state);
-  }
-
-  getClock(): Promise<ClockView> {
-    return this.#get('/clock');
-  }
-
-  putClock(change: ClockChange): Promise<ClockView> {
-    return this.#send('PUT', '/clock', change);
-  }
-
-  listFaults(): Promise<readonly Fault[]> {
-    return this.#get('/faults');
-  }
-
-  async putFaults(faults: readonly Fault[]): Promise<void> {
-    await this.#send('PUT', '/faults', faults);
-  }
-
-  listActions(): Promise<readonly ActionView[]> {
-    return this.#get('/actions');
-  }
-
-  runAction(name: string, input: unknown): Promise<unknown> {
-    return this.#send('POST', `/actions/${encodeURIComponent(name)}`, input);
-  }
-
-  listSandboxes(): Promise<readonly SandboxSummary[]> {
-    return this.#get('/sandboxes');
-  }
-
-  async dropSandbox(name: string): Promise<void> {
-    await this.#send('DELETE', `/sandboxes/${encodeURIComponent(name)}`);
-  }
-
-  async reset(): Promise<void> {
-    await this.#send('POST', '/reset');
-  }
+  readonly getApi = (): Promise<ApiView> => this.#send('GET', '/page/api.json');
+  readonly getOperation = (id: string): Promise<OperationView> =>
+    this.#send('GET', `/page/operation.json?id=${encodeURIComponent(id)}`);
+  readonly listJobs = (): Promise<ListJobsResponse['data']> => this.#send('GET', '/page/jobs.json');
+  readonly checkRequest = (request: RequestToCheck): Promise<CheckRequestResponse['data']> =>
+    this.#send('POST', '/page/check', request);
+  readonly listRequests = (): Promise<readonly JournalEntry[]> => this.#send('GET', '/requests');
+  readonly clearRequests = (): Promise<void> => this.#send('DELETE', '/requests');
+  readonly getState = (): Promise<Readonly<Record<string, unknown>>> => this.#send('GET', '/state');
+  readonly putState = (state: unknown): Promise<void> => this.#send('PUT', '/state', state);
+  readonly getClock = (): Promise<Clock> => this.#send('GET', '/clock');
+  readonly setClock = (change: ClockChange): Promise<Clock> => this.#send('PUT', '/clock', change);
+  readonly listFaults = (): Promise<readonly Fault[]> => this.#send('GET', '/faults');
+  readonly putFaults = (faults: readonly Fault[]): Promise<void> => this.#send('PUT', '/faults', faults);
+  readonly listActions = (): Promise<readonly Action[]> => this.#send('GET', '/actions');
+  readonly runAction = (name: string, input: unknown): Promise<unknown> =>
+    this.#send('POST', `/actions/${encodeURIComponent(name)}`, input);
+  readonly listSandboxes = (): Promise<readonly SandboxSummary[]> => this.#send('GET', '/sandboxes');
+  readonly dropSandbox = (name: string): Promise<void> =>
+    this.#send('DELETE', `/sandboxes/${encodeURIComponent(name)}`);
+  readonly reset = (): Promise<void> => this.#send('POST', '/reset');
 
   /** Calls `onChange` for every change of the sandbox until the returned function is called. */
   watch(onChange: (change: unknown) => void): () => void {
@@ -111,30 +52,23 @@ export class ControlClient {
     return () => source.close();
   }
 
-  #get<T>(path: string): Promise<T> {
-    return this.#send('GET', path);
-  }
-
+  /** @throws Error with the message of the mock if it refuses the request. */
   async #send<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
     const response = await fetch(`/__specmill${path}`, {
       method,
-      headers: {
-        'x-specmill-sandbox': this.sandbox,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: stringifyExactJson(body) }),
+      headers: { 'x-specmill-sandbox': this.sandbox, ...type },
+      body: body === undefined ? null : stringifyExactJson(body),
     });
     const text = await response.text();
-    if (!response.ok) throw new ControlFailure(readProblem(text) ?? `The mock responded with ${response.status}.`);
+    if (!response.ok) throw new Error(readProblem(text) ?? `The mock responded with ${response.status}.`);
     return (text === '' ? undefined : parseExactJson(text)) as T;
   }
 }
 
 function readProblem(text: string): string | undefined {
   try {
-    const problem: unknown = JSON.parse(text);
-    if (typeof problem !== 'object' || problem === null || !('detail' in problem)) return undefined;
-    return String(problem.detail);
+    return (JSON.parse(text) as { readonly detail?: string } | null)?.detail;
   } catch {
     return undefined;
   }

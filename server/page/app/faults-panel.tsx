@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import type { Fault } from '../../sandbox/sandbox.js';
+import type { Fault } from '../../../generated/control/types.js';
 import type { PanelProps } from './panel-props.js';
 import { Alert, useAction, useTask } from './load.js';
 

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 
 import { stringifyExactJson } from '../../../runtime/json-integers.js';
 import { toLiteral } from '../../../model/identifiers.js';
-import type { JournalEntry } from '../../sandbox/sandbox.js';
+import type { JournalEntry } from '../../../generated/control/types.js';
 import type { PanelProps } from './panel-props.js';
 import { Alert, useAction, useTask } from './load.js';
 import { toCurl } from './show-request.js';
