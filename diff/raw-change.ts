@@ -14,7 +14,7 @@ export interface RawChange {
   readonly new: SpecLocation;
   /** The side whose location identifies the change (for additions and removals). Default: both. */
   readonly anchor?: 'old' | 'new';
-  /** Directions in which the exception of the kind's verdict applies. Default: none. */
+  /** Directions that use the kind's `else` level. Default: none. */
   readonly exceptions?: readonly Direction[];
   /** Directions in which it matters. Default: both. */
   readonly directions?: readonly Direction[];

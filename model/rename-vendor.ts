@@ -166,6 +166,6 @@ export function renameApi(api: Api, names: VendorNames): Api {
     return isRecord(value) ? renameMembers(value, names, rename) : value;
   };
   const { files, diagnostics, ...rest } = api;
-  // The walk keeps the shape of what it is given.
+  // Cast: renaming keeps the type.
   return { ...(rename(rest) as Omit<Api, 'files' | 'diagnostics'>), files, diagnostics };
 }

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { createIdentifyCaller } from '../http/credentials/authenticate.js';
 import type { HeaderMap, Violation } from '../http/messages.js';
 import { compileRequestReader, type RequestReader } from '../http/request/read-request.js';
-import type { RequestViolation } from '../http/request/refuse-request.js';
+import { type RequestViolation, credentialViolation } from '../http/request/refuse-request.js';
 import { compileResponses, type FindResponseSpec } from '../http/response/response-spec.js';
 import { type RouteMatch, createRouter } from '../http/routing/router.js';
 import type { DecodedBody, UndecodedReason } from './exchange/forwarded-exchange.js';
@@ -163,8 +163,5 @@ function checkCredentialForm(
   };
   if (security.some((requirement) => Object.keys(requirement).every(isPresent))) return [];
   const found = identify({ security }, { headers }, fields);
-  if (found.ok) return [];
-  const { status, message, challenge } = found;
-  const violation = { in: 'security', pointer: '', message } as const;
-  return [{ violation, status, ...(challenge === undefined ? {} : { challenge }) }];
+  return found.ok ? [] : [credentialViolation(found)];
 }

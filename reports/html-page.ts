@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 
 import type Handlebars from 'handlebars';
 
+import type { OperationCoverage } from './contract/contract-report.js';
 import { countOf } from './counts.js';
 import { toShownText } from './strip-controls.js';
 
@@ -40,14 +41,7 @@ export interface PageFinding {
   readonly test: string;
 }
 
-export interface PageOperation {
-  readonly operationId: string;
-  readonly method: string;
-  readonly path: string;
-  readonly statuses: Readonly<Record<string, number>>;
-  /** Documented statuses that were not seen. */
-  readonly unseen: readonly string[];
-}
+export type PageOperation = Omit<OperationCoverage, 'requests'>;
 
 /** Renders a report as a self-contained HTML page. The template escapes all external text. */
 export function renderPage(view: PageView): string {

@@ -14,7 +14,7 @@ export interface Alternative {
 /** Which alternatives of two choices correspond, changed or not, and which are new or removed. */
 export type AlternativeMatch = Match<Alternative>;
 
-/** Minimum similarity of two alternatives with different names and content to count as one that has changed. */
+/** Below this similarity, an alternative counts as removed and added, not as changed. */
 const MIN_SIMILARITY = 0.25;
 
 /**

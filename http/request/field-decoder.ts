@@ -2,20 +2,16 @@ import { getOrInsert } from '../../model/maps.js';
 import { setMember } from '../../model/document/records.js';
 import type { ParameterStyle } from '../../model/api.js';
 import { coerceText } from './coerce-text.js';
-import { type DecodeText, type Fields, decodeFormText } from './fields.js';
+import { type Fields, decodeFormText } from './fields.js';
 import type { DecodeHints } from './decode-hints.js';
 import { DecodeError } from './decode-error.js';
+import type { TextRule } from './text-decoder.js';
 
 /** How one named value is written in the fields of a query, form or cookie. */
-export interface FieldRule {
-  readonly name: string;
-  readonly style: ParameterStyle;
-  readonly explode: boolean;
-  readonly shape: DecodeHints;
+export interface FieldRule extends TextRule {
   readonly allowEmptyValue: boolean;
   /** Names of other parameters, which an exploded object with free members does not take. */
   readonly taken: ReadonlySet<string>;
-  readonly decode: DecodeText;
 }
 
 /** Reads one value from the fields; `undefined` if it is absent. @throws DecodeError */

@@ -1,4 +1,5 @@
 import type { Operation } from '../../model/api.js';
+import type { IdentifyCaller } from '../credentials/caller.js';
 import type { Violation } from '../messages.js';
 import { HttpError } from '../http-error.js';
 
@@ -9,6 +10,16 @@ export interface RequestViolation {
   readonly status?: number;
   /** For 401: the value of `WWW-Authenticate`. */
   readonly challenge?: string;
+}
+
+/** The violation of a request whose caller has no access. */
+export function credentialViolation({
+  message,
+  status,
+  challenge,
+}: Extract<ReturnType<IdentifyCaller>, { readonly ok: false }>): RequestViolation {
+  const violation = { in: 'security', pointer: '', message } as const;
+  return { violation, status, ...(challenge === undefined ? {} : { challenge }) };
 }
 
 /**

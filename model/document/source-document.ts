@@ -6,14 +6,11 @@ import { createDiagnostic } from '../diagnostics/create-diagnostic.js';
 import type { TextPosition } from '../diagnostics/locate.js';
 import { SpecError } from '../diagnostics/spec-error.js';
 import { parseFile } from './parse-file.js';
+import type { DocumentSurvey } from './survey-document.js';
 import { findEncodingProblem } from './text-encoding.js';
 
-export interface SourceDocument extends SourceFile {
+export interface SourceDocument extends SourceFile, Pick<DocumentSurvey, 'outside' | 'hasResources'> {
   readonly root: unknown;
-  /** The references to other documents, without fragments. */
-  readonly outside: ReadonlySet<string>;
-  /** Whether a schema in it may have an `$id`, an anchor or its own dialect. */
-  readonly hasResources: boolean;
 }
 
 /** How a document and the files that it references may be read. */

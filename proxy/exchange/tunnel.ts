@@ -5,7 +5,7 @@ import type { ProxyContext } from './proxy-context.js';
 import type { ForwardedExchange } from './forwarded-exchange.js';
 import { toClientHeaders } from '../wire/forwarded-headers.js';
 import { gateSockets, joinSockets, type SocketEnd } from '../websocket/join-sockets.js';
-import { readExtensions } from '../websocket/read-extensions.js';
+import { readExtensions } from '../websocket/message-reader.js';
 import { SocketSession } from '../websocket/socket-session.js';
 import { forwardExchange, type UpgradedExchange } from './forward-request.js';
 import type { Upgraded } from '../wire/send-request.js';

@@ -7,7 +7,7 @@ import type { Violation } from '../../http/messages.js';
 import { DecodeError } from '../../http/request/decode-error.js';
 import { decodeJson } from '../../http/request/decode-json.js';
 import { compileValidator, type Validate } from '../../schema/compile-validator.js';
-import type { SocketSide } from './read-extensions.js';
+import type { SocketSide } from './message-reader.js';
 
 /** The documented rules for an operation's messages. */
 export interface MessageRules {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 
 import { OPCODES } from './frame-reader.js';
-import type { SocketSide } from './read-extensions.js';
+import type { SocketSide } from './message-reader.js';
 import type { SocketRefusal, SocketSession } from './socket-session.js';
 
 /** One end of a WebSocket, and the bytes after its head. */

@@ -4,7 +4,7 @@ import type { RecordedMessage } from '../exchange/forwarded-exchange.js';
 import { MessageCheck, type MessageRules } from './check-messages.js';
 import { FrameError } from './frame-reader.js';
 import { MessageReader, type SocketUnit } from './message-reader.js';
-import type { AgreedExtensions, SocketSide } from './read-extensions.js';
+import type { AgreedExtensions, SocketSide } from './message-reader.js';
 
 /** The most messages of one connection that are kept. */
 const MOST_MESSAGES = 10_000;
@@ -65,9 +65,7 @@ export class SocketSession {
     try {
       for (const unit of reader.read(chunk)) this.#take(side, unit);
     } catch (error) {
-      this.#readers[side] = undefined;
-      this.#options.record.addNote(describeBreak(side, error));
-      this.#options.onChange();
+      this.#stopReading(side, error);
     }
   }
 
@@ -86,9 +84,7 @@ export class SocketSession {
       }
       return { passed };
     } catch (error) {
-      this.#readers[side] = undefined;
-      this.#options.record.addNote(describeBreak(side, error));
-      this.#options.onChange();
+      this.#stopReading(side, error);
       const status = error instanceof FrameError ? error.status : 1011;
       return { passed, refusal: { status, reason: 'The message cannot be checked.' } };
     }
@@ -98,6 +94,13 @@ export class SocketSession {
   finish(): void {
     const omitted = this.#count - this.#messages.length;
     if (omitted > 0) this.#options.record.addNote(`${omitted} messages were not kept.`);
+  }
+
+  #stopReading(side: SocketSide, error: unknown): void {
+    this.#readers[side] = undefined;
+    const why = error instanceof Error ? error.message : String(error);
+    this.#options.record.addNote(`The messages of the ${side} were read only in part: ${why}`);
+    this.#options.onChange();
   }
 
   #openReader(side: SocketSide): MessageReader | undefined {
@@ -131,9 +134,4 @@ export class SocketSession {
     this.#room -= size;
     this.#messages.push({ ...message, bytes });
   }
-}
-
-function describeBreak(side: SocketSide, error: unknown): string {
-  const why = error instanceof Error ? error.message : String(error);
-  return `The messages of the ${side} were read only in part: ${why}`;
 }

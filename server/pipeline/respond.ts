@@ -1,7 +1,7 @@
 import type { Violation } from '../../http/messages.js';
 import { HttpError } from '../../http/http-error.js';
 import { limitViolations } from '../../http/errors/limit-violations.js';
-import { type RequestViolation, refusalOf } from '../../http/request/refuse-request.js';
+import { type RequestViolation, credentialViolation, refusalOf } from '../../http/request/refuse-request.js';
 import { findResponseViolations, isUndescribedSuccess } from '../../http/response/response-violations.js';
 import { refuseUnrouted } from '../../http/routing/refuse-unrouted.js';
 import { createCallHandler } from './call-handler.js';
@@ -61,10 +61,7 @@ function identifyCaller(
   const found =
     call.identity ?? identify(operation, call.request, query === '' ? NO_QUERY : new URLSearchParams(query));
   call.caller = found.caller;
-  if (found.ok) return NONE;
-  const { status, message, challenge } = found;
-  const violation = { in: 'security', pointer: '', message } as const;
-  return [{ violation, status, ...(challenge === undefined ? {} : { challenge }) }];
+  return found.ok ? NONE : [credentialViolation(found)];
 }
 
 /** Decodes the request, and returns the violations for which it is refused. */
