@@ -3,7 +3,7 @@ import type { Api, Operation } from '../model/api.js';
 import { stepInto } from '../model/document/pointer.js';
 import type { Schema } from '../model/schema-types.js';
 import type { PathGroup } from './collections.js';
-import { findItem, findListEnvelope } from './envelope.js';
+import { findEnclosedItem, findListEnvelope } from './envelope.js';
 import { type NamedId, findId, findParentMember, findPrefix, findVerbSlot, namedIdAt } from './id-locations.js';
 import { nounOf, parametersOf } from './path-template.js';
 import type { IdMember, MainRole, ResourceCore } from './resource.js';
@@ -88,7 +88,7 @@ function findCanonical(
   };
   const inside = (schema: Schema | undefined): Canonical[] => {
     if (schema === undefined) return [];
-    const item = findItem(schema, api, (one) => toCanonical(one).length > 0);
+    const item = findEnclosedItem(schema, api, (one) => toCanonical(one).length > 0);
     return item === undefined ? [] : toCanonical(item.schema);
   };
   const noun = nounOf(group);
@@ -175,7 +175,7 @@ function findWritten(shown: Schema, group: PathGroup, api: Api): Schema | undefi
   const writing = group.collectionOperations.filter((operation) => isWriting(operation) && operation.method !== 'post');
   const bodies = writing.flatMap((operation) => bodySchemaOf(operation) ?? []);
   const isSent = (schema: Schema): boolean => bodies.some((body) => sharesMembers(body, schema, api));
-  const inner = isSent(shown) ? undefined : findItem(shown, api, isSent)?.schema;
+  const inner = isSent(shown) ? undefined : findEnclosedItem(shown, api, isSent)?.schema;
   return inner ?? (isWritten(shown) ? shown : undefined);
 }
 

@@ -1,8 +1,8 @@
 import type { Api, Operation } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import { isSameSchema, sharesMembers } from './analyze-collection.js';
-import type { Place } from './collections.js';
-import { BARE, findItem, findListEnvelope, isSameNoun } from './envelope.js';
+import type { OperationPlace } from './collections.js';
+import { BARE, findEnclosedItem, findListEnvelope, isSameNoun } from './envelope.js';
 import { findVerbSlot } from './id-locations.js';
 import { nounOf } from './path-template.js';
 import type { ItemEnvelope, ResourceCore, ResourceOperation, Role, Slot } from './resource.js';
@@ -43,7 +43,7 @@ function findItemOf(
   schema: Schema,
   core: ResourceCore,
   { role, api }: { readonly role: Role; readonly api: Api },
-): ReturnType<typeof findItem> {
+): ReturnType<typeof findEnclosedItem> {
   const items = role === 'create' ? itemsOf(schema, api) : undefined;
   if (items !== undefined) return { envelope: { isList: true }, schema: items };
   const named = [...membersOf(schema, api).values()].filter(
@@ -52,17 +52,17 @@ function findItemOf(
   const [only] = named.length === 1 && !isItem(schema, core, api) ? named : [];
   if (only !== undefined) return { envelope: { member: only.name, isList: false }, schema: only.schema };
   return (
-    findItem(schema, api, (one) => isItem(one, core, api) && isLike(one, core, api)) ??
-    findItem(schema, api, (one) => isItem(one, core, api))
+    findEnclosedItem(schema, api, (one) => isItem(one, core, api) && isLike(one, core, api)) ??
+    findEnclosedItem(schema, api, (one) => isItem(one, core, api))
   );
 }
 
 interface ClassifyContext {
-  readonly place: Place;
+  readonly place: OperationPlace;
   readonly api: Api;
 }
 
-function idSlotOf(operation: Operation, { group }: Place, api: Api): Slot | undefined {
+function idSlotOf(operation: Operation, { group }: OperationPlace, api: Api): Slot | undefined {
   return group.verbs === undefined ? undefined : findVerbSlot(operation, group.verbs, api);
 }
 
@@ -128,7 +128,7 @@ function createRole(operation: Operation, core: ResourceCore, api: Api): Role | 
   const { schema } = success;
   if (
     schema !== undefined &&
-    findItem(schema, api, (one) => isItem(one, core, api) && isLike(one, core, api)) !== undefined
+    findEnclosedItem(schema, api, (one) => isItem(one, core, api) && isLike(one, core, api)) !== undefined
   )
     return 'create';
   if (body === undefined || !sharesMembers(openBody(body, core, api), core.schema, api)) return undefined;
@@ -181,11 +181,11 @@ function isItem(schema: Schema, { id, kind, schema: canonical, itemParameters }:
 function findBodyEnvelope(operation: Operation, core: ResourceCore, api: Api): ItemEnvelope {
   const body = bodySchemaOf(operation);
   if (body === undefined) return BARE;
-  return findItem(body, api, (schema) => looksLikeBody(schema, core, api))?.envelope ?? BARE;
+  return findEnclosedItem(body, api, (schema) => looksLikeBody(schema, core, api))?.envelope ?? BARE;
 }
 
 function openBody(body: Schema, core: ResourceCore, api: Api): Schema {
-  return findItem(body, api, (schema) => looksLikeBody(schema, core, api))?.schema ?? body;
+  return findEnclosedItem(body, api, (schema) => looksLikeBody(schema, core, api))?.schema ?? body;
 }
 
 function looksLikeBody(schema: Schema, core: ResourceCore, api: Api): boolean {

@@ -25,7 +25,7 @@ export interface PathGroup {
 }
 
 /** A collection that an operation may belong to. */
-export type Place =
+export type OperationPlace =
   | { readonly kind: 'own'; readonly group: PathGroup }
   /** Below an item: `/things/{id}:archive`, `/things/{id}/archive`. */
   | { readonly kind: 'action'; readonly group: PathGroup; readonly verb: string }
@@ -40,7 +40,7 @@ export class PathGroups {
   readonly #groups = new Map<string, PathGroup>();
   readonly #itemGroups = new Map<string, PathGroup>();
   readonly #parents = new Map<PathGroup, PathGroup | undefined>();
-  readonly #verbPlaces = new Map<Operation, Place>();
+  readonly #verbPlaces = new Map<Operation, OperationPlace>();
   #children: Map<PathGroup | undefined, PathGroup[]> | undefined;
   readonly #templates: readonly (readonly [Operation, PathTemplate])[];
 
@@ -68,7 +68,7 @@ export class PathGroups {
   }
 
   /** The collections that an operation may belong to, likeliest first. */
-  placesOf(operation: Operation): Place[] {
+  placesOf(operation: Operation): OperationPlace[] {
     const { segments, verb } = parseTemplate(operation.path);
     if (hasMixedSegment(segments)) return [];
     const key = templateKey(segments);
@@ -82,7 +82,7 @@ export class PathGroups {
       ...toPlaces(isCollection ? own : undefined, (group) => ({ kind: 'own', group })),
       ...toPlaces(this.#itemGroups.get(outer), (group) => ({ kind: 'action', group, verb: segments.at(-1) ?? '' })),
       ...toPlaces(this.#groups.get(outer), (group) => ({ kind: 'view', group })),
-      ...(this.#verbPlaces.has(operation) ? [this.#verbPlaces.get(operation) as Place] : []),
+      ...(this.#verbPlaces.has(operation) ? [this.#verbPlaces.get(operation) as OperationPlace] : []),
       ...toPlaces(isCollection ? undefined : own, (group) => ({ kind: 'own', group })),
     ];
   }
@@ -165,7 +165,7 @@ export class PathGroups {
   }
 }
 
-function toPlaces(group: PathGroup | undefined, make: (group: PathGroup) => Place): Place[] {
+function toPlaces(group: PathGroup | undefined, make: (group: PathGroup) => OperationPlace): OperationPlace[] {
   return group === undefined ? [] : [make(group)];
 }
 

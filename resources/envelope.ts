@@ -82,7 +82,11 @@ export interface EnclosedItem {
  *
  * @param isItem - whether a schema describes an item.
  */
-export function findItem(schema: Schema, api: Api, isItem: (schema: Schema) => boolean): EnclosedItem | undefined {
+export function findEnclosedItem(
+  schema: Schema,
+  api: Api,
+  isItem: (schema: Schema) => boolean,
+): EnclosedItem | undefined {
   if (isObjectSchema(schema, api) && isItem(schema)) return { envelope: BARE, schema };
   const inner = [...membersOf(schema, api).values()].flatMap(({ name, schema: member }) =>
     itemInMember(name, member, { api, isItem }),

@@ -1,7 +1,7 @@
 import { findParameter } from '../model/find-parameter.js';
 import type { Api, Operation, Parameter } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
-import { foldName, splitWords, toSingular } from './inflection.js';
+import { foldName, wordsOf, toSingular } from './inflection.js';
 import { parametersIn, parseTemplate, templateKey } from './path-template.js';
 import { idNameOf } from './references.js';
 import { type VerbGroup, readVerbWords } from './rpc-verbs.js';
@@ -56,7 +56,7 @@ function toId(member: Member | undefined): IdMember | undefined {
 
 /** Finds an id inside other members. Names of one word are too common for that. */
 function findNested(schema: Schema, parameter: NamedId, api: Api): IdMember | undefined {
-  if (splitWords(parameter.name).length < 2) return undefined;
+  if (wordsOf(parameter.name).length < 2) return undefined;
   for (const outer of membersOf(schema, api).values()) {
     if (!isObjectSchema(outer.schema, api)) continue;
     for (const inner of membersOf(outer.schema, api).values()) {
@@ -68,12 +68,12 @@ function findNested(schema: Schema, parameter: NamedId, api: Api): IdMember | un
 }
 
 function findBySuffix(members: readonly Member[], parameter: string): Member | undefined {
-  const words = splitWords(parameter);
+  const words = wordsOf(parameter);
   const matching = members.filter(({ name }) => {
-    const tail = splitWords(name);
+    const tail = wordsOf(name);
     return tail.length > 0 && tail.length < words.length && tail.join(' ') === words.slice(-tail.length).join(' ');
   });
-  return matching.toSorted((one, other) => splitWords(other.name).length - splitWords(one.name).length)[0];
+  return matching.toSorted((one, other) => wordsOf(other.name).length - wordsOf(one.name).length)[0];
 }
 
 function pickByNames(members: readonly Member[], names: readonly string[]): Member | undefined {

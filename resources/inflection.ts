@@ -8,7 +8,7 @@ export function foldName(name: string): string {
 }
 
 /** The words of a name, in lower case: `lastModifiedTime` -> `last`, `modified`, `time`. */
-export function splitWords(name: string): string[] {
+export function wordsOf(name: string): string[] {
   return name
     .replaceAll(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
     .split(/[^\p{L}\p{N}]+/u)
@@ -21,7 +21,7 @@ export function splitWords(name: string): string[] {
  */
 export function nameItem(collectionPath: string): string {
   const last = collectionPath.split('/').at(-1) ?? '';
-  return last.includes('{') ? 'item' : splitWords(toSingular(last)).join(' ') || 'item';
+  return last.includes('{') ? 'item' : wordsOf(toSingular(last)).join(' ') || 'item';
 }
 
 /** Whether a query parameter names the members that a write changes, such as `updateMask`. */

@@ -1,7 +1,7 @@
 import type { Api } from '../model/api.js';
 import { isRecord } from '../model/document/records.js';
 import type { Schema } from '../model/schema-types.js';
-import { foldName, splitWords, toSingular } from './inflection.js';
+import { foldName, wordsOf, toSingular } from './inflection.js';
 import { isObjectSchema, itemsOf, membersOf, typesOf } from '../schema/facts/members.js';
 
 /** The step from a list to its items. */
@@ -74,6 +74,6 @@ function embeddedId(
 
 /** `author` for `authorId`; `undefined` for `id` and `paid`. */
 function nounOfId(name: string, ending: 'id' | 'ids'): string | undefined {
-  const words = splitWords(name);
+  const words = wordsOf(name);
   return words.length > 1 && words.at(-1) === ending ? foldName(toSingular(words.slice(0, -1).join(' '))) : undefined;
 }

@@ -2,7 +2,7 @@ import { getOrInsert } from '../model/maps.js';
 import type { Api, Operation } from '../model/api.js';
 import { analyzeCollection } from './analyze-collection.js';
 import { classifyOperation } from './classify-operation.js';
-import { type PathGroup, PathGroups, type Place } from './collections.js';
+import { type PathGroup, PathGroups, type OperationPlace } from './collections.js';
 import type { ResourceCore, ResourceOperation } from './resource.js';
 
 /** An operation with its resource. */
@@ -70,7 +70,7 @@ export class ResourceFinder {
 }
 
 /** The operations of a group that may show its items. */
-function readersOf(group: PathGroup): (readonly [Operation, Place])[] {
+function readersOf(group: PathGroup): (readonly [Operation, OperationPlace])[] {
   if (group.verbs !== undefined)
     return group.verbs.calls
       .filter(({ words }) => words.role === 'read' || words.role === 'list')

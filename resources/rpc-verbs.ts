@@ -1,5 +1,5 @@
 import type { Operation } from '../model/api.js';
-import { splitWords, toSingular } from './inflection.js';
+import { wordsOf, toSingular } from './inflection.js';
 import type { MainRole } from './resource.js';
 
 /** The verbs that are recognized in paths, by role. */
@@ -32,7 +32,7 @@ export function readVerbWords({ path }: Pick<Operation, 'path'>): VerbWords | un
   const segments = path.split('/').filter((segment) => segment !== '');
   const last = segments.at(-1) ?? '';
   if (last.includes('{')) return undefined;
-  const words = splitWords(last);
+  const words = wordsOf(last);
   const [first = '', ...rest] = words;
   const own = readWords(words) ?? (rest.length === 0 ? readWord(first) : undefined);
   if (own !== undefined) return { ...own, folder: `/${segments.slice(0, -1).join('/')}` };

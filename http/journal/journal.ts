@@ -1,6 +1,6 @@
 import { parseExactJson } from '../../runtime/json-integers.js';
 import { limitViolations } from '../errors/limit-violations.js';
-import { type JournalBudget, type KeptCall, PROCESS_BUDGET } from './journal-budget.js';
+import { type JournalBudget, type BudgetedCall, PROCESS_BUDGET } from './journal-budget.js';
 import {
   JOURNAL_LENGTH,
   type Journal,
@@ -31,24 +31,24 @@ export interface JournalOptions {
   readonly onAdd?: (draft: JournalDraft, entry: () => JournalEntry) => void;
 }
 
-/** The functions of the journal that a kept call needs. */
-interface KeptOwner {
-  readonly drop: (kept: Kept) => void;
-  readonly replace: (kept: Kept, draft: JournalDraft) => void;
-  readonly toEntry: (kept: Kept) => JournalEntry;
+/** The functions of the journal that its slots share. */
+interface SlotOwner {
+  readonly drop: (slot: JournalSlot) => void;
+  readonly replace: (slot: JournalSlot, draft: JournalDraft) => void;
+  readonly toEntry: (slot: JournalSlot) => JournalEntry;
 }
 
-/** A call in the ring. A class, so that a thousand kept calls share their functions. */
-class Kept implements KeptCall, JournalPlace {
-  readonly #owner: KeptOwner;
+/** A call in the ring. A class, so that a thousand slots share their functions. */
+class JournalSlot implements BudgetedCall, JournalPlace {
+  readonly #owner: SlotOwner;
   readonly place: number;
   readonly number: number;
   draft: JournalDraft;
   size: number;
-  older: KeptCall | undefined;
-  newer: KeptCall | undefined;
+  older: BudgetedCall | undefined;
+  newer: BudgetedCall | undefined;
 
-  constructor(owner: KeptOwner, place: number, number: number, draft: JournalDraft) {
+  constructor(owner: SlotOwner, place: number, number: number, draft: JournalDraft) {
     this.#owner = owner;
     this.place = place;
     this.number = number;
@@ -74,20 +74,20 @@ export class JournalRing implements Journal {
   #redact: Redact;
   readonly #budget: JournalBudget;
   readonly #onAdd: JournalOptions['onAdd'];
-  readonly #owner: KeptOwner = {
-    drop: (kept) => {
-      if (this.#kept[kept.place] === kept) this.#kept[kept.place] = undefined;
+  readonly #owner: SlotOwner = {
+    drop: (slot) => {
+      if (this.#slots[slot.place] === slot) this.#slots[slot.place] = undefined;
     },
-    replace: (kept, draft) => {
-      kept.draft = cutDraft(draft);
-      if (this.#kept[kept.place] !== kept) return;
-      this.#budget.remove(kept);
-      kept.size = sizeOf(draft);
-      this.#budget.add(kept);
+    replace: (slot, draft) => {
+      slot.draft = cutDraft(draft);
+      if (this.#slots[slot.place] !== slot) return;
+      this.#budget.remove(slot);
+      slot.size = sizeOf(draft);
+      this.#budget.add(slot);
     },
-    toEntry: (kept) => this.#toEntry(kept),
+    toEntry: (slot) => this.#toEntry(slot),
   };
-  #kept: (Kept | undefined)[] = [];
+  #slots: (JournalSlot | undefined)[] = [];
   #next = 0;
   #count = 0;
 
@@ -98,27 +98,27 @@ export class JournalRing implements Journal {
   }
 
   add(draft: JournalDraft): JournalPlace {
-    const kept = this.#keep(draft);
-    this.#onAdd?.(draft, () => kept.entry());
-    return kept;
+    const slot = this.#fill(draft);
+    this.#onAdd?.(draft, () => slot.entry());
+    return slot;
   }
 
-  #keep(draft: JournalDraft): Kept {
+  #fill(draft: JournalDraft): JournalSlot {
     this.#count += 1;
-    const kept = new Kept(this.#owner, this.#next, this.#count, cutDraft(draft));
-    this.#release(this.#kept[kept.place]);
-    this.#kept[kept.place] = kept;
-    this.#next = (kept.place + 1) % JOURNAL_LENGTH;
-    this.#budget.add(kept);
-    return kept;
+    const slot = new JournalSlot(this.#owner, this.#next, this.#count, cutDraft(draft));
+    this.#release(this.#slots[slot.place]);
+    this.#slots[slot.place] = slot;
+    this.#next = (slot.place + 1) % JOURNAL_LENGTH;
+    this.#budget.add(slot);
+    return slot;
   }
 
   entries(options: { readonly violations?: boolean } = {}): readonly JournalEntry[] {
     // Before the ring is full, the first slice is empty.
-    const all = [...this.#kept.slice(this.#next), ...this.#kept.slice(0, this.#next)];
-    return all.flatMap((kept) => {
-      if (kept === undefined || (options.violations === true && kept.draft.violations.length === 0)) return [];
-      return [this.#toEntry(kept)];
+    const all = [...this.#slots.slice(this.#next), ...this.#slots.slice(0, this.#next)];
+    return all.flatMap((slot) => {
+      if (slot === undefined || (options.violations === true && slot.draft.violations.length === 0)) return [];
+      return [this.#toEntry(slot)];
     });
   }
 
@@ -129,8 +129,8 @@ export class JournalRing implements Journal {
 
   /** Removes all calls. Unused journals must be cleared too, because their calls count towards the shared budget. */
   clear(): void {
-    for (const kept of this.#kept) this.#release(kept);
-    this.#kept = [];
+    for (const slot of this.#slots) this.#release(slot);
+    this.#slots = [];
     this.#next = 0;
   }
 
@@ -140,21 +140,21 @@ export class JournalRing implements Journal {
     this.#count = 0;
   }
 
-  /** Redacts by the rules of another spec from now on. Calls that are kept stay redacted by the rules before, too. */
+  /** Redacts by the rules of another spec from now on. Earlier calls stay redacted by the rules before, too. */
   adopt(redact: Redact): void {
     // Copies the entries, because their bodies are redacted when they are read.
     const entries = this.entries().map((entry) => ({ ...entry }));
     this.clear();
     this.#redact = redact;
     this.#count -= entries.length;
-    for (const entry of entries) this.#keep(entry);
+    for (const entry of entries) this.#fill(entry);
   }
 
-  #release(kept: Kept | undefined): void {
-    if (kept !== undefined) this.#budget.remove(kept);
+  #release(slot: JournalSlot | undefined): void {
+    if (slot !== undefined) this.#budget.remove(slot);
   }
 
-  #toEntry({ draft, number }: Pick<Kept, 'draft' | 'number'>): JournalEntry {
+  #toEntry({ draft, number }: Pick<JournalSlot, 'draft' | 'number'>): JournalEntry {
     const { at, method, path, status, operationId, request, response, violations, notes, messages } = draft;
     const toMessage = (message: JournalMessage, side: BodyOrigin['side']): JournalEntry['request'] =>
       this.#toMessage(message, { operationId, side });
@@ -199,8 +199,8 @@ function cutDraft(draft: JournalDraft): JournalDraft {
   const violations = limitViolations(draft.violations);
   if (request === draft.request && response === draft.response && violations === draft.violations && !draft.failure)
     return draft;
-  const { failure: _told, ...kept } = draft;
-  return { ...kept, request, response, violations };
+  const { failure: _told, ...rest } = draft;
+  return { ...rest, request, response, violations };
 }
 
 function cutMessage(message: JournalMessage): JournalMessage {

@@ -8,7 +8,7 @@ import type { Role } from '../../resources/resource.js';
 import { keywordOf } from '../../schema/facts/members.js';
 import { isValidValue } from '../../schema/compile-validator.js';
 import { repairValue } from '../../schema/repair-value.js';
-import { idAt, toKey } from './item-key.js';
+import { idAt, itemKeyOf } from './item-key.js';
 import { type Item, seedFrom } from './json-path.js';
 
 /** An item that examples of the spec show. */
@@ -43,7 +43,7 @@ export function collectExampleItems(
 }
 
 function addExampleItem(found: Map<string, ExampleItem>, item: Item, { core }: Assignment): void {
-  const key = toKey(core, item);
+  const key = itemKeyOf(core, item);
   if (key === undefined) return;
   const parents = new Map<string, string>();
   for (const [name, { path }] of core.parentMembers) {

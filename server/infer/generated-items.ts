@@ -11,7 +11,7 @@ import { hasNumber, typesOf } from '../../schema/facts/members.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { Random } from '../../schema/sample/random.js';
-import { generatedId, numberAt, toKey, toMemberValue, withPathValues } from './item-key.js';
+import { generatedId, numberAt, itemKeyOf, toMemberValue, withPathValues } from './item-key.js';
 import { type Item, replaceAt, seedFrom, withValueAt } from './json-path.js';
 
 /** A generated item with its key. */
@@ -100,7 +100,7 @@ export class GeneratedItems {
       variant: index % 3 === 0 ? 'full' : 'typical',
     });
     if (!made.ok || !isRecord(made.value) || id === undefined) return undefined;
-    const own = isNumeric(id, this.#api) ? undefined : toKey(core, made.value);
+    const own = isNumeric(id, this.#api) ? undefined : itemKeyOf(core, made.value);
     const isUsable = own !== undefined && !taken.has(own) && !own.includes('/');
     const key = isUsable ? own : this.#freeKey(id, { seed, index, taken });
     if (key === undefined) return undefined;

@@ -4,8 +4,8 @@ import type { Api, Operation } from '../../model/api.js';
 import type { HandlerContext, HandlerResponse } from '../handler-api.js';
 import { applyAction } from './handlers/action.js';
 import { create, createMany } from './handlers/create.js';
-import { list } from './handlers/list.js';
-import { patch, remove, replace } from './handlers/write.js';
+import { listItems } from './handlers/list.js';
+import { patch, removeItem, replace } from './handlers/write.js';
 import { ResourceFinder } from '../../resources/resource-finder.js';
 import { type InferOptions, ResourceStore } from './resource-store.js';
 import type { Item } from './json-path.js';
@@ -35,13 +35,13 @@ export interface InferredBehaviour {
 }
 
 const HANDLERS: Readonly<Record<Role, (scope: Scope) => Promise<HandlerResponse>>> = {
-  list,
+  list: listItems,
   create,
   createMany,
   read,
   replace,
   patch,
-  delete: remove,
+  delete: removeItem,
   action: applyAction,
 };
 

@@ -10,7 +10,7 @@ import { generateValue } from '../../schema/generate-value.js';
 export const SINGLETON_KEY = 'value';
 
 /** Returns the key under which an item is stored: the text of its id, as in paths. */
-export function toKey({ id, kind }: ResourceCore, item: Item): string | undefined {
+export function itemKeyOf({ id, kind }: ResourceCore, item: Item): string | undefined {
   if (kind === 'singleton') return SINGLETON_KEY;
   const text = idAt(item, id?.path ?? ['id']);
   const key = id === undefined || text === undefined ? text : withoutPrefix(text, id);

@@ -59,7 +59,7 @@ export function seedFrom(text: string): number {
 }
 
 /** Returns a scalar as text; an empty text for other values. */
-export function textOf(value: unknown): string {
+export function scalarText(value: unknown): string {
   if (typeof value === 'string') return value;
   return ['number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : '';
 }

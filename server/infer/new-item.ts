@@ -14,7 +14,7 @@ import { bodySchemaOf } from '../../resources/success-response.js';
 import { type FactsOf, perMember } from './cache-member-facts.js';
 
 /** Returns the members of a body to store: declared ones, except those that only the server sets. */
-export function readBody({ input, core, part, call }: Scope): Item {
+export function readItemBody({ input, core, part, call }: Scope): Item {
   if (!isRecord(input.body)) return {};
   const { api } = call;
   const schema = bodySchemaOf(part.operation) ?? true;
@@ -42,7 +42,7 @@ function dropReadOnly(value: Item, schema: Schema, api: Api): Item {
 }
 
 /** Creates an item, including the members that the server sets. */
-export function createItem(scope: Scope, body: Item, key: string): Item {
+export function buildItem(scope: Scope, body: Item, key: string): Item {
   const { core, call, parents } = scope;
   const { api } = call;
   const named = withPathValues(withDefaults(body, [bodySchemaOf(scope.part.operation), core.schema], scope), core, {

@@ -2,9 +2,9 @@ import { isRecord } from '../../model/document/records.js';
 import type { Call, Collection, OperationTypes, RequestContext } from '../handler-api.js';
 import type { Assignment } from '../../resources/resource-finder.js';
 import type { ResourceStore } from './resource-store.js';
-import { type Item, textOf } from './json-path.js';
+import { type Item, scalarText } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
-import { SINGLETON_KEY, toKey } from './item-key.js';
+import { SINGLETON_KEY, itemKeyOf } from './item-key.js';
 import { fillTemplate, parametersOf } from '../../resources/path-template.js';
 import type { ResourceCore, ResourceOperation, Slot } from '../../resources/resource.js';
 import type { ResourceHooks } from '../resource-hooks.js';
@@ -69,7 +69,7 @@ const NO_VALUES: readonly string[] = [];
 export function pathValuesOf({ input, operation }: AnyCall): readonly string[] {
   const path = valueAtPath(input, ['path']);
   const names = parametersOf(operation.path);
-  return names.length === 0 ? NO_VALUES : names.map((name) => textOf(valueAtPath(path, [name])));
+  return names.length === 0 ? NO_VALUES : names.map((name) => scalarText(valueAtPath(path, [name])));
 }
 
 /** Reads the input of a call, whose type is known only from the spec. */
@@ -87,13 +87,13 @@ function readInput(call: AnyCall, part: ResourceOperation): CallInput {
   };
 }
 
-export interface Stored {
+export interface KeyedItem {
   readonly key: string;
   readonly item: Item;
 }
 
 /** Finds the item that a call names in its path, or else by the id in its body. */
-export async function findStored(scope: Scope): Promise<Stored | undefined> {
+export async function findStored(scope: Scope): Promise<KeyedItem | undefined> {
   const key = keyOfCall(scope);
   if (key !== undefined) {
     const item = presentItem(await scope.collection.get(key), scope);
@@ -103,7 +103,7 @@ export async function findStored(scope: Scope): Promise<Stored | undefined> {
   if (named === undefined) return undefined;
   const { items } = await scope.collection.query({
     filter: (value) =>
-      textOf(valueAtPath(value, [named.name])) === named.text && presentItem(value as Item, scope) !== undefined,
+      scalarText(valueAtPath(value, [named.name])) === named.text && presentItem(value as Item, scope) !== undefined,
     take: 1,
   });
   const [found] = items;
@@ -116,13 +116,13 @@ export function keyOfCall({ core, input, part, parents }: Scope): string | undef
   if (part.idSlot !== undefined) return keyAt(part.idSlot, core, input);
   if (core.id !== undefined && input.path.length > parents.size) return input.path[parents.size];
   if (part.role === 'action' || input.path.length > parents.size) return undefined;
-  return isRecord(input.body) ? toKey(core, input.body) : undefined;
+  return isRecord(input.body) ? itemKeyOf(core, input.body) : undefined;
 }
 
 function keyAt(slot: Slot, { id }: ResourceCore, { query, headers, body }: CallInput): string | undefined {
   const name = slot.in === 'body' ? slot.name : slot.parameter.name;
   const source = slot.in === 'body' ? body : slot.parameter.in === 'header' ? headers : query;
-  const text = textOf(valueAtPath(source, [name]));
+  const text = scalarText(valueAtPath(source, [name]));
   const prefix = id?.prefix ?? '';
   return text === '' ? undefined : text.startsWith(prefix) ? text.slice(prefix.length) : text;
 }

@@ -1,12 +1,12 @@
 import type { Api } from '../../model/api.js';
 import { isRecord, setMember } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
-import { foldName, splitWords } from '../../resources/inflection.js';
+import { foldName, wordsOf } from '../../resources/inflection.js';
 import { hasNumber, keywordOf, type Member, typesOf } from '../../schema/facts/members.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { sampleValue } from '../../schema/sample-value.js';
 import { isNamedLikeLink, isSelfLink, itemPathOf, toAbsolute } from './item-links.js';
-import { type Item, seedFrom, textOf } from './json-path.js';
+import { type Item, seedFrom, scalarText } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
 import { uniqueEtag } from './etags.js';
 import type { Scope } from './request-context.js';
@@ -41,7 +41,7 @@ const AROUND: ReadonlySet<string> = new Set([
 
 /** Returns what a time member records, by its name: `createdAt`, `creation_time`, `lastModifiedTime`. */
 export function timeKindOf({ name, schema }: Member, api: Api): TimeKind | undefined {
-  const words = splitWords(name).filter((word) => !AROUND.has(word));
+  const words = wordsOf(name).filter((word) => !AROUND.has(word));
   const [word] = words;
   if (words.length !== 1 || word === undefined) return undefined;
   const kind = CREATED.has(word) ? 'created' : UPDATED.has(word) ? 'updated' : undefined;
@@ -120,7 +120,7 @@ function findFacts(member: Member, api: Api): MemberFacts {
     isNamedLikeLink: isNamedLikeLink(name),
     constant: keywordOf(schema, 'const', api) ?? (values.length === 1 ? values[0] : undefined) ?? undefined,
     firstState: firstState(values),
-    isLater: keywordOf(schema, 'deprecated', api) === true || splitWords(name).some((word) => LATER_EVENTS.test(word)),
+    isLater: keywordOf(schema, 'deprecated', api) === true || wordsOf(name).some((word) => LATER_EVENTS.test(word)),
     isId: /^(_?id|uuid|guid)$/i.test(name),
     isCount: !isNested && /^(num|total)|count$/i.test(name),
     isPerson: PEOPLE.test(name),
@@ -132,8 +132,8 @@ function findFacts(member: Member, api: Api): MemberFacts {
 
 /** Returns the first enum value that is not a later event, because enums are mostly in the order of an item's life. */
 function firstState(values: readonly unknown[]): unknown {
-  const states = values.filter((value) => value !== null && !/unspecified|unknown/i.test(textOf(value)));
-  return states.find((value) => !LATER_EVENTS.test(splitWords(textOf(value))[0] ?? '')) ?? states[0];
+  const states = values.filter((value) => value !== null && !/unspecified|unknown/i.test(scalarText(value)));
+  return states.find((value) => !LATER_EVENTS.test(wordsOf(scalarText(value))[0] ?? '')) ?? states[0];
 }
 
 /**

@@ -5,12 +5,20 @@ import type { Clock, Job } from './clock-types.js';
 import { type Store, type QueryResult, type StoreQuery, type VersionedItem, collectionOf } from '../stores/store.js';
 import { COUNTERS } from './reserved-collections.js';
 import type { Journal } from './sandbox.js';
-import type { ContextParts, SandboxHost } from './sandbox-host.js';
+import type { SandboxHost } from './sandbox-host.js';
 import { openSchema } from '../schema-handle.js';
 
 /** A job in the store, with the account on whose behalf it was planned. */
 export interface AccountJob extends Job {
   readonly account?: string;
+}
+
+interface ContextParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: HandlerContext['random'];
+  readonly memory: Map<string, object>;
+  readonly sendCallback: HandlerContext['sendCallback'];
 }
 
 /** Creates the context for an account, or without one, for all callers. A plain object, so that it can be spread. */

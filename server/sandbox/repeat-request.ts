@@ -31,7 +31,10 @@ class BodyTape {
 
   async *read(): AsyncGenerator<Uint8Array> {
     if (this.#size > MAX_KEPT)
-      throw new HttpError(503, 'Another request came between, and this one is too long to be read again.');
+      throw new HttpError(
+        503,
+        'Another request has changed the same data, and the body of this one is too long to be read again.',
+      );
     yield* [...this.#kept];
     this.#source ??= this.#open()[Symbol.asyncIterator]();
     for (let next = await this.#source.next(); next.done !== true; next = await this.#source.next()) {

@@ -27,7 +27,7 @@ export function findMismatches(transaction: Transaction, host: SandboxHost, coll
     if (ids.length === 0) return [];
     const named = ids.slice(0, MOST_NAMED).join(', ');
     const rest = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
-    return [`Items of the collection ${name} do not fit the spec any more and are kept as they are: ${named}${rest}.`];
+    return [`Items of the collection ${name} no longer match the spec and are kept unchanged: ${named}${rest}.`];
   });
 }
 

@@ -2,13 +2,11 @@ import type { Api } from '../../model/api.js';
 import type { CheckItem } from './check-item.js';
 import type { HandlerContext } from '../handler-api.js';
 import type { MockDefinition } from '../mock-definition.js';
-import type { Store } from '../stores/store.js';
 import type { StateBackend } from '../stores/replicated/state-backend.js';
 import type { BytesVault } from './bytes-vault.js';
 import type { CallbackPolicy } from './webhook-post.js';
 import type { Redact } from '../../http/secrets/redaction.js';
 import type { JournalDraft, JournalEntry } from './sandbox.js';
-import type { Clock } from './clock-types.js';
 
 /** A call that was just added to the journal. */
 export interface ObservedCall {
@@ -48,12 +46,4 @@ export interface SandboxHost {
   readonly checkInferred: CheckItem;
   /** Stores the sandboxes outside of this process. */
   readonly backend?: StateBackend;
-}
-
-export interface ContextParts {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly random: HandlerContext['random'];
-  readonly memory: Map<string, object>;
-  readonly sendCallback: HandlerContext['sendCallback'];
 }

@@ -83,11 +83,10 @@ function readItems(
   { vault, check, account, pointer }: ItemsPlace,
 ): StoreContents[number] {
   const place = appendPointer(pointer, name);
-  if (name.includes('\u0000'))
-    throw new BadSnapshotError('The name of a collection cannot have a NUL character.', place);
+  if (name.includes('\u0000')) throw new BadSnapshotError('The name of a collection contains a NUL character.', place);
   const ids = new Set<string>();
   const read = items.map(({ id, version = 1, value }, index): VersionedItem => {
-    if (ids.has(id)) throw new BadSnapshotError(`The id ${JSON.stringify(id)} is there twice.`, `${place}/${index}/id`);
+    if (ids.has(id)) throw new BadSnapshotError(`The id ${JSON.stringify(id)} occurs twice.`, `${place}/${index}/id`);
     ids.add(id);
     const problem = findInternalProblem(name, value) ?? check(name, value);
     if (problem !== undefined) throw new BadSnapshotError(problem.message, `${place}/${index}/value${problem.pointer}`);
@@ -99,7 +98,7 @@ function readItems(
 /** Checks the mock's own records, because they are used unchecked later. */
 function findInternalProblem(collection: string, value: unknown): ReturnType<CheckItem> {
   if (collection === COUNTERS && !(typeof value === 'number' && Number.isSafeInteger(value) && value >= 0))
-    return { pointer: '', message: 'It must be a whole number.' };
+    return { pointer: '', message: 'It must be a whole number of at least 0.' };
   if ((collection === SEEDED || collection === EXAMPLES) && value !== true)
     return { pointer: '', message: 'It must be true.' };
   if (collection !== JOBS && collection !== CALLBACKS) return undefined;
@@ -108,7 +107,7 @@ function findInternalProblem(collection: string, value: unknown): ReturnType<Che
   const wrong = Object.entries(types).find(([name, type]) => typeof members[name] !== type || members[name] === null);
   return wrong === undefined
     ? undefined
-    : { pointer: '', message: `Its member ${wrong[0]} must be of the type ${wrong[1]}.` };
+    : { pointer: '', message: `Its member ${wrong[0]} must be of type ${wrong[1]}.` };
 }
 
 const JOB_MEMBERS = { id: 'string', name: 'string', dueAt: 'number' };

@@ -50,5 +50,5 @@ function checkPlain(value: object): void {
 }
 
 function notStorable(what: string): TypeError {
-  return new TypeError(`State is JSON data and bytes, and ${what} is neither.`);
+  return new TypeError(`The state cannot hold ${what}: expected JSON data or bytes.`);
 }

@@ -60,7 +60,7 @@ it('keeps the items that do not fit a changed spec, and says so once', async () 
     return notes.flatMap(({ violations }) => violations.map(({ message }) => message));
   };
   expect(await notesOf()).toEqual([
-    expect.stringMatching(/^Items of the collection \/pets do not fit the spec any more and are kept as they are: /),
+    expect.stringMatching(/^Items of the collection \/pets no longer match the spec and are kept unchanged: /),
   ]);
   expect(await notesOf()).toEqual([]);
 });

@@ -3,8 +3,8 @@ import { isRecord } from '../../../model/document/records.js';
 import type { HandlerResponse } from '../../handler-api.js';
 import { checkIfMatch } from '../etags.js';
 import { type Item, mergePatch, withMember } from '../json-path.js';
-import { splitWords } from '../../../resources/inflection.js';
-import { followWrite, prepareWrite, readBody, touchItem } from '../new-item.js';
+import { wordsOf } from '../../../resources/inflection.js';
+import { followWrite, prepareWrite, readItemBody, touchItem } from '../new-item.js';
 import { respondWithItem } from '../item-response.js';
 import { type Member, keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
 import { refuseUnknown } from '../refusals.js';
@@ -30,9 +30,9 @@ export async function applyAction(scope: Scope): Promise<HandlerResponse> {
 }
 
 function applyVerb(known: Item, scope: Scope): Item {
-  const merged = mergePatch(known, readBody(scope));
+  const merged = mergePatch(known, readItemBody(scope));
   let item: Item = isRecord(merged) ? merged : known;
-  const verb = splitWords(scope.part.verb ?? '')[0] ?? '';
+  const verb = wordsOf(scope.part.verb ?? '')[0] ?? '';
   for (const member of membersOf(scope.core.schema, scope.call.api).values()) {
     const value = valueAfter(member, verb, scope);
     if (value !== undefined) item = withMember(item, member.name, value);
@@ -44,7 +44,7 @@ function applyVerb(known: Item, scope: Scope): Item {
 function valueAfter(member: Member, verb: string, { call: { api, clock } }: Scope): unknown {
   const stem = verb.replace(/e$/, '');
   if (stem.length < 3) return undefined;
-  const words = splitWords(member.name);
+  const words = wordsOf(member.name);
   const first = words.find((word) => word !== 'is') ?? '';
   if (typesOf(member.schema, api).has('boolean')) {
     if (first.startsWith(stem)) return true;

@@ -2,9 +2,9 @@ import { isRecord } from '../../../model/document/records.js';
 import type { HandlerResponse } from '../../handler-api.js';
 import type { Item } from '../json-path.js';
 import { keyNameOf } from '../item-links.js';
-import { idAt, toKey, generatedId, numberAt, withoutPrefix } from '../item-key.js';
+import { idAt, itemKeyOf, generatedId, numberAt, withoutPrefix } from '../item-key.js';
 import { nameItem } from '../../../resources/inflection.js';
-import { createItem, followWrite, prepareWrite, readBody } from '../new-item.js';
+import { buildItem, followWrite, prepareWrite, readItemBody } from '../new-item.js';
 import { respondWithItem, toJson } from '../item-response.js';
 import type { IdMember } from '../../../resources/resource.js';
 import { refuseCall } from '../refusals.js';
@@ -16,11 +16,11 @@ import { keywordOf, typesOf } from '../../../schema/facts/members.js';
 
 /** Handles POST to a collection: creates an item with the id in the body, or a new id. */
 export function create(scope: Scope): Promise<HandlerResponse> {
-  return createOne(scope, readBody(scope)).then((made) =>
+  return createOne(scope, readItemBody(scope)).then((made) =>
     made === undefined
       ? refuseCall(scope, {
           reason: 'taken',
-          id: givenKey(scope, readBody(scope)),
+          id: givenKey(scope, readItemBody(scope)),
           status: 409,
           message: `There is already a ${nameItem(scope.core.collectionPath)} with this id.`,
         })
@@ -34,7 +34,7 @@ export async function createMany(scope: Scope): Promise<HandlerResponse> {
   const items: Item[] = [];
   for (const body of bodies) {
     const one: Scope = { ...scope, input: { ...scope.input, body } };
-    const made = isRecord(body) ? await createOne(one, readBody(one)) : undefined;
+    const made = isRecord(body) ? await createOne(one, readItemBody(one)) : undefined;
     if (made !== undefined) items.push(made.item);
   }
   const { status, schema } = scope.part.success;
@@ -48,7 +48,7 @@ async function createOne(scope: Scope, body: Item): Promise<{ readonly key: stri
   const key = given ?? (await newKey(scope));
   if (key === undefined) return undefined;
   const named = core.id === undefined && given === undefined ? { ...body, [keyNameOf(scope)]: Number(key) } : body;
-  const made = createItem(scope, named, key);
+  const made = buildItem(scope, named, key);
   const prepare = (): Item => prepareWrite(scope, { kind: 'create', id: key, before: undefined, item: made });
   let item: Item | undefined;
   if (documents(call.operation, 409)) {
@@ -83,7 +83,7 @@ function isAbsent(item: Item | undefined): boolean {
 
 /** Returns the key in a body. */
 function givenKey(scope: Scope, body: Item): string | undefined {
-  return scope.core.id === undefined ? idAt(body, [keyNameOf(scope)]) : toKey(scope.core, body);
+  return scope.core.id === undefined ? idAt(body, [keyNameOf(scope)]) : itemKeyOf(scope.core, body);
 }
 
 function newKey(scope: Scope): Promise<string | undefined> {

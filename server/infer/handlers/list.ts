@@ -7,7 +7,7 @@ import { repairValue } from '../../../schema/repair-value.js';
 import { pathOf, toAbsolute } from '../item-links.js';
 import { type Item, seedFrom, withValueAt, projectItem } from '../json-path.js';
 import { valueAtPath } from '../../../model/document/pointer.js';
-import { type Page, fillEnvelope } from '../pagination/envelope.js';
+import { type ListPage, fillEnvelope } from '../pagination/envelope.js';
 import { type ListParameters, listParametersOf } from '../../../resources/pagination.js';
 import { createFilter, listRequestOf, readOrder } from '../pagination/query.js';
 import { type PageWindow, beginsBehindItem, encodeToken, readWindow } from '../pagination/window.js';
@@ -18,7 +18,7 @@ import { type Scope, presentItem } from '../request-context.js';
 import { documents } from '../../../resources/success-response.js';
 
 /** Handles GET of a collection: returns one page, filtered and sorted, in the documented envelope. */
-export async function list(scope: Scope): Promise<HandlerResponse> {
+export async function listItems(scope: Scope): Promise<HandlerResponse> {
   const { call, core, part, collection } = scope;
   const envelope = part.list;
   if (envelope === undefined) throw new TypeError(`The list ${call.operation.id} has no envelope.`);
@@ -29,7 +29,7 @@ export async function list(scope: Scope): Promise<HandlerResponse> {
   const found = readWindow(request, parameters, ids);
   const status = found === undefined ? refusalStatus(call.operation) : undefined;
   if (status !== undefined) {
-    const message = 'This list has not given that page token.';
+    const message = 'The page token is not one of this list.';
     return refuseCall(scope, { reason: 'page', id: undefined, status, message });
   }
   // If the spec documents no refusal, an unknown token gives an empty page.
@@ -45,7 +45,7 @@ export async function list(scope: Scope): Promise<HandlerResponse> {
     nextToken: tokenBehind(shown, { list: request.list, window, total }),
     count: shown.length,
   };
-  const page: Page = { ...place, linkTo: createLinks(scope, parameters, place) };
+  const page: ListPage = { ...place, linkTo: createLinks(scope, parameters, place) };
   const body = createBody(scope, envelope, {
     page,
     items: shown.map(({ id, value }) => showItem(scope, envelope, { id, value })),
@@ -95,7 +95,7 @@ function showItem(
 function createBody(
   scope: Scope,
   { path }: ListEnvelope,
-  { page, items }: { readonly page: Page; readonly items: readonly unknown[] },
+  { page, items }: { readonly page: ListPage; readonly items: readonly unknown[] },
 ): unknown {
   const { call, part, name } = scope;
   if (path.length === 0 || part.success.schema === undefined) return items;
@@ -117,10 +117,10 @@ function createLinks(
   scope: Scope,
   parameters: ListParameters,
   { window, total, count, nextToken }: LinkPlace,
-): Page['linkTo'] {
+): ListPage['linkTo'] {
   const { skip, take } = window;
   const last = Number.isFinite(take) && take > 0 ? Math.max(0, Math.ceil(total / take) - 1) * take : 0;
-  const targets: Readonly<Record<Parameters<Page['linkTo']>[0], number | undefined>> = {
+  const targets: Readonly<Record<Parameters<ListPage['linkTo']>[0], number | undefined>> = {
     self: skip,
     first: 0,
     prev: skip > 0 ? Math.max(0, skip - take) : undefined,
@@ -166,7 +166,7 @@ function toQuery(query: URLSearchParams): string {
   return text === '' ? '' : `?${text}`;
 }
 
-function listHeaders({ part }: Scope, page: Page, body: unknown): Record<string, string> {
+function listHeaders({ part }: Scope, page: ListPage, body: unknown): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const { name } of part.success.headers) {
     const lower = name.toLowerCase();

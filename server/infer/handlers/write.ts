@@ -3,13 +3,13 @@ import { isRecord } from '../../../model/document/records.js';
 import type { HandlerResponse } from '../../handler-api.js';
 import { checkIfMatch } from '../etags.js';
 import { toMemberValue, withPathValues } from '../item-key.js';
-import { type Item, mergePatch, textOf, withMember, withoutMembers } from '../json-path.js';
+import { type Item, mergePatch, scalarText, withMember, withoutMembers } from '../json-path.js';
 import { foldName, isUpdateMask } from '../../../resources/inflection.js';
-import { createItem, followWrite, prepareWrite, readBody, touchItem, withDefaults } from '../new-item.js';
+import { buildItem, followWrite, prepareWrite, readItemBody, touchItem, withDefaults } from '../new-item.js';
 import { respondToDeletion, respondWithItem } from '../item-response.js';
 import { membersOf, typesOf } from '../../../schema/facts/members.js';
 import { refuseUnknown } from '../refusals.js';
-import { type Scope, type Stored, findStored, keyOfCall, namedMember, presentItem } from '../request-context.js';
+import { type Scope, type KeyedItem, findStored, keyOfCall, namedMember, presentItem } from '../request-context.js';
 import { bodySchemaOf, findSuccessFor } from '../../../resources/success-response.js';
 
 /** Handles PUT of an item: replaces the members that clients set. Creates the item if the spec documents 201. */
@@ -24,7 +24,7 @@ export async function patch(scope: Scope): Promise<HandlerResponse> {
 
 interface Outcome {
   before?: Item | undefined;
-  stored?: Stored;
+  stored?: KeyedItem;
   refusal?: HandlerResponse | undefined;
   isNew: boolean;
 }
@@ -61,7 +61,7 @@ function writeOne(known: Item | undefined, { scope, key, change, outcome }: Writ
   const place = { key, parents: scope.parents, api: scope.call.api };
   const made =
     before === undefined
-      ? createItem(scope, withNamedMember(readBody(scope), scope), key)
+      ? buildItem(scope, withNamedMember(readItemBody(scope), scope), key)
       : touchItem(withPathValues(change(before, key), scope.core, place), scope);
   const item = prepareWrite(scope, { kind: kindOf(outcome, scope), id: key, before, item: made });
   outcome.stored = { key, item };
@@ -94,12 +94,12 @@ function replaceItem(known: Item, scope: Scope, key: string): Item {
     const isSet = member?.isReadOnly === true || (member !== undefined && timeKindOf(member, api) !== undefined);
     return !isSet && (sendable.size === 0 || sendable.has(name));
   });
-  const replaced = withNamedMember({ ...kept, ...withDefaults(readBody(scope), [bodySchema], scope) }, scope);
+  const replaced = withNamedMember({ ...kept, ...withDefaults(readItemBody(scope), [bodySchema], scope) }, scope);
   return fillServiceMembers(replaced, scope, key);
 }
 
 function patchItem(known: Item, scope: Scope): Item {
-  const change = onlyMasked(readBody(scope), scope);
+  const change = onlyMasked(readItemBody(scope), scope);
   const merged = mergePatch(known, change);
   const item: Item = isRecord(merged) ? merged : known;
   return keepNulls(item, change, scope);
@@ -107,7 +107,7 @@ function patchItem(known: Item, scope: Scope): Item {
 
 /** Restores nulls of nullable members that are required, or if the body is no merge patch. Others remove members. */
 function keepNulls(item: Item, change: Item, { core, call }: Scope): Item {
-  const isMergePatch = /merge-patch/.test(textOf(call.request.headers['content-type']));
+  const isMergePatch = /merge-patch/.test(scalarText(call.request.headers['content-type']));
   const members = membersOf(core.schema, call.api);
   let kept = item;
   for (const [name, value] of Object.entries(change)) {
@@ -124,7 +124,7 @@ function onlyMasked(change: Item, { input }: Scope): Item {
   const mask = Object.entries(input.query).find(([name]) => isUpdateMask(name))?.[1];
   if (mask === undefined) return change;
   const names = new Set(
-    textOf(mask)
+    scalarText(mask)
       .split(',')
       .map((path) => foldName(path.split('.')[0] ?? '')),
   );
@@ -132,7 +132,7 @@ function onlyMasked(change: Item, { input }: Scope): Item {
 }
 
 /** Handles DELETE of an item: deletes it and its collections. */
-export async function remove(scope: Scope): Promise<HandlerResponse> {
+export async function removeItem(scope: Scope): Promise<HandlerResponse> {
   const stored = await findStored(scope);
   if (stored === undefined) return refuseUnknown(scope);
   const outcome: Outcome = { isNew: false };

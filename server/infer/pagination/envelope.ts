@@ -12,7 +12,7 @@ import {
   typesOf,
 } from '../../../schema/facts/members.js';
 
-export interface Page {
+export interface ListPage {
   readonly total: number;
   readonly window: PageWindow;
   readonly count: number;
@@ -25,7 +25,7 @@ export interface Page {
 /** Returns the envelope of a page: the members of the response other than its items. */
 export function fillEnvelope(
   schema: Schema,
-  page: Page,
+  page: ListPage,
   { api, itemsPath, depth = 0 }: { readonly api: Api; readonly itemsPath: readonly string[]; readonly depth?: number },
 ): Record<string, unknown> {
   const envelope: Record<string, unknown> = {};
@@ -99,7 +99,7 @@ interface EnvelopeContext {
   readonly depth: number;
 }
 
-function envelopeValue(member: Member, page: Page, { api, hasTotal, depth }: EnvelopeContext): unknown {
+function envelopeValue(member: Member, page: ListPage, { api, hasTotal, depth }: EnvelopeContext): unknown {
   const { schema, name } = member;
   const folded = foldName(name);
   if (isObjectSchema(schema, api)) {
@@ -122,11 +122,11 @@ function onlyOne(values: readonly unknown[] | undefined): unknown {
   return values?.length === 1 ? values[0] : undefined;
 }
 
-function hasNext({ window, count, total }: Page): boolean {
+function hasNext({ window, count, total }: ListPage): boolean {
   return window.skip + count < total;
 }
 
-function numberFor(name: string, { total, window, count }: Page, hasTotal: boolean): number | undefined {
+function numberFor(name: string, { total, window, count }: ListPage, hasTotal: boolean): number | undefined {
   if (TOTALS.has(name)) return total;
   if (name === 'count' || name === 'resultcount') return hasTotal ? count : total;
   if (SIZES.has(name)) return Number.isFinite(window.take) ? window.take : count;
@@ -144,7 +144,7 @@ function numberFor(name: string, { total, window, count }: Page, hasTotal: boole
 }
 
 /** Returns a link if the schema or the name asks for one, else a token; `null` or nothing on the last page. */
-function textFor({ name, schema }: Member, page: Page, api: Api): unknown {
+function textFor({ name, schema }: Member, page: ListPage, api: Api): unknown {
   const folded = foldName(name);
   const isLink = (keywordOf(schema, 'format', api)?.startsWith('uri') ?? false) || /link|url|href/i.test(name);
   const none = typesOf(schema, api).has('null') ? null : undefined;

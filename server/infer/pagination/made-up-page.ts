@@ -8,7 +8,7 @@ import { nounOf } from '../../../resources/path-template.js';
 import { successSchema } from '../../../resources/success-response.js';
 import { type Item, seedFrom, withValueAt } from '../json-path.js';
 import { repairValue } from '../../../schema/repair-value.js';
-import { type Page, fillEnvelope } from './envelope.js';
+import { type ListPage, fillEnvelope } from './envelope.js';
 import { type PageWindow, encodeToken, readWindow } from './window.js';
 
 /** Returns the names of the query parameters that select a page. */
@@ -58,7 +58,7 @@ function toPage(
   list: string,
   window: PageWindow | undefined,
   { total, count }: { readonly total: number; readonly count: number },
-): Page {
+): ListPage {
   const shown = window ?? { skip: total, take: 0, firstPage: 1 };
   const end = shown.skip + count;
   const nextToken = count === 0 || end >= total ? undefined : encodeToken(list, { id: String(end - 1), skip: end });

@@ -23,7 +23,7 @@ const CHUNK = 512 * 1_024;
 /** The member that replaces bytes by a reference to chunks, or that wraps an object with a member of this name. */
 const MARK = '$bytes';
 
-export function encodeItem({ collection, id, version, sequence, value }: ItemParts): EncodedItem {
+export function encodeStoredItem({ collection, id, version, sequence, value }: ItemParts): EncodedItem {
   if (!needsMarks(value)) return { text: writeItem([collection, id, version, value]), chunks: [] };
   const chunks: NamedChunk[] = [];
   const marked = mark(value, (bytes) => {
@@ -47,7 +47,7 @@ export function chunkNames(item: Pick<ItemParts, 'sequence' | 'version' | 'value
 }
 
 /** Reads an item. Calls `readChunks` only if the item has bytes. */
-export async function decodeItem(
+export async function decodeStoredItem(
   sequence: number,
   text: string,
   readChunks: (names: readonly string[]) => Promise<readonly (Uint8Array | undefined)[]>,
@@ -121,6 +121,6 @@ function unmark(value: unknown, chunks: readonly (Uint8Array | undefined)[]): un
 function joinChunks(chunks: readonly (Uint8Array | undefined)[], size: number): Uint8Array {
   const parts = chunks.flatMap((chunk) => chunk ?? []);
   const bytes = new Uint8Array(Buffer.concat(parts));
-  if (bytes.byteLength !== size) throw new RangeError('Stored bytes are not complete.');
+  if (bytes.byteLength !== size) throw new RangeError(`Stored bytes are incomplete: ${bytes.byteLength} of ${size}.`);
   return bytes;
 }

@@ -15,7 +15,7 @@ export function locateState(
   cwd: string,
 ): StateLocation | undefined {
   if (state !== undefined && store !== undefined)
-    throw new InputError('The options state and store exclude each other: the state is kept in one place.');
+    throw new InputError('The options state and store exclude each other: the state is stored in one place.');
   if (state === '') throw new InputError('The option state must name a directory.');
   if (state !== undefined) return { kind: 'directory', directory: path.resolve(cwd, state) };
   return store === undefined ? undefined : { kind: 'redis', redis: parseRedisUrl(store) };

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { copyFrozen } from '../copy-json.js';
 import { type Store, type StoreIndex, forwardStore, splitCollection } from '../store.js';
 import { StoredCollection } from '../stored-collection.js';
-import { chunkNames, decodeItem, encodeItem } from './encode-item.js';
+import { chunkNames, decodeStoredItem, encodeStoredItem } from './encode-item.js';
 import { SerialQueue } from './serial-queue.js';
 import {
   type Commit,
@@ -241,9 +241,9 @@ export class Replica implements TransactionBase {
     return opened;
   }
 
-  #decode(sequence: number, text: string): ReturnType<typeof decodeItem> {
+  #decode(sequence: number, text: string): ReturnType<typeof decodeStoredItem> {
     const { backend, sandbox } = this.#options;
-    return decodeItem(sequence, text, (names) => backend.readChunks(sandbox, names));
+    return decodeStoredItem(sequence, text, (names) => backend.readChunks(sandbox, names));
   }
 }
 
@@ -280,7 +280,7 @@ function planCommit(transaction: Transaction, firstSequence: number): PlannedCom
     }
     const sequence = sequences.get(write);
     if (sequence === undefined) continue;
-    const encoded = encodeItem({ collection, id, version, sequence, value });
+    const encoded = encodeStoredItem({ collection, id, version, sequence, value });
     puts.push([sequence, encoded.text]);
     chunks.push(...encoded.chunks);
   }

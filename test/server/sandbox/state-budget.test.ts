@@ -57,7 +57,7 @@ describe('the memory for state', () => {
     const before = budget.bytes;
     const wrong = { ...text(2_000), at: new Date(0) };
     await expect(store.load([{ collection: 'a', items: [{ id: '1', version: 1, value: wrong }] }])).rejects.toThrow(
-      'State is JSON data',
+      'The state cannot hold an instance of Date',
     );
     expect(budget.bytes).toBe(before);
   });
