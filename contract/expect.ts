@@ -23,6 +23,8 @@ export interface Told {
   readonly phase?: Phase;
   /** Exchanges that are needed besides those of the expectation. */
   readonly others?: readonly Exchange[];
+  /** Searches for more of them if the expectation does not hold. */
+  readonly findOthers?: () => readonly Exchange[];
   /** Exchanges that may matter. */
   readonly spare?: readonly Exchange[];
 }
@@ -42,7 +44,7 @@ export interface ExpectContext {
 export function expectOf({ log, report }: ExpectContext, check: CheckName, assertion: Assertion, told: Told): boolean {
   const evidence: Evidence = { responseTo: (key) => key, callOf: (key) => log.find(key)?.sent.call };
   if (holds(assertion, evidence)) return true;
-  const { message, cause, operation, others = [], spare = [] } = told;
+  const { message, cause, operation, spare = [] } = told;
   const at = told.at ?? lastOf(exchangesOf(assertion), log);
   const call = at === undefined ? undefined : log.find(at)?.sent.call;
   const about = operation ?? call?.operation;
@@ -55,6 +57,7 @@ export function expectOf({ log, report }: ExpectContext, check: CheckName, asser
     expected: told.expected ?? texts.expected,
     actual: told.actual ?? texts.actual,
   });
+  const others = [...(told.others ?? []), ...(told.findOthers?.() ?? [])];
   report(found, { call: { operation: about }, phase: told.phase ?? 'stateful', assertion, others, spare }, at);
   return false;
 }

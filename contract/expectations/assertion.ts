@@ -27,13 +27,20 @@ interface ValueKinds {
   readonly literal: { readonly value: unknown };
   /** A value in the body of a request. */
   readonly request: { readonly exchange: Exchange; readonly pointer: string };
-  /** A parameter in the query of a request. `value`: as first sent; when repeated, it may be the id of another item. */
-  readonly query: { readonly exchange: Exchange; readonly parameter: Parameter; readonly value: unknown };
+  /** A parameter of a request. `value`: as first sent; when repeated, it may be the id of another item. */
+  readonly parameter: { readonly exchange: Exchange; readonly parameter: Parameter; readonly value: unknown };
   /** A member of an item in a list. */
   readonly item: { readonly list: ListPlace; readonly id: IdValue; readonly pointer: string };
   readonly id: { readonly id: IdValue };
-  /** The number of items of a list; with `pageSize`, of the pages that they need. */
-  readonly count: { readonly list: ListPlace; readonly pageSize?: number };
+  /**
+   * The number of items of a list; with `pageSize`, of the pages that they need; with `where`, of those that a filtered
+   * list must contain.
+   */
+  readonly count: { readonly list: ListPlace; readonly pageSize?: number; readonly where?: Filter };
+  /** The URL of the next page in the header `Link`. */
+  readonly 'next link': { readonly exchange: Exchange };
+  /** A parameter in the query of a URL in a body. */
+  readonly 'link query': { readonly exchange: Exchange; readonly pointer: string; readonly name: string };
 }
 
 export type ValueOf<K extends keyof ValueKinds = keyof ValueKinds> = {
@@ -42,6 +49,16 @@ export type ValueOf<K extends keyof ValueKinds = keyof ValueKinds> = {
 
 /** A value that an assertion compares. Exchanges are the keys of steps. */
 export type Value = ValueOf;
+
+/** How a filter compares a member with its value. `choice`: one of an enum. `id`: the id of another item. */
+export type FilterTest = 'equals' | 'choice' | 'id' | 'from' | 'to';
+
+/** A member of items, and what a filter asks of it. */
+export interface Filter {
+  readonly path: readonly string[];
+  readonly test: FilterTest;
+  readonly value: Value;
+}
 
 export interface Compared {
   readonly left: Value;
@@ -67,20 +84,10 @@ export interface AssertionKinds {
   readonly 'page size': { readonly list: ListPlace; readonly most: number };
   readonly 'each once': { readonly list: ListPlace };
   readonly 'same items': SameItems;
-  readonly that: ThatKind;
+  /** Each item of a list fits all filters; with `id`, the item with this id does, if the list contains it. */
+  readonly fits: { readonly list: ListPlace; readonly id?: IdValue; readonly filters: readonly Filter[] };
   readonly sorted: { readonly list: ListPlace; readonly path: readonly string[]; readonly isDown: boolean };
 }
-
-/** The variable of the value that a request takes from an earlier response for a parameter. */
-export type VariableOf = (exchange: Exchange, parameter: Parameter) => string | undefined;
-
-interface ThatKind {
-  readonly exchanges: readonly Exchange[];
-  readonly holds: (responses: readonly Exchange[]) => boolean;
-  readonly code: (bodies: readonly string[], variableOf: VariableOf) => string;
-}
-
-export type ResponsesAssertion = AssertionOf<'that'>;
 
 /** Small pages together have the items of one large page, starting from the first. */
 interface SameItems {
@@ -88,8 +95,8 @@ interface SameItems {
   readonly whole: Exchange;
   /** The expected number of items of a page. */
   readonly size: number;
-  /** Where a page names the next one; if absent, a page with fewer items than `size` is the last. */
-  readonly nextAt?: string;
+  /** What is empty on the last page only; if absent, a page with fewer items than `size` is the last. */
+  readonly next?: Value;
 }
 
 export type AssertionOf<K extends keyof AssertionKinds = keyof AssertionKinds> = {
@@ -131,6 +138,16 @@ export function literalOf(value: unknown): Value {
 /** A value in the body of a request. */
 export function sentAt(exchange: Exchange, pointer: string): Value {
   return { from: 'request', exchange, pointer };
+}
+
+/** The number of items of a list. */
+export function countOf(list: ListPlace): Value {
+  return { from: 'count', list };
+}
+
+/** A parameter of a request. */
+export function parameterOf(exchange: Exchange, parameter: Parameter, value: unknown): Value {
+  return { from: 'parameter', exchange, parameter, value };
 }
 
 export function same(left: Value, right: Value): Assertion {

@@ -155,19 +155,6 @@ const KINDS: { readonly [K in Assertion['expects']]: Kind<AssertionOf<K>> } = {
     texts: ({ value }, evidence) => ({ expected: 'no value', actual: valueText(value, evidence) }),
   },
   ...LIST_KINDS,
-  that: {
-    isAboutMany: true,
-    exchanges: ({ exchanges }) => exchanges,
-    holds: (assertion, { responseTo }) => assertion.holds(assertion.exchanges.map(responseTo)),
-    print: ({ exchanges, code }, printer) => [
-      ...printer.declare(exchanges),
-      `expect(${code(
-        exchanges.map((exchange) => printer.names.body(exchange)),
-        (exchange, parameter) => printer.taken(exchange, parameter),
-      )}).toBe(true);`,
-    ],
-    texts: () => ({ expected: 'true', actual: 'false' }),
-  },
 };
 
 /** The left and the right value of a comparison. */

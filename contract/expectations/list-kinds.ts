@@ -1,20 +1,18 @@
-import { toLiteral } from '../../model/identifiers.js';
-import { resolvePointer } from '../../model/document/pointer.js';
 import { lastPartOf } from '../../resources/extract-id.js';
 import { takeAt } from '../../schema/value-path.js';
-import { memberPath } from '../reproduction/member-path.js';
 import type { AssertionKinds, AssertionOf, Evidence, IdValue } from './assertion.js';
+import { mayBeListed, mayBeListedCode } from './filters.js';
 import type { Kind } from './kind.js';
-import { idCode, itemsOf, lastPartCode, listIds, readId } from './lists.js';
+import { findItem, idCode, itemsOf, lastPartCode, listIds, memberCode, readId } from './lists.js';
 import type { Printer } from './printer.js';
-import { isEmpty } from './values.js';
+import { isEmpty, printedValue, readValue, valueCode, valueExchanges } from './values.js';
 
 const MEMBERSHIP = {
   exchanges: ({ list, id }: AssertionKinds['listed']) => [...list.pages, id.exchange],
   ids: ({ id }: AssertionKinds['listed']) => [id],
 };
 
-type ListKind = 'listed' | 'not listed' | 'page size' | 'each once' | 'same items' | 'sorted';
+type ListKind = 'fits' | 'listed' | 'not listed' | 'page size' | 'each once' | 'same items' | 'sorted';
 
 /** The kinds of assertions about the items of a list. */
 export const LIST_KINDS: { readonly [K in ListKind]: Kind<AssertionOf<K>> } = {
@@ -63,23 +61,21 @@ export const LIST_KINDS: { readonly [K in ListKind]: Kind<AssertionOf<K>> } = {
   },
   'same items': {
     exchanges: ({ whole, list }) => [whole, ...list.pages],
-    holds: ({ list, whole, size, nextAt }, evidence) => {
+    holds: ({ list, whole, size, next }, evidence) => {
       const ids = listIds(list, evidence);
       const all = listIds({ ...list, pages: [whole] }, evidence);
       const last = list.pages.at(-1) ?? whole;
       const isEnd =
-        nextAt === undefined
+        next === undefined
           ? itemsOf({ ...list, pages: [last] }, evidence).length < size
-          : isEmpty(resolvePointer(evidence.responseTo(last).json, nextAt));
+          : isEmpty(readValue(next, evidence));
       const wanted = isEnd ? all : all.slice(0, ids.length);
       return JSON.stringify([...wanted].sort()) === JSON.stringify([...ids].sort());
     },
-    print: ({ list, whole, size, nextAt }, printer) => {
+    print: ({ list, whole, size, next }, printer) => {
       const last = list.pages.at(-1) ?? whole;
       const isEnd =
-        nextAt === undefined
-          ? `${printer.itemsOf(last, list)}.length < ${size}`
-          : `!${printer.names.body(last)}${memberPath(nextAt, '?')}`;
+        next === undefined ? `${printer.itemsOf(last, list)}.length < ${size}` : `!${valueCode(next, printer)}`;
       return [
         ...printer.declare([whole, ...list.pages]),
         `const ids = ${idsCode(list, printer)};`,
@@ -92,13 +88,37 @@ export const LIST_KINDS: { readonly [K in ListKind]: Kind<AssertionOf<K>> } = {
       actual: `${itemsOf(list, evidence).length} items`,
     }),
   },
+  fits: {
+    isAboutMany: true,
+    exchanges: ({ list, id, filters }) => [
+      ...list.pages,
+      ...(id === undefined ? [] : [id.exchange]),
+      ...filters.flatMap(({ value }) => valueExchanges(value)),
+    ],
+    ids: ({ id }) => (id === undefined ? [] : [id]),
+    holds: (assertion, evidence) => findMisfit(assertion, evidence) === undefined,
+    print: ({ list, id, filters }, printer) => {
+      const allowed = filters
+        .map((filter) => mayBeListedCode(filter, printedValue(filter.value, printer)))
+        .join(' && ');
+      const isIt = id === undefined ? '' : `${lastPartCode(idCode(list))} === ${lastPartCode(printer.id(id))} && `;
+      return [
+        ...printer.declare(list.pages),
+        ...(id === undefined ? [] : printer.declareId(id)),
+        `expect(${printer.items(list)}.filter((item) => ${isIt}!(${allowed}))).toEqual([]);`,
+      ];
+    },
+    texts: (assertion, evidence) => ({
+      expected: 'items that fit the filter',
+      actual: JSON.stringify(findMisfit(assertion, evidence)) ?? 'items that fit',
+    }),
+  },
   sorted: {
     isAboutMany: true,
     exchanges: ({ list }) => list.pages,
     holds: (order, evidence) => isSorted(sortedValues(order, evidence), order.isDown),
     print: (order, printer) => {
       const { list, path, isDown } = order;
-      const at = path.map((name) => `?.[${toLiteral(name)}]`).join('');
       const [one, other] = isDown ? ['other', 'one'] : ['one', 'other'];
       const areNumbers = sortedValues(order, printer.evidence).every((value) => typeof value === 'number');
       const sortings = (areNumbers ? [`${one} - ${other}`] : TEXT_ORDERS.map(({ code }) => code(one, other))).map(
@@ -106,7 +126,7 @@ export const LIST_KINDS: { readonly [K in ListKind]: Kind<AssertionOf<K>> } = {
       );
       return [
         ...printer.declare(list.pages),
-        `const values = ${printer.items(list)}.map((item) => item${at}).filter((value) => value != null);`,
+        `const values = ${printer.items(list)}.map((item) => item${memberCode(path)}).filter((value) => value != null);`,
         `expect([${sortings.join(', ')}]).toContainEqual(values);`,
       ];
     },
@@ -116,6 +136,11 @@ export const LIST_KINDS: { readonly [K in ListKind]: Kind<AssertionOf<K>> } = {
     }),
   },
 };
+
+function findMisfit({ list, id, filters }: AssertionKinds['fits'], evidence: Evidence): unknown {
+  const items = id === undefined ? itemsOf(list, evidence) : [findItem(list, id, evidence)];
+  return items.find((item) => filters.some((filter) => !mayBeListed(filter, item, readValue(filter.value, evidence))));
+}
 
 type Membership = AssertionKinds['listed'];
 
@@ -168,14 +193,15 @@ function byCodePoint(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** The values that a list is sorted by, in its order. Values of several types have no order. */
+/** The values that a list is sorted by, in its order. */
 function sortedValues({ list, path }: AssertionKinds['sorted'], evidence: Evidence): readonly unknown[] {
   return itemsOf(list, evidence)
     .map((item) => takeAt(item, path))
     .filter((value) => value !== undefined && value !== null);
 }
 
-function isSorted(values: readonly unknown[], isDown: boolean): boolean {
+/** Whether values are in order. Values of several types have none. */
+export function isSorted(values: readonly unknown[], isDown: boolean): boolean {
   const sign = isDown ? -1 : 1;
   const isInOrder = (compare: (one: unknown, other: unknown) => number): boolean =>
     values.every((value, index) => index === 0 || sign * compare(values[index - 1], value) <= 0);

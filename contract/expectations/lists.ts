@@ -1,5 +1,5 @@
 import { isRecord } from '../../model/document/records.js';
-import { appendPointer, resolvePointer } from '../../model/document/pointer.js';
+import { appendPointer, resolvePointer, toPointer } from '../../model/document/pointer.js';
 import { itemsIn, listPathIn } from '../../resources/envelope.js';
 import { idsOf, lastPartOf } from '../../resources/extract-id.js';
 import { scalarText } from '../../http/request/write-request.js';
@@ -57,6 +57,11 @@ export function findItem(list: ListPlace, id: IdValue, evidence: Evidence): unkn
 /** The code for the id of an `item`. */
 export function idCode({ idAt }: ListPlace): string {
   return idAt === undefined ? 'item' : `item${memberPath(idAt, '?')}`;
+}
+
+/** The code that reads a member of an item at a path. */
+export function memberCode(path: readonly string[]): string {
+  return memberPath(toPointer(path), '?');
 }
 
 /** The code for `lastPartOf`. */

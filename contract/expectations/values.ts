@@ -2,8 +2,10 @@ import { toJsonLiteral, toLiteral } from '../../model/identifiers.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { memberPath } from '../reproduction/member-path.js';
+import { nextLink } from './next-link.js';
 import type { Exchange } from '../types.js';
 import type { Evidence, Value, ValueOf } from './assertion.js';
+import { type PrintedValue, mustBeListed, mustBeListedCode } from './filters.js';
 import { findItem, idCode, itemsOf, lastPartCode, readId } from './lists.js';
 import type { Printer } from './printer.js';
 
@@ -43,12 +45,9 @@ const VALUE_KINDS: { readonly [K in Value['from']]: ValueKind<ValueOf<K>> } = {
     read: ({ exchange, pointer }, { callOf }) => resolvePointer(callOf(exchange)?.body?.value, pointer),
     code: ({ exchange, pointer }, printer) => printer.sent(exchange, pointer),
   },
-  query: {
+  parameter: {
     exchanges: ({ exchange }) => [exchange],
-    read: ({ exchange, parameter, value }, { responseTo }) => {
-      if (typeof value !== 'string') return value;
-      return new URL(responseTo(exchange).request.url).searchParams.get(parameter.name) ?? value;
-    },
+    read: ({ exchange, parameter, value }, { callOf }) => callOf(exchange)?.parameters.get(parameter) ?? value,
     code: ({ exchange, parameter, value }, printer) => printer.taken(exchange, parameter) ?? jsonCode(value),
   },
   item: {
@@ -67,15 +66,43 @@ const VALUE_KINDS: { readonly [K in Value['from']]: ValueKind<ValueOf<K>> } = {
     code: ({ id }, printer) => printer.id(id),
   },
   count: {
-    exchanges: ({ list }) => list.pages,
-    read: ({ list, pageSize = 1 }, evidence) => Math.ceil(itemsOf(list, evidence).length / pageSize),
+    exchanges: ({ list, where }) => [...list.pages, ...(where === undefined ? [] : valueExchanges(where.value))],
+    read: ({ list, pageSize = 1, where }, evidence) => {
+      const value = where && readValue(where.value, evidence);
+      const items = itemsOf(list, evidence).filter((item) => where === undefined || mustBeListed(where, item, value));
+      return Math.ceil(items.length / pageSize);
+    },
     declare: ({ list }, printer) => printer.declare(list.pages),
-    code: ({ list, pageSize }, printer) => {
-      const length = `${printer.items(list)}.length`;
+    code: ({ list, pageSize, where }, printer) => {
+      const value = where && printedValue(where.value, printer);
+      const filtered = where && value ? `.filter((item) => ${mustBeListedCode(where, value)})` : '';
+      const length = `${printer.items(list)}${filtered}.length`;
       return pageSize === undefined ? length : `Math.ceil(${length} / ${pageSize})`;
     },
   },
+  'next link': {
+    exchanges: ({ exchange }) => [exchange],
+    read: ({ exchange }, { responseTo }) => nextLink(responseTo(exchange))?.href,
+    code: ({ exchange }, { names }) =>
+      `/<([^<>]*)>[^,<]*rel="?next\\b/.exec(${names.response(exchange)}.headers.get('link') ?? '')?.[1]`,
+  },
+  'link query': {
+    exchanges: ({ exchange }) => [exchange],
+    read: ({ exchange, pointer, name }, { responseTo }) => {
+      const link = resolvePointer(responseTo(exchange).json, pointer);
+      if (typeof link !== 'string' || !URL.canParse(link, 'http://localhost')) return undefined;
+      return new URL(link, 'http://localhost').searchParams.get(name) ?? undefined;
+    },
+    declare: ({ exchange }, printer) => printer.declare([exchange]),
+    code: ({ exchange, pointer, name }, { names }) =>
+      `new URL(${names.body(exchange)}${memberPath(pointer, '?')}, 'http://localhost').searchParams.get(${toLiteral(name)})`,
+  },
 };
+
+/** A value and its code, as the code of filters needs them. */
+export function printedValue(value: Value, printer: Printer): PrintedValue {
+  return { code: valueCode(value, printer), value: readValue(value, printer.evidence) };
+}
 
 function jsonCode(value: unknown): string {
   return value === undefined ? 'undefined' : toJsonLiteral(stringifyExactJson(value));

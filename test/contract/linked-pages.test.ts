@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 
 import { runContract } from '../../entry/contract.js';
-import { nextLink } from '../../contract/stateful/pagination/links.js';
+import { nextLink } from '../../contract/expectations/next-link.js';
 import type { Exchange } from '../../contract/types.js';
 import { loadApi } from '../../model/load-api.js';
 

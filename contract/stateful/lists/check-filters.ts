@@ -1,18 +1,15 @@
 import { takeAt } from '../../../schema/value-path.js';
-import type { Operation } from '../../../model/api.js';
 import type { Schema } from '../../../model/schema-types.js';
 import { listItemOf } from '../../../resources/envelope.js';
 import { keywordOf, membersOf } from '../../../schema/facts/members.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
-import { problem } from '../../checks/problem.js';
-import type { ContractRun } from '../../execute/contract-run.js';
-import type { Exchange } from '../../types.js';
+import { parameterOf, countOf } from '../../expectations/assertion.js';
+import { mustBeListed, placeOf } from '../../expectations/filters.js';
 import { checkFilteredPages } from './check-filtered-pages.js';
 import { checkFilteredTotal } from './check-filtered-total.js';
 import { checkFilterPairs } from './check-filter-pairs.js';
-import { assertComplete, assertFits } from './filter-assertions.js';
-import { type FilterCheck, findMeaning, fits, isWanted, placeOf, valuesOf } from './filter-meaning.js';
-import { type ListResponse, creationsOf, readList, requiredQuery } from './read-list.js';
+import { type FilterCheck, expectFits, findMeaning, valuesOf } from './filter-meaning.js';
+import { type ListResponse, creationsOf, readWith } from './read-list.js';
 
 /** The most values of one filter that are tested. */
 const MAX_VALUES = 3;
@@ -21,31 +18,32 @@ const MAX_VALUES = 3;
  * Sends each filter alone with values from items, and checks that every listed item fits and no fitting one is missing.
  * Then sends two filters at once.
  */
-export async function checkFilters(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
+export async function checkFilters(all: ListResponse): Promise<void> {
   const right: FilterCheck[] = [];
   // A required parameter selects the list itself.
-  for (const parameter of operation.parameters.filter((one) => one.in === 'query' && !one.required)) {
-    const meaning = findMeaning(parameter, all, run);
-    if (meaning === undefined) continue;
-    const check = { run, operation, all, parameter, ...meaning };
+  for (const parameter of all.call.operation.parameters.filter((one) => one.in === 'query' && !one.required)) {
+    const check = findMeaning(parameter, all);
+    if (check === undefined) continue;
     const filtered = [];
-    for (const value of valuesFor(check)) filtered.push({ value, list: await checkValue(check, value) });
+    for (const value of valuesFor(all, check)) filtered.push({ value, list: await checkValue(all, check, value) });
     const longest = filtered.toSorted(
       (one, other) => (other.list?.items.length ?? 0) - (one.list?.items.length ?? 0),
     )[0];
-    if (longest?.list !== undefined && longest.list.items.length > 1) await checkFilteredPages(check, longest.value);
+    if (longest?.list !== undefined && longest.list.items.length > 1)
+      await checkFilteredPages(all, check, longest.value);
     if (filtered.every(({ list }) => list !== undefined)) right.push(check);
   }
-  await checkFilterPairs(right);
+  await checkFilterPairs(all, right);
 }
 
 /** Values that only some of the items have, and possible values of a boolean or a choice. */
-function valuesFor(check: FilterCheck): unknown[] {
-  const { parameter, test, run } = check;
-  const validate = compileValidator(run.options.api, parameter.schema, { direction: 'request' });
-  const fitting = valuesOf(check);
+function valuesFor(all: ListResponse, check: FilterCheck): unknown[] {
+  const { parameter, test } = check;
+  const validate = compileValidator(all.run.options.api, parameter.schema, { direction: 'request' });
+  const fitting = valuesOf(all, check);
   const ordered = fitting.toSorted((one, other) => rank(one, fitting) - rank(other, fitting));
-  if (test === 'equals') return [...ordered.slice(0, MAX_VALUES), ...otherChoices(check, fitting)];
+  if (test === 'equals' || test === 'choice')
+    return [...ordered.slice(0, MAX_VALUES), ...otherChoices(all, check, fitting)];
   const sorted = fitting
     .filter((value) => placeOf(value) !== undefined)
     .toSorted((one, other) => (placeOf(one) ?? 0) - (placeOf(other) ?? 0));
@@ -74,7 +72,8 @@ function rank(value: unknown, all: readonly unknown[]): number {
  * whether the filter works.
  */
 function otherChoices(
-  { parameter: { schema }, operation, path, run }: FilterCheck,
+  { run, call: { operation } }: ListResponse,
+  { parameter: { schema }, path }: FilterCheck,
   seen: readonly unknown[],
 ): unknown[] {
   const { api } = run.options;
@@ -106,61 +105,54 @@ function unlike(value: unknown): unknown[] {
 }
 
 /** Returns the list filtered by a value; `undefined` if it is wrong or not a list. */
-async function checkValue(check: FilterCheck, value: unknown): Promise<ListResponse | undefined> {
-  const { run, operation, parameter, path, all } = check;
-  const filtered = await readList(run, operation, new Map([...requiredQuery(all), [parameter, value]]));
+async function checkValue(all: ListResponse, check: FilterCheck, value: unknown): Promise<ListResponse | undefined> {
+  const { parameter, path, test } = check;
+  const filtered = await readWith(all, [parameter, value]);
   if (filtered === undefined) return undefined;
-  const wrong = filtered.items.find((item) => !fits(check, takeAt(item, path), value));
-  if (wrong !== undefined) {
-    report(check, value, {
-      cause: 'wrong',
-      message: `With ${parameter.name}=${String(value)} the list has an item with another value.`,
-      actual: JSON.stringify(takeAt(wrong, path)) ?? 'nothing',
-      exchanges: [filtered.exchange],
-      items: [wrong],
-    });
-    return undefined;
-  }
-  // A filter may match the whole text or its beginning, so only equal values are required.
-  const wanted = all.items.filter((item) => isWanted(check, takeAt(item, path), value));
-  const shown = new Set(filtered.items.map((item) => JSON.stringify(item['id'] ?? item)));
-  const missing = wanted.find((item) => !shown.has(JSON.stringify(item['id'] ?? item)));
-  if (missing === undefined || filtered.items.length >= wanted.length) {
-    checkFilteredTotal(check, filtered);
-    return filtered;
-  }
-  report(check, value, {
-    cause: 'missing',
-    message: `With ${parameter.name}=${String(value)} the list has ${filtered.items.length} items, but ${wanted.length} of all have this value.`,
-    actual: `${filtered.items.length} items`,
-    exchanges: [filtered.exchange, all.exchange],
-    items: [missing],
-  });
-  return undefined;
-}
-
-interface FilterProblem {
-  readonly cause: 'wrong' | 'missing';
-  readonly message: string;
-  readonly actual: string;
-  readonly exchanges: readonly Exchange[];
-  /** The items that show the problem. */
-  readonly items: readonly unknown[];
-}
-
-function report(check: FilterCheck, value: unknown, { cause, message, actual, exchanges, items }: FilterProblem): void {
-  const { run, operation, parameter, path, test, all } = check;
-  const found = problem('filter', {
-    cause: `${parameter.name} ${cause}`,
+  const query = `${parameter.name}=${String(value)}`;
+  const bound = { equals: '', choice: '', id: '', from: 'from ', to: 'up to ' }[test];
+  const about = {
     pointer: `query ${parameter.name}`,
-    message,
-    expected: `items with ${path.join('.')} ${test === 'equals' ? '' : test === 'from' ? 'from ' : 'up to '}${JSON.stringify(value)}`,
-    actual,
-  });
-  const others = creationsOf(run, operation, items);
-  const assertion =
-    cause === 'wrong'
-      ? assertFits([{ check, value }], { list: exchanges[0] ?? all.exchange, item: items[0], others })
-      : assertComplete(check, exchanges, value);
-  run.report(found, { call: all.call, phase: 'stateful', assertion, others }, exchanges[0] ?? all.exchange);
+    expected: `items with ${path.join('.')} ${bound}${JSON.stringify(value)}`,
+  };
+  const isRight =
+    expectFits(filtered, [{ ...check, value }], (wrong) => ({
+      ...about,
+      cause: `${parameter.name} wrong`,
+      message: `The list filtered by ${query} contains an item with another value.`,
+      actual: JSON.stringify(takeAt(wrong, path)) ?? 'nothing',
+    })) && expectWhole(all, filtered, { ...check, value }, { ...about, query });
+  if (!isRight) return undefined;
+  checkFilteredTotal(all, filtered, parameter.name);
+  return filtered;
+}
+
+/** Expects that a filtered list contains as many items as have the value. */
+function expectWhole(
+  all: ListResponse,
+  filtered: ListResponse,
+  { parameter, path, test, value }: FilterCheck & { readonly value: unknown },
+  { query, ...about }: { readonly query: string; readonly pointer: string; readonly expected: string },
+): boolean {
+  const where = { path, test, value: parameterOf(filtered.exchange, parameter, value) };
+  const wanted = all.items.filter((item) => mustBeListed(where, item, value));
+  return all.run.expect(
+    'filter',
+    { expects: 'at least', left: countOf(filtered.place), right: { from: 'count', list: all.place, where } },
+    {
+      ...about,
+      cause: `${parameter.name} missing`,
+      message: `The list filtered by ${query} contains ${filtered.items.length} of the ${wanted.length} items with this value.`,
+      actual: `${filtered.items.length} items`,
+      at: filtered.exchange,
+      findOthers: () => {
+        const shown = new Set(filtered.items.map(keyOf));
+        return creationsOf(all, wanted.filter((item) => !shown.has(keyOf(item))).slice(0, 1));
+      },
+    },
+  );
+}
+
+function keyOf(item: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(item['id'] ?? item);
 }

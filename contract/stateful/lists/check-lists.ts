@@ -11,22 +11,23 @@ import { checkTotals } from './check-totals.js';
 import { findBySearch } from './find-by-search.js';
 import { readList } from './read-list.js';
 
+const CHECKS = [
+  checkParentView,
+  checkFilters,
+  checkSort,
+  checkSearch,
+  checkTotals,
+  checkCursorBefore,
+  checkLimit,
+] as const;
+/** Without a search text the list is not available. */
+const SEARCH_CHECKS = [checkFilters, checkLimit] as const;
+
 /** Checks that a list obeys its parameters: filters, orders, totals, limits. */
 export async function checkLists(run: ContractRun, operation: Operation): Promise<void> {
   if (operation.method !== 'get' || listPathOf(operation, run.options.api) === undefined) return;
   const all = await readList(run, operation, new Map());
   const searched = all === undefined || all.items.length > 1 ? undefined : await findBySearch(run, operation);
-  if (searched !== undefined) {
-    await checkFilters(run, operation, searched);
-    await checkLimit(run, operation, searched);
-    return;
-  }
-  if (all === undefined || all.items.length === 0) return;
-  checkParentView(run, operation, all);
-  await checkFilters(run, operation, all);
-  await checkSort(run, operation, all);
-  await checkSearch(run, operation, all);
-  await checkTotals(run, operation, all);
-  await checkCursorBefore(run, operation, all);
-  await checkLimit(run, operation, all);
+  if (searched !== undefined) for (const check of SEARCH_CHECKS) await check(searched);
+  else if (all !== undefined && all.items.length > 0) for (const check of CHECKS) await check(all);
 }

@@ -1,41 +1,36 @@
 import { takeAt } from '../../../schema/value-path.js';
-import type { Operation, Parameter } from '../../../model/api.js';
+import type { Parameter } from '../../../model/api.js';
 import { foldName, toSingular } from '../../../resources/inflection.js';
 import { nounOf } from '../../../resources/path-template.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { keywordOf, typesOf } from '../../../schema/facts/members.js';
-import type { ContractRun } from '../../execute/contract-run.js';
-import { scalarText } from '../../../http/request/write-request.js';
-import { type ListResponse, aboutOf, membersByName } from './read-list.js';
-
-type Test = 'equals' | 'from' | 'to';
+import type { Told } from '../../expect.js';
+import { type FilterTest, parameterOf } from '../../expectations/assertion.js';
+import { mayBeListed } from '../../expectations/filters.js';
+import { kindsShownBy } from '../../reproduction/find-origin.js';
+import { type ListResponse, aboutOf, creationsOf, madeId, membersByName } from './read-list.js';
 
 /** A filter, and the member of items that it filters by. */
 export interface FilterCheck {
-  readonly run: ContractRun;
-  readonly operation: Operation;
-  readonly all: ListResponse;
   readonly parameter: Parameter;
   readonly path: readonly string[];
-  readonly test: Test;
+  readonly test: FilterTest;
 }
 
 /** Affixes of parameter names that mean an inclusive bound. */
-const BOUNDS: readonly (readonly [RegExp, Test])[] = [
+const BOUNDS: readonly (readonly [RegExp, 'from' | 'to'])[] = [
   [/^(?:min|minimum|from)(.+)$|^(.+?)(?:min|gte|from)$/, 'from'],
   [/^(?:max|maximum|to|until)(.+)$|^(.+?)(?:max|lte|to|until)$/, 'to'],
 ];
 
 /** Finds the member that a filter is about, by the filter's name. */
-export function findMeaning(
-  parameter: Parameter,
-  all: ListResponse,
-  { options: { api } }: ContractRun,
-): { readonly path: readonly string[]; readonly test: Test } | undefined {
+export function findMeaning(parameter: Parameter, all: ListResponse): FilterCheck | undefined {
+  const { api } = all.run.options;
   const members = new Map(all.items.flatMap((item) => [...membersByName(item)]));
   const about = aboutOf(parameter);
   const exact = members.get(about);
-  if (exact !== undefined) return { path: exact, test: 'equals' };
+  const isChoice = keywordOf(parameter.schema, 'enum', api) !== undefined;
+  if (exact !== undefined) return { parameter, path: exact, test: isChoice ? 'choice' : 'equals' };
   for (const [pattern, test] of BOUNDS) {
     const found = pattern.exec(about);
     const name = found?.[1] ?? found?.[2];
@@ -43,7 +38,7 @@ export function findMeaning(
     const isNumber = (['integer', 'number'] as const).some((type) => typesOf(parameter.schema, api).has(type));
     const path =
       members.get(name) ?? members.get(`${name}at`) ?? (isNumber ? longerName(name, members, all) : undefined);
-    if (path !== undefined) return { path, test };
+    if (path !== undefined) return { parameter, path, test };
   }
   return undefined;
 }
@@ -72,42 +67,36 @@ function longerName(
 }
 
 /** The values of items that a filter accepts. */
-export function valuesOf({ all, path, parameter, run }: FilterCheck): unknown[] {
+export function valuesOf({ run, items }: ListResponse, { path, parameter }: FilterCheck): unknown[] {
   const validate = compileValidator(run.options.api, parameter.schema, { direction: 'request' });
-  const seen = new Set(all.items.map((item) => takeAt(item, path)));
+  const seen = new Set(items.map((item) => takeAt(item, path)));
   return [...seen].filter(
     (value) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '' && validate(value).length === 0,
   );
 }
 
-/** Returns a number or a time as a number; other texts have no order that a bound could mean. */
-export function placeOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return value;
-  return typeof value === 'string' && /^\d{4}-\d\d-\d\d(?:T|$)/.test(value) ? Date.parse(value) : undefined;
+interface GivenFilter extends FilterCheck {
+  readonly value: unknown;
 }
 
 /**
- * Whether an item may be in a filtered list. A text filter may match a part, ignoring case; a choice must match as a
- * whole.
+ * Expects that an item of a filtered list fits, if the list contains it; if the run did not create the item, that each
+ * listed item fits. Other items may not exist on another server.
  */
-export function fits(check: FilterCheck, own: unknown, value: unknown): boolean {
-  const { test } = check;
-  if (own === undefined) return true;
-  if (Array.isArray(own)) return own.some((one) => fits(check, one, value));
-  if (test === 'equals' && isChoice(check)) return scalarText(own).toLowerCase() === scalarText(value).toLowerCase();
-  if (test !== 'equals') {
-    const [place, bound] = [placeOf(own), placeOf(value)];
-    return place === undefined || bound === undefined || (test === 'from' ? place >= bound : place <= bound);
-  }
-  if (typeof own === 'string' && typeof value === 'string') return own.toLowerCase().includes(value.toLowerCase());
-  return JSON.stringify(own) === JSON.stringify(value);
-}
-
-export function isChoice({ parameter: { schema }, run: { options } }: FilterCheck): boolean {
-  return keywordOf(schema, 'enum', options.api) !== undefined;
-}
-
-export function isWanted(check: FilterCheck, own: unknown, value: unknown): boolean {
-  if (check.test === 'equals') return own === value;
-  return placeOf(own) !== undefined && fits(check, own, value);
+export function expectFits(
+  filtered: ListResponse,
+  given: readonly GivenFilter[],
+  toldOf: (wrong: unknown) => Told,
+): boolean {
+  const { run, call, exchange, items, place: list } = filtered;
+  const wrong = items.find((item) => given.some((filter) => !mayBeListed(filter, item, filter.value)));
+  if (wrong === undefined) return true;
+  const filters = given.map(({ parameter, path, test, value }) => {
+    return { path, test, value: parameterOf(exchange, parameter, value) };
+  });
+  const others = creationsOf(filtered, [wrong]);
+  const made = madeId(others.at(-1), wrong, kindsShownBy(run, call.operation)[0]?.parameter);
+  const id = made === undefined || list.idAt === undefined ? {} : { id: made };
+  const told = { ...toldOf(wrong), at: exchange, others };
+  return run.expect('filter', { expects: 'fits', list, ...id, filters }, told);
 }

@@ -1,4 +1,3 @@
-import type { ContractRun } from '../../execute/contract-run.js';
 import { scalarText } from '../../../http/request/write-request.js';
 import { isCreationOf } from '../../execute/ids/operation-roles.js';
 import type { LogEntry } from '../../reproduction/exchange-log.js';
@@ -7,7 +6,7 @@ import type { Exchange } from '../../types.js';
 import type { ListResponse } from './read-list.js';
 
 /** Items that a list does not show but a wrong total may count: a deleted one, and one below another parent. */
-export function findUncounted(run: ContractRun, { call }: ListResponse): Exchange[] {
+export function findUncounted({ run, call }: ListResponse): Exchange[] {
   const kinds = kindsShownBy(run, call.operation);
   const isInside = ({ sent }: LogEntry): boolean =>
     [...call.parameters].every(([{ in: place, name }, value]) => {

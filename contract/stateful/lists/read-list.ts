@@ -4,20 +4,25 @@ import type { Operation, Parameter } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
 import { listItemOf, listPathOf, listedItems } from '../../../resources/envelope.js';
 import { listParametersOf } from '../../../resources/pagination.js';
+import { findListPlace } from '../../expectations/lists.js';
+import type { IdValue, ListPlace } from '../../expectations/assertion.js';
 import { createdIds, idOf } from '../../../resources/extract-id.js';
 import { foldName } from '../../../resources/inflection.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import { makeCall } from '../../plan/build-request-values.js';
 import { scalarText } from '../../../http/request/write-request.js';
+import { findSource } from '../../reproduction/capture.js';
 import type { LogEntry } from '../../reproduction/exchange-log.js';
 import { idsMade, kindsShownBy } from '../../reproduction/find-origin.js';
 import type { Call, Exchange } from '../../types.js';
 
 /** A response to a list, with its items. */
 export interface ListResponse {
+  readonly run: ContractRun;
   readonly call: Call;
   readonly exchange: Exchange;
   readonly items: readonly Readonly<Record<string, unknown>>[];
+  readonly place: ListPlace;
 }
 
 /** Reads a list with only the given and the required query parameters, on the largest page. */
@@ -37,12 +42,18 @@ export async function readList(
   const exchange = await run.tryValid(call);
   const items = exchange?.status === 200 ? listedItems(operation, exchange.json, api) : undefined;
   if (exchange === undefined || items === undefined) return undefined;
-  return { call, exchange, items: items.filter(isRecord) };
+  const { parameter = 'id' } = kindsShownBy(run, operation)[0] ?? {};
+  const place = findListPlace([exchange], parameter, listPathOf(operation, api));
+  return { run, call, exchange, items: items.filter(isRecord), place };
 }
 
-/** The query parameters that a list requires, such as the text of a search. */
-export function requiredQuery({ call }: ListResponse): (readonly [Parameter, unknown])[] {
-  return [...call.parameters].filter(([one]) => one.in === 'query' && one.required);
+/** Reads a list again with other query parameters. The required ones, such as the text of a search, stay. */
+export async function readWith(
+  { run, call }: ListResponse,
+  ...query: readonly (readonly [Parameter, unknown])[]
+): Promise<ListResponse | undefined> {
+  const required = [...call.parameters].filter(([one]) => one.in === 'query' && one.required);
+  return readList(run, call.operation, new Map([...required, ...query]));
 }
 
 /** The members of an item that filters and sorting may refer to, by name without case and separators. */
@@ -73,28 +84,13 @@ export function namesOf(item: unknown): string[] {
   return names.filter((name) => typeof name === 'string' && /^[\x21-\x7e][\x20-\x7e]*$/.test(name)).map(String);
 }
 
-/** The test code that reads a value at a path. */
-export function pathCode(path: readonly string[]): string {
-  return path.map((name) => `?.[${JSON.stringify(name)}]`).join('');
-}
-
-/** The items of a response to a list; empty if it is not a list. */
-export function itemsOf(run: ContractRun, operation: Operation, response: Exchange | undefined): readonly unknown[] {
-  return listedItems(operation, response?.json, run.options.api) ?? [];
-}
-
-/** The test code for `itemsOf`: a list of `any`, so that the parameters of callbacks have a type. */
-export function itemsCode(operation: Operation, run: ContractRun, body: string): string {
-  return `[...(${body}${pathCode(listPathOf(operation, run.options.api) ?? [])} ?? [])]`;
-}
-
 /** The member that a parameter filters by, without the filter syntax: `filter[status]`, `filter.status`, `status_eq`. */
 export function aboutOf({ name }: Pick<Parameter, 'name'>): string {
   return foldName(/^(?:filter|where|q)?[[.](.+?)\]?$/.exec(name)?.[1] ?? name);
 }
 
 /** The calls that created items of a list. A server that has never seen the run needs them again. */
-export function creationsOf(run: ContractRun, operation: Operation, items: readonly unknown[]): Exchange[] {
+export function creationsOf({ run, call: { operation } }: ListResponse, items: readonly unknown[]): Exchange[] {
   const kinds = kindsShownBy(run, operation);
   const names = kinds.length === 0 ? ['id'] : kinds.map(({ parameter }) => parameter);
   const ids = new Set(items.flatMap((item) => names.map((name) => scalarText(idOf(item, name)))));
@@ -112,4 +108,12 @@ export function creationsOf(run: ContractRun, operation: Operation, items: reado
     .goodFrom(0, Infinity)
     .filter(isMade)
     .map(({ exchange }) => exchange);
+}
+
+/** The id of an item, and where the response to its creation shows it. */
+export function madeId(creation: Exchange | undefined, item: unknown, parameter = 'id'): IdValue | undefined {
+  const value = idOf(item, parameter);
+  const source = creation === undefined || value === undefined ? undefined : findSource(value, creation);
+  if (creation === undefined || value === undefined || source === undefined) return undefined;
+  return { value, exchange: creation, source };
 }

@@ -1,10 +1,10 @@
 import type { Parameter } from '../../../model/api.js';
-import { problem } from '../../checks/problem.js';
+import { escapeRegExp } from '../../../model/patterns.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import { findListPlace } from '../../expectations/lists.js';
-import { type Assertion, headerOf } from '../../expectations/assertion.js';
+import { type Assertion, type ListPlace, headerOf } from '../../expectations/assertion.js';
 import type { Call, Exchange } from '../../types.js';
-import { nextLink } from './links.js';
+import { nextLink } from '../../expectations/next-link.js';
 import { type Walk, walkPages } from './walk.js';
 
 export interface Linked {
@@ -28,42 +28,50 @@ export async function checkPageLinks(run: ContractRun, call: Call, pages: Linked
   if (linked === undefined) return;
   const [wanted, found] = [small.items.map(key), linked.items.map(key)];
   const isCircle = !linked.isWhole && found.length > wanted.length && new Set(found).size < found.length;
-  const isOther = linked.isWhole && JSON.stringify([...wanted].sort()) !== JSON.stringify([...found].sort());
-  if (!isCircle && !isOther) return;
+  if (!isCircle && !linked.isWhole) return;
   const list = findListPlace(linked.exchanges, parameter);
-  const last = isCircle ? findLastPage(linked, { key, count: wanted.length }) : undefined;
-  const assertion: Assertion =
-    last !== undefined
-      ? { expects: 'matches not', value: headerOf(last, 'link'), pattern: 'rel="?next\\b' }
-      : isCircle
-        ? { expects: 'each once', list }
-        : { expects: 'same items', list, whole, size: pageSize };
-  run.report(
-    problem('paging adds up', {
-      cause: 'links',
-      message: `The links to the next page (rel="next") lead to other items than the pages themselves.`,
-      expected: `${wanted.length} items`,
-      actual: `${found.length} items${isCircle ? ', and no end' : ''}`,
-    }),
-    {
-      call,
-      phase: 'stateful',
-      assertion,
-      others,
-    },
-    last ?? linked.last,
-  );
+  const assertion: Assertion = isCircle
+    ? leadsOn(linked, { key, count: wanted.length, list })
+    : { expects: 'same items', list, whole, size: pageSize, next: { from: 'next link', exchange: linked.last } };
+  run.expect('paging adds up', assertion, {
+    cause: 'links',
+    message: 'The links to the next page (rel="next") lead to other items than the pages themselves.',
+    expected: `${wanted.length} items`,
+    actual: `${found.length} items${isCircle ? ', and no end' : ''}`,
+    others,
+  });
 }
 
-/** The page that completes the items: pages after it start again. */
-function findLastPage(
-  { pages, exchanges }: Walk,
-  { key, count }: { readonly key: (item: unknown) => string; readonly count: number },
-): Exchange | undefined {
+interface Circle {
+  readonly key: (item: unknown) => string;
+  /** The number of items of the list. */
+  readonly count: number;
+  readonly list: ListPlace;
+}
+
+/** The assertion on the page where links start to go in a circle: it leads back, or should be the last one. */
+function leadsOn({ pages, exchanges }: Walk, { key, count, list }: Circle): Assertion {
+  const addresses = exchanges.map(({ request }) => queryOf(new URL(request.url)));
   const seen = new Set<string>();
-  const index = pages.findIndex((page) => {
-    for (const item of page) seen.add(key(item));
-    return seen.size >= count;
-  });
-  return index === pages.length - 1 ? undefined : exchanges[index];
+  for (const [index, exchange] of exchanges.entries()) {
+    for (const item of pages[index] ?? []) seen.add(key(item));
+    if (index === exchanges.length - 1) break;
+    const next = nextLink(exchange);
+    const value = headerOf(exchange, 'link');
+    if (seen.size >= count) return { expects: 'matches not', value, pattern: String.raw`rel="?next\b` };
+    const isBack = next !== undefined && addresses.slice(0, index + 1).includes(queryOf(next));
+    if (isBack)
+      return {
+        expects: 'matches not',
+        value,
+        pattern: `${escapeRegExp(next.search)}>[^,<]*${String.raw`rel="?next\b`}`,
+      };
+  }
+  return { expects: 'each once', list };
+}
+
+function queryOf({ searchParams }: URL): string {
+  const sorted = new URLSearchParams(searchParams);
+  sorted.sort();
+  return sorted.toString();
 }

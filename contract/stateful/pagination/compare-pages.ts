@@ -4,11 +4,9 @@ import { listPathOf } from '../../../resources/envelope.js';
 import { successSchema } from '../../../resources/success-response.js';
 import { membersOf, typesOf } from '../../../schema/facts/members.js';
 import { idOf } from '../../../resources/extract-id.js';
-import { type ProblemText, problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
-import type { Assertion, ListPlace } from '../../expectations/assertion.js';
+import { type ListPlace, type Value, bodyAt } from '../../expectations/assertion.js';
 import { findListPlace } from '../../expectations/lists.js';
-import { memberPath } from '../../reproduction/member-path.js';
 import type { Call, Exchange } from '../../types.js';
 import { checkPageLinks } from './check-links.js';
 import { readMore } from './links.js';
@@ -39,10 +37,11 @@ export async function comparePages(run: ContractRun, size: number, comparison: C
   const path = listPathOf(call.operation, run.options.api);
   const list = findListPlace(regularPages(small, paging, size), parameter, path);
   const pages: Pages = { ...comparison, run, size, small, list, key: keyBy(parameter) };
-  const isSized = !reportTooLarge(pages);
-  const isOnce = !reportTwice(pages);
-  if (reportEmptyEnd(pages) || !small.isWhole || !whole.isWhole || whole.items.length >= largest) return false;
-  if (reportMissing(pages)) return false;
+  const isSized = expectSmall(pages);
+  const isOnce = expectOnce(pages);
+  const isComparable = small.isWhole && whole.isWhole && whole.items.length < largest;
+  if (isComparable && !expectSameItems(pages)) return false;
+  if (!expectEnd(pages) || !isComparable) return false;
   if (paging.style !== 'link')
     await checkPageLinks(run, call, { ...pages, whole: whole.last, size: comparison.sizeParameter, pageSize: size });
   return isSized && isOnce;
@@ -60,87 +59,70 @@ function keyBy(parameter: string): (item: unknown) => string {
   return (item) => String(idOf(item, parameter) ?? JSON.stringify(item));
 }
 
-function report({ run, call, others }: Pages, text: ProblemText, exchange: Exchange, assertion: Assertion): true {
-  run.report(problem('paging adds up', text), { call, phase: 'stateful', assertion, others }, exchange);
-  return true;
+function expectSmall({ run, small, size, list, sizeParameter, others }: Pages): boolean {
+  const large = small.exchanges[small.pages.findIndex((page) => page.length > size)];
+  const pages = large === undefined ? list.pages : [large];
+  return run.expect(
+    'paging adds up',
+    { expects: 'page size', list: { ...list, pages }, most: size },
+    { cause: 'size', message: `A page is larger than ${sizeParameter.name} asks for.`, others },
+  );
 }
 
-function reportTooLarge(pages: Pages): boolean {
-  const { small, size, list, sizeParameter } = pages;
-  const large = small.pages.findIndex((page) => page.length > size);
-  const [tooLarge, shown] = [small.pages[large], small.exchanges[large]];
-  if (tooLarge === undefined || shown === undefined) return false;
-  const text = {
-    cause: 'size',
-    message: `A page is larger than ${sizeParameter.name} asks for.`,
-    expected: `at most ${size} items`,
-    actual: `${tooLarge.length} items`,
-  };
-  return report(pages, text, shown, { expects: 'page size', list: { ...list, pages: [shown] }, most: size });
-}
-
-function reportTwice(pages: Pages): boolean {
-  const { small, whole, list, key } = pages;
-  const [keys, all] = [small.items.map(key), whole.items.map(key)];
-  const twice = small.isWhole
-    ? keys.find((one, index) => keys.indexOf(one) !== index)
-    : findRepeated(small.pages.map((page) => page.map(key)));
-  if (twice === undefined || new Set(all).size < all.length) return false;
+function expectOnce({ run, small, whole, list, key, others }: Pages): boolean {
+  const all = whole.items.map(key);
+  if (new Set(all).size < all.length) return true;
+  if (!small.isWhole && !repeatsPage(small)) return true;
   // The first page that repeats an item.
   const again = small.pages.findIndex((_, index) => {
-    const until = small.pages
-      .slice(0, index + 1)
-      .flat()
-      .map(key);
+    const until = small.pages.slice(0, index + 1).flatMap((page) => page.map(key));
     return new Set(until).size < until.length;
   });
-  const text = {
-    cause: 'twice',
-    message: 'An item is on more than one page.',
-    expected: 'each item once',
-    actual: twice,
-  };
-  const assertion = { expects: 'each once', list: { ...list, pages: list.pages.slice(0, again + 1) } } as const;
-  return report(pages, text, small.exchanges[again] ?? small.last, assertion);
+  if (again === -1) return true;
+  return run.expect(
+    'paging adds up',
+    { expects: 'each once', list: { ...list, pages: small.exchanges.slice(0, again + 1) } },
+    { cause: 'twice', message: 'An item is on more than one page.', others },
+  );
 }
 
-function reportMissing(pages: Pages): boolean {
-  const { small, whole, size, list, key, paging } = pages;
+function expectSameItems({ run, small, whole, size, list, key, paging, others }: Pages): boolean {
   const [keys, all] = [small.items.map(key), whole.items.map(key)];
   const missing = all.find((one) => !keys.includes(one)) ?? keys.find((one) => !all.includes(one));
-  if (missing === undefined) return false;
-  const text = {
-    cause: 'missing',
-    message: 'Small pages together do not have the items of large ones.',
-    expected: `${all.length} items, ${missing} among them`,
-    actual: `${keys.length} items`,
-  };
-  const assertion = { expects: 'same items', list, whole: whole.last, size, ...nextOf(paging, small.last) } as const;
-  return report(pages, text, small.last, assertion);
+  if (missing === undefined) return true;
+  return run.expect(
+    'paging adds up',
+    { expects: 'same items', list, whole: whole.last, size, ...nextOf(paging, small) },
+    {
+      cause: 'missing',
+      message: 'Small pages together do not have the items of a large one.',
+      expected: `${all.length} items, ${missing} among them`,
+      actual: `${keys.length} items`,
+      at: small.last,
+      others,
+    },
+  );
 }
 
-/** Reports a page that is not full, but has a token of a next page, which is empty. */
-function reportEmptyEnd(pages: Pages): boolean {
-  const { small, size, paging } = pages;
+/** Expects that a page that is not full has no token of a next page, if that page is empty. */
+function expectEnd(pages: Pages): boolean {
+  const { run, small, size, paging, others } = pages;
   const [last, end] = small.pages.slice(-2);
   const shown = small.exchanges.at(-2);
-  if (paging.style !== 'token' || shown === undefined || last === undefined) return false;
+  if (paging.style !== 'token' || shown === undefined || last === undefined) return true;
   const [name] = tokenMember(shown, paging.next) ?? [];
-  if (name === undefined || end?.length !== 0 || last.length >= size || !mayLack(pages, name)) return false;
-  const text = {
-    cause: 'end',
-    pointer: appendPointer('', name),
-    message: `A page that is not full has ${name}, but the next page is empty.`,
-    expected: `no ${name}`,
-    actual: `${last.length} items, and a next page`,
-  };
-  const assertion = {
-    expects: 'that',
-    exchanges: [shown],
-    holds: ([page]: readonly Exchange[]) => page !== undefined && !tokenMember(page, paging.next)?.[1],
-    code: ([body = '']: readonly string[]) => `!${body}${memberPath(appendPointer('', name), '?')}`,
-  } as const;
-  return report(pages, text, shown, assertion);
+  if (name === undefined || end?.length !== 0 || last.length >= size || !mayLack(pages, name)) return true;
+  return run.expect(
+    'paging adds up',
+    { expects: 'empty', value: bodyAt(shown, appendPointer('', name)) },
+    {
+      cause: 'end',
+      message: `A page that is not full has ${name}, but the next page is empty.`,
+      expected: `no ${name}`,
+      actual: `${last.length} items, and a next page`,
+      others: [...small.exchanges.slice(0, -2), ...others],
+    },
+  );
 }
 
 /** Whether the spec allows a page without a member: a token that is always present has no meaning. */
@@ -149,24 +131,25 @@ function mayLack({ call, run: { options } }: Pages, name: string): boolean {
   return member?.isRequired !== true || typesOf(member.schema, options.api).has('null');
 }
 
-/** An item of a repeated page: an endless walk may go in circles. */
-function findRepeated(pages: readonly (readonly string[])[]): string | undefined {
-  const texts = pages.map((page) => JSON.stringify(page));
-  return pages.find((page, index) => page.length > 0 && texts.indexOf(texts[index] ?? '') !== index)?.[0];
+/** Whether a walk that does not end goes in a circle. */
+function repeatsPage({ pages }: Walk): boolean {
+  const texts = pages.filter((page) => page.length > 0).map((page) => JSON.stringify(page));
+  return new Set(texts).size < texts.length;
 }
 
-/**
- * The pages up to the first one that is too short, unless tokens lead from page to page: with other items, later pages
- * would differ.
- */
+/** Pages up to the first short one; with page tokens, all pages. With other items, later pages would differ. */
 function regularPages({ pages, exchanges }: Walk, { style }: Paging, size: number): readonly Exchange[] {
   const short = pages.findIndex((page) => page.length < size);
   return style === 'token' || short === -1 ? exchanges : exchanges.slice(0, short + 1);
 }
 
-/** Where a page names the next one, if the spec says so. */
-function nextOf(paging: Paging, last: Exchange): { readonly nextAt?: string } {
+/** Where the last page would lead to a next one. */
+function nextOf(paging: Paging, { exchanges, last }: Walk): { readonly next?: Value } {
+  if (paging.style === 'link') return { next: { from: 'next link', exchange: last } };
   const more = paging.style === 'after' ? readMore(last)?.path : undefined;
-  if (more !== undefined) return { nextAt: toPointer(more) };
-  return paging.style === 'link' || paging.next === undefined ? {} : { nextAt: `/${paging.next}` };
+  if (more !== undefined) return { next: bodyAt(last, toPointer(more)) };
+  if (paging.next !== undefined) return { next: bodyAt(last, appendPointer('', paging.next)) };
+  if (paging.style !== 'token') return {};
+  const name = exchanges.map((one) => tokenMember(one, undefined)?.[0]).find((one) => one !== undefined);
+  return name === undefined ? {} : { next: bodyAt(last, appendPointer('', name)) };
 }

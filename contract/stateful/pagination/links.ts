@@ -6,17 +6,6 @@ import type { ContractRun } from '../../execute/contract-run.js';
 import { credentialPlaces } from '../../execute/http/dummy-credentials.js';
 import type { Call, Exchange } from '../../types.js';
 
-/** The next page by a header (RFC 8288): `Link: <...>; rel="next"`. */
-export function nextLink({ headers, request }: Exchange): URL | undefined {
-  const links = (headers.get('link') ?? '').matchAll(/<([^<>]*)>((?:\s*;\s*[^\s;=,]+\s*=\s*(?:"[^"]*"|[^\s;,"]*))*)/g);
-  for (const [, address = '', parameters = ''] of links) {
-    const [, quoted, plain] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]*))/i.exec(parameters) ?? [];
-    const relations = (quoted ?? plain ?? '').toLowerCase().split(/\s+/);
-    if (relations.includes('next') && URL.canParse(address, request.url)) return new URL(address, request.url);
-  }
-  return undefined;
-}
-
 /** A URL in a body, and its place. */
 export interface MemberLink {
   readonly url: URL;

@@ -4,7 +4,8 @@ import { listParametersOf } from '../../../resources/pagination.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import type { Call, Exchange } from '../../types.js';
-import { followLink, memberLink, nextLink, readMore, saysMore } from './links.js';
+import { followLink, memberLink, readMore, saysMore } from './links.js';
+import { nextLink } from '../../expectations/next-link.js';
 
 /** How an operation splits its items into pages. */
 export type Paging = StepPaging | LinkPaging;
