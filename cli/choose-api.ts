@@ -1,6 +1,5 @@
 import { FIRST_OTHER_PORT, FIRST_PORT, findBuiltInApi } from '../config/built-in-apis.js';
 import { readApiWord } from '../model/document/address.js';
-import type { ParsedArgs } from './parsed-args.js';
 import { UsageError } from './usage-error.js';
 
 export interface ChosenApi {
@@ -12,16 +11,28 @@ export interface ChosenApi {
 /**
  * Returns the API of a command that takes one: from `--spec`, or from an argument that is a name, a path or a URL.
  *
- * @throws UsageError if the command names no API, or more than one.
+ * @throws UsageError if the command names no API.
  */
-export function chooseApi(args: ParsedArgs): ChosenApi {
-  const [word] = args.positionals;
-  const spec = args.values('spec');
-  if (spec.length > 0) return { name: word ?? 'api', spec };
+export function chooseApi([word]: readonly string[], spec: Texts = []): ChosenApi {
+  if (spec.length > 0) return { name: word ?? 'api', spec: [spec].flat() };
   if (word === undefined)
     throw new UsageError('Missing API: give a name of the configuration, or the path or URL of a spec.');
   return readApiWord(word);
 }
+
+/** The members of options that say which API it is. */
+export function chooseTarget(
+  words: readonly string[],
+  given?: Texts,
+): { readonly api?: string; readonly spec?: readonly string[] } {
+  const { name, spec } = chooseApi(words, given);
+  return {
+    ...(spec === undefined || words.length > 0 ? { api: name } : {}),
+    ...(spec === undefined ? {} : { spec }),
+  };
+}
+
+type Texts = string | readonly string[];
 
 /** The default port of an API: that of its built-in mock, else one of the ports after those. */
 export function defaultPort(api: ChosenApi, all: readonly ChosenApi[]): number {

@@ -1,37 +1,24 @@
-import type { ParsedArgs } from './parsed-args.js';
+import { type CommandSchema, type Flag, flagsOf, OPTION_SCHEMAS, type OptionSchemas } from '../config/option-schema.js';
+import type { CommonFlags } from '../generated/options/types.js';
 import type { ExitStatus, Io } from './io.js';
 
-/** An option of a command. */
-export interface Flag {
-  /** The name of its value, such as `FILE`; absent if it has no value. */
-  readonly value?: string;
-  /** Whether it may be given more than once. */
-  readonly repeated?: boolean;
-  readonly description: string;
+/** Runs a command with its arguments and its flags, which fit the schema of the command. */
+export type RunCommand<Flags> = (words: readonly string[], flags: Flags & CommonFlags, io: Io) => Promise<ExitStatus>;
+
+/** A command as the schema of its options describes it. */
+export interface Command extends CommandSchema {
+  /** The name of its schema. */
+  readonly schema: string;
+  readonly flags: readonly Flag[];
 }
 
-export type Flags = Readonly<Record<string, Flag>>;
-
-export interface Command {
-  readonly name: string;
-  /** One line in the list of commands. */
-  readonly summary: string;
-  /** The arguments in the help, such as `[api...]`. */
-  readonly usage: string;
-  /** The number of arguments. */
-  readonly arity: { readonly least: number; readonly most: number };
-  readonly flags: Flags;
-  /** Lines of the help after the options. */
-  readonly notes?: readonly string[];
-  /** Example lines of the help. */
-  readonly examples: readonly string[];
-  readonly run: (args: ParsedArgs, io: Io) => Promise<ExitStatus>;
+/** All commands, by name. */
+export function describeCommands(schemas: OptionSchemas = OPTION_SCHEMAS): ReadonlyMap<string, Command> {
+  const commands = Object.entries(schemas).flatMap(([schema, { 'x-command': command }]) => {
+    if (command === undefined) return [];
+    const own = flagsOf(schema, schemas);
+    const common = flagsOf('CommonFlags', schemas).filter(({ name }) => own.every((flag) => flag.name !== name));
+    return [{ ...command, schema, flags: [...own, ...common] }];
+  });
+  return new Map(commands.map((command) => [command.name, command]));
 }
-
-/** The options of every command. */
-export const COMMON_FLAGS: Flags = {
-  config: { value: 'FILE', description: 'The configuration (default: specmill.config.ts, .js, .json or .yaml here).' },
-  json: { description: 'Print a machine-readable result on stdout.' },
-  debug: { description: 'Print stack traces of errors.' },
-  help: { description: 'Explain the command.' },
-};

@@ -1,9 +1,16 @@
 import { parseArgs as parseNodeArgs } from 'node:util';
 
+import type { Flag } from '../config/option-schema.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
-import { COMMON_FLAGS, type Command, type Flag, type Flags } from './command.js';
-import { ParsedArgs } from './parsed-args.js';
+import type { Command } from './command.js';
 import { UsageError } from './usage-error.js';
+
+/** The arguments of a command as texts. */
+export interface ParsedArgs {
+  readonly words: readonly string[];
+  /** The values of each given flag, by name; empty texts for a switch. */
+  readonly texts: ReadonlyMap<string, readonly string[]>;
+}
 
 /**
  * Reads the arguments of a command (without its name).
@@ -11,9 +18,9 @@ import { UsageError } from './usage-error.js';
  * @throws UsageError for an unknown option, a missing or superfluous value, or a wrong number of arguments.
  */
 export function parseCommandArgs(command: Command, argv: readonly string[]): ParsedArgs {
-  const flags: Flags = { ...command.flags, ...COMMON_FLAGS };
+  const flags = new Map(command.flags.map((flag) => [flag.name, flag]));
   const options = Object.fromEntries(
-    Object.entries(flags).map(([name, { value }]) => [
+    command.flags.map(({ name, value }) => [
       name,
       { type: value === undefined ? ('boolean' as const) : ('string' as const) },
     ]),
@@ -25,48 +32,40 @@ export function parseCommandArgs(command: Command, argv: readonly string[]): Par
     allowPositionals: true,
     tokens: true,
   });
-  const positionals: string[] = [];
-  const values = new Map<string, string[]>();
+  const words: string[] = [];
+  const texts = new Map<string, string[]>();
   for (const token of tokens) {
-    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind === 'positional') words.push(token.value);
     if (token.kind !== 'option') continue;
-    const flag = Object.hasOwn(flags, token.name) ? flags[token.name] : undefined;
+    const flag = flags.get(token.name);
     if (flag === undefined)
       throw new UsageError(
-        `There is no option ${token.rawName} of "specmill ${command.name}".${suggestName(token.name, Object.keys(flags), (name) => `--${name}`)}`,
+        `There is no option ${token.rawName} of "specmill ${command.name}".${suggestName(token.name, flags.keys(), (name) => `--${name}`)}`,
       );
-    const given = values.get(token.name) ?? [];
-    values.set(token.name, [
-      ...given,
-      checkValue(token.name, flag, { value: token.value, isRepeat: given.length > 0 }),
-    ]);
+    const given = texts.get(token.name) ?? [];
+    texts.set(token.name, [...given, checkValue(flag, token.value, given.length > 0)]);
   }
-  const args = new ParsedArgs(positionals, values);
-  if (!args.has('help')) checkArity(command, positionals);
-  return args;
+  if (!texts.has('help')) checkArity(command, words);
+  return { words, texts };
 }
 
-function checkValue(
-  name: string,
-  flag: Flag,
-  given: { readonly value: string | undefined; readonly isRepeat: boolean },
-): string {
-  if (flag.value === undefined) {
-    if (given.value !== undefined) throw new UsageError(`The option --${name} takes no value.`);
+function checkValue({ name, value, isRepeated }: Flag, given: string | undefined, isRepeat: boolean): string {
+  if (value === undefined) {
+    if (given !== undefined) throw new UsageError(`The option --${name} takes no value.`);
     return '';
   }
-  if (given.value === undefined || given.value === '' || given.value.startsWith('--'))
-    throw new UsageError(`The option --${name} needs a value: --${name} ${flag.value}.`);
-  if (given.isRepeat && flag.repeated !== true) throw new UsageError(`The option --${name} is given twice.`);
-  return given.value;
+  if (given === undefined || given === '' || given.startsWith('--'))
+    throw new UsageError(`The option --${name} needs a value: --${name} ${value}.`);
+  if (isRepeat && !isRepeated) throw new UsageError(`The option --${name} is given twice.`);
+  return given;
 }
 
-function checkArity({ name, usage, arity }: Command, positionals: readonly string[]): void {
+function checkArity({ name, usage, least, most }: Command, words: readonly string[]): void {
   const problem =
-    positionals.length < arity.least
+    words.length < least
       ? 'Missing argument'
-      : positionals.length > arity.most
-        ? `Unexpected argument ${JSON.stringify(positionals[arity.most])}`
+      : words.length > most
+        ? `Unexpected argument ${JSON.stringify(words[most])}`
         : undefined;
   if (problem !== undefined)
     throw new UsageError(`${problem}; the usage is "${`specmill ${name} ${usage}`.trimEnd()}".`);

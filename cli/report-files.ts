@@ -3,7 +3,6 @@ import path from 'node:path';
 
 import { InputError, systemReason } from '../model/diagnostics/input-error.js';
 import type { Io } from './io.js';
-import type { ParsedArgs } from './parsed-args.js';
 import { UsageError } from './usage-error.js';
 
 export type ReportKind = 'junit' | 'html' | 'json' | 'sarif';
@@ -16,11 +15,11 @@ export interface ReportFile<Kind extends ReportKind = ReportKind> {
 
 /** The reports of `--report`, except `github`, which goes to the terminal. */
 export function readReports<Kind extends ReportKind>(
-  args: ParsedArgs,
+  given: readonly string[] | undefined,
   io: Io,
   kinds: readonly Kind[],
 ): ReportFile<Kind>[] {
-  const texts = args.values('report').filter((text) => !(text === 'github' && kinds.some((kind) => kind === 'sarif')));
+  const texts = (given ?? []).filter((text) => !(text === 'github' && kinds.some((kind) => kind === 'sarif')));
   return texts.map((text) => {
     const place = text.indexOf('=');
     const kind = kinds.find((one) => one === text.slice(0, place));

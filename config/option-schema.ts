@@ -106,17 +106,24 @@ function readFlag(member: string, schema: OptionSchema): Flag | undefined {
   return { member, name, isRepeated: false, schema };
 }
 
+/** The default of a member in words; empty for none. */
+export function describeDefault(schema: OptionSchema): string {
+  if (schema['x-default'] !== undefined) return schema['x-default'];
+  const { default: value = false } = schema;
+  return value === false || Array.isArray(value) ? '' : String(value);
+}
+
 /** The schema of the value at a pointer. */
-function findSchema(root: OptionSchema, pointer: string): OptionSchema {
+function findSchema(root: OptionSchema, pointer: string, schemas: OptionSchemas): OptionSchema {
   return splitPointer(pointer).reduce(
     (schema: OptionSchema, step) => {
       const { items, additionalProperties } = schema;
       const others = typeof additionalProperties === 'object' ? additionalProperties : {};
-      const members = membersOf(schema);
+      const members = membersOf(schema, schemas);
       const own = Object.hasOwn(members, step) ? members[step] : undefined;
-      return resolveRef(own ?? (/^\d+$/.test(step) && items !== undefined ? items : others), OPTION_SCHEMAS);
+      return resolveRef(own ?? (/^\d+$/.test(step) && items !== undefined ? items : others), schemas);
     },
-    resolveRef(root, OPTION_SCHEMAS),
+    resolveRef(root, schemas),
   );
 }
 
@@ -136,6 +143,7 @@ export function describeProblem(
   errors: readonly ValidationError[],
   name: string,
   subject: (pointer: string) => string,
+  schemas: OptionSchemas = OPTION_SCHEMAS,
 ): OptionProblem | undefined {
   const [first] = errors;
   if (first === undefined) return undefined;
@@ -147,7 +155,7 @@ export function describeProblem(
     // The error of a name comes before the one that says which name it is.
     return first.keyword === 'pattern' && 'propertyName' in params;
   };
-  return describeError(errors.find(isClearer) ?? first, OPTION_SCHEMAS[name] ?? {}, subject);
+  return describeError(errors.find(isClearer) ?? first, schemas[name] ?? {}, { subject, schemas });
 }
 
 function unknownName(params: ValidationError['params']): string | undefined {
@@ -158,20 +166,20 @@ function unknownName(params: ValidationError['params']): string | undefined {
 function describeError(
   { pointer, params }: ValidationError,
   root: OptionSchema,
-  subject: (pointer: string) => string,
+  { subject, schemas }: { readonly subject: (pointer: string) => string; readonly schemas: OptionSchemas },
 ): OptionProblem {
-  const schema = findSchema(root, pointer);
+  const schema = findSchema(root, pointer, schemas);
   const { missingProperty, propertyName } = params;
   const unknown = unknownName(params);
   if (typeof missingProperty === 'string')
     return { pointer, message: `${subject(pointer)} has no ${missingProperty}.` };
   if (typeof propertyName === 'string') {
-    const { title = 'name', ...names } = resolveRef(schema.propertyNames ?? {}, OPTION_SCHEMAS);
+    const { title = 'name', ...names } = resolveRef(schema.propertyNames ?? {}, schemas);
     const message = `The ${title} ${JSON.stringify(propertyName)} must ${names['x-expected']}.`;
     return { pointer: appendPointer(pointer, propertyName), message };
   }
   if (unknown === undefined) return { pointer, message: `${subject(pointer)} must be ${describeExpected(schema)}.` };
-  const message = `${subject(pointer)} has no member ${unknown}.${suggestName(unknown, Object.keys(membersOf(schema)))}`;
+  const message = `${subject(pointer)} has no member ${unknown}.${suggestName(unknown, Object.keys(membersOf(schema, schemas)))}`;
   return { pointer: appendPointer(pointer, unknown), message };
 }
 

@@ -4,11 +4,12 @@ import { InputError } from '../model/diagnostics/input-error.js';
 import { isRecord, withoutUndefined } from '../model/document/records.js';
 import { parseVendor } from '../model/rename-vendor.js';
 import { findUnknownName } from './option-checks.js';
-import { describeProblem, membersOf, OPTION_SCHEMAS } from './option-schema.js';
+import { describeProblem, membersOf, OPTION_SCHEMAS, type OptionSchemas } from './option-schema.js';
 
 type Schemas = typeof SCHEMAS;
 
-const VALIDATORS = { ...validators };
+/** By `validate` and the name of the schema. */
+const VALIDATORS: Readonly<Record<string, unknown>> = { ...validators };
 
 /** The names of the options of functions: the schemas with an owner. */
 export type OptionsName = {
@@ -59,8 +60,7 @@ export function readOptions<Name extends OptionsName, Options extends object>(
   const unknown = findUnknownName(options, Object.keys(members));
   if (unknown !== undefined) throw new InputError(`${owner} has no option ${unknown}`);
   const given = withoutUndefined(options);
-  const result = VALIDATORS[`validate${name}`](given);
-  const problem = describeProblem(result.ok ? [] : result.errors, name, (pointer) =>
+  const problem = describeProblem(findOptionErrors(name, given), name, (pointer) =>
     pointer === '' ? owner : `The option ${pointer.slice(1)}`,
   );
   if (problem !== undefined) throw new InputError(problem.message);
@@ -72,9 +72,18 @@ export function readOptions<Name extends OptionsName, Options extends object>(
 export function applyDefaults<Name extends keyof Schemas, Options extends object>(
   name: Name,
   given: Options,
+  schemas: OptionSchemas = OPTION_SCHEMAS,
 ): WithDefaults<Options, Name> {
-  const members = Object.entries(membersOf(OPTION_SCHEMAS[name] ?? {}));
+  const members = Object.entries(membersOf(schemas[name] ?? {}, schemas));
   const defaults = members.flatMap(([member, { default: value }]) => (value === undefined ? [] : [[member, value]]));
   // Cast: the schema says which members have a default.
   return { ...Object.fromEntries(defaults), ...withoutUndefined(given) } as WithDefaults<Options, Name>;
+}
+
+/** The errors of a value by one of the schemas; for flags, whose command is known by name. */
+export function findOptionErrors(schema: string, value: object): readonly validators.ValidationError[] {
+  // Cast: each schema has a validator.
+  const validate = VALIDATORS[`validate${schema}`] as typeof validators.validateConfiguration;
+  const result = validate(value);
+  return result.ok ? [] : result.errors;
 }

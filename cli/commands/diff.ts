@@ -1,6 +1,7 @@
 import path from 'node:path';
 
 import { resolveLoading } from '../../config/option-checks.js';
+import { applyDefaults } from '../../config/read-options.js';
 import { resolveAddress } from '../../model/document/address.js';
 import { hasConfig } from '../../config/load-config.js';
 import type { ApiDiff, ChangeKind, ChangeSelection, DiffPolicy, Level, Position } from '../../diff/index.js';
@@ -8,64 +9,30 @@ import type { GitFile } from '../git-revision.js';
 import type { Api } from '../../model/api.js';
 import { suggestName } from '../../model/diagnostics/closest-name.js';
 import { SpecError } from '../../model/diagnostics/spec-error.js';
-import type { Command } from '../command.js';
+import type { CommonFlags, DiffCommand } from '../../generated/options/types.js';
+import type { RunCommand } from '../command.js';
 import { showPath } from '../format-place.js';
 import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
-import { READ_FLAGS, VENDOR_FLAG, readChoice, readReadOptions } from '../options.js';
-import type { ParsedArgs } from '../parsed-args.js';
+import { pickOptions } from '../read-flags.js';
 import { UsageError } from '../usage-error.js';
 
-export const diffCommand: Command = {
-  name: 'diff',
-  summary: 'Say what changed between two specs, breaking changes first.',
-  usage: 'OLD NEW',
-  arity: { least: 1, most: 2 },
-  flags: {
-    'from-git': { value: 'REV', description: 'OLD is FILE in a revision of git: --from-git main FILE.' },
-    format: {
-      value: 'text|markdown|github|junit|html|json',
-      description: 'The output format (default: text; --json is short for json).',
-    },
-    'fail-on': {
-      value: 'breaking|risky|none',
-      description: 'The lowest level that causes exit status 1 (default: breaking).',
-    },
-    only: { value: 'LEVELS', description: 'List only some of breaking,risky,safe; the others still count.' },
-    ignore: {
-      value: 'KINDS',
-      description: 'Kinds of change that are accepted, such as operation-id-changed,sunset-set.',
-    },
-    'strict-responses': { description: 'Treat responses that may contain more than before as breaking.' },
-    all: { description: 'Also list documentation changes: descriptions, examples, tags.' },
-    ...VENDOR_FLAG,
-    ...READ_FLAGS,
-  },
-  notes: [
-    'OLD and NEW are files, URLs or git revisions such as main:specs/openapi.yaml. "diff" in the configuration sets',
-    'levels of changes and waivers for single ones.',
-  ],
-  examples: [
-    'specmill diff old/openapi.yaml openapi.yaml',
-    'specmill diff main:specs/openapi.yaml specs/openapi.yaml',
-    'specmill diff --from-git HEAD~1 specs/openapi.yaml --format markdown',
-  ],
-  run: async (args, io) => {
-    const format = readFormat(args);
-    const failOn = readChoice('fail-on', ['breaking', 'risky', 'none'] as const, args) ?? 'breaking';
-    const { diffApis, selectChanges } = await import('../../diff/index.js');
-    const selection = await readSelection(args);
-    const policy = await readPolicy(args, io);
-    const specs = await readSpecs(args, io);
-    try {
-      const [old, next] = await Promise.all(specs.map((spec) => loadSpec(spec, args, io)));
-      if (old === undefined || next === undefined) throw new UsageError('Missing spec: specmill diff OLD NEW.');
-      const diff = selectChanges(diffApis(old, next, { policy }), selection);
-      await printDiff(diff, { format, failing: failingLevels(failOn), showFile: fileNames(specs, io) }, io);
-      return statusOf(diff, failOn);
-    } finally {
-      await Promise.all(specs.map(async ({ remove }) => remove?.()));
-    }
-  },
+export const runDiff: RunCommand<DiffCommand> = async (words, flags, io) => {
+  const format = readFormat(flags);
+  const { failOn, ignore, all } = applyDefaults('DiffCommand', flags);
+  const { diffApis, selectChanges } = await import('../../diff/index.js');
+  const only = flags.only === undefined ? {} : { only: flags.only };
+  const selection: ChangeSelection = { ...only, ignore: await Promise.all(ignore.map(readKind)), all };
+  const policy = await readPolicy(words, flags, io);
+  const specs = await readSpecs(words, flags, io);
+  try {
+    const [old, next] = await Promise.all(specs.map((spec) => loadSpec(spec, flags, io)));
+    if (old === undefined || next === undefined) throw new UsageError('Missing spec: specmill diff OLD NEW.');
+    const diff = selectChanges(diffApis(old, next, { policy }), selection);
+    await printDiff(diff, { format, failing: failingLevels(failOn), showFile: fileNames(specs, io) }, io);
+    return statusOf(diff, failOn);
+  } finally {
+    await Promise.all(specs.map(async ({ remove }) => remove?.()));
+  }
 };
 
 /** A spec to compare: a path or URL, or a file of a revision that was checked out for the run. */
@@ -76,16 +43,18 @@ interface NamedSpec {
   readonly remove?: () => Promise<void>;
 }
 
-async function readSpecs(args: ParsedArgs, io: Io): Promise<readonly NamedSpec[]> {
-  const [first = '', second] = args.positionals;
-  const revision = args.value('from-git');
+async function readSpecs(
+  [first = '', second]: readonly string[],
+  { fromGit: revision, root: folder }: DiffCommand,
+  io: Io,
+): Promise<readonly NamedSpec[]> {
   if (revision === undefined && second === undefined)
     throw new UsageError('Missing NEW: specmill diff OLD NEW, or specmill diff --from-git REV FILE.');
   if (revision !== undefined && second !== undefined)
     throw new UsageError('With --from-git there is one file: specmill diff --from-git REV FILE.');
   const { checkOutFile, readGitFile } = await import('../git-revision.js');
   const read = async (git: GitFile): Promise<NamedSpec> => {
-    const { file, root, remove } = await checkOutFile({ ...git, wholeTree: args.has('root') }, io.cwd);
+    const { file, root, remove } = await checkOutFile({ ...git, wholeTree: folder !== undefined }, io.cwd);
     return { address: file, checkedOut: { root, revision: git.revision }, remove };
   };
   const open = async (word: string): Promise<NamedSpec> => {
@@ -108,14 +77,6 @@ function fileNames(specs: readonly NamedSpec[], io: Io): (file: string) => strin
   };
 }
 
-async function readSelection(args: ParsedArgs): Promise<ChangeSelection> {
-  return {
-    ...readOnly(args),
-    ignore: await Promise.all((args.list('ignore') ?? []).map(readKind)),
-    all: args.has('all'),
-  };
-}
-
 /** @throws UsageError if the kind does not exist. */
 async function readKind(name: string): Promise<ChangeKind> {
   const { isChangeKind, changeKinds } = await import('../../diff/index.js');
@@ -126,16 +87,17 @@ async function readKind(name: string): Promise<ChangeKind> {
 }
 
 /** Reads the policy of the configuration, if there is one: for all APIs, and for the one whose spec is compared. */
-async function readPolicy(args: ParsedArgs, io: Io): Promise<DiffPolicy> {
-  const configFile = args.value('config');
-  const strict = args.has('strict-responses') ? { strictResponses: true } : {};
+async function readPolicy(
+  words: readonly string[],
+  { config: configFile, strictResponses }: DiffCommand,
+  io: Io,
+): Promise<DiffPolicy> {
+  const strict = strictResponses === true ? { strictResponses } : {};
   if (configFile === undefined && !hasConfig(io.cwd)) return strict;
   const { readConfig } = await import('../../generator/generate-options.js');
   const { config, folder } = await readConfig(io.cwd, configFile);
   const { readGitFile } = await import('../git-revision.js');
-  const compared = new Set(
-    args.positionals.map((word) => resolveAddress(io.cwd, readGitFile(word, io.cwd)?.file ?? word)),
-  );
+  const compared = new Set(words.map((word) => resolveAddress(io.cwd, readGitFile(word, io.cwd)?.file ?? word)));
   const own = Object.values(config.apis).find(({ spec }) =>
     [spec].flat().some((address) => compared.has(resolveAddress(folder, address))),
   );
@@ -147,33 +109,19 @@ async function readPolicy(args: ParsedArgs, io: Io): Promise<DiffPolicy> {
   return { ...config.diff, ...own?.diff, levels, waivers, ...strict };
 }
 
-const FORMATS = ['text', 'markdown', 'github', 'junit', 'html', 'json'] as const;
+type Format = Required<DiffCommand>['format'];
 
-type Format = (typeof FORMATS)[number];
-
-function readFormat(args: ParsedArgs): Format {
-  const format = readChoice('format', FORMATS, args);
-  if (!args.has('json')) return format ?? 'text';
+function readFormat({ format, json }: DiffCommand & CommonFlags): Format {
+  if (json !== true) return format ?? 'text';
   if (format === undefined || format === 'json') return 'json';
   throw new UsageError(`--json and --format ${format} cannot be used together.`);
 }
 
-const LEVELS: readonly Level[] = ['breaking', 'risky', 'safe'];
-
-function readOnly(args: ParsedArgs): { readonly only?: readonly Level[] } {
-  const names = args.list('only');
-  if (names === undefined) return {};
-  const only = LEVELS.filter((level) => names.includes(level));
-  if (only.length !== new Set(names).size || only.length === 0)
-    throw new UsageError('The option --only takes some of breaking,risky,safe.');
-  return { only };
-}
-
 /** Refuses a spec with errors: missing parts would look like changes. */
-async function loadSpec({ address, checkedOut }: NamedSpec, args: ParsedArgs, io: Io): Promise<Api> {
+async function loadSpec({ address, checkedOut }: NamedSpec, flags: DiffCommand, io: Io): Promise<Api> {
   const { loadApi } = await import('../../model/load-api.js');
-  const options = { ...resolveLoading(readReadOptions(args), io.cwd), vendor: args.value('vendor') };
-  const root = checkedOut === undefined || !args.has('root') ? {} : { root: checkedOut.root };
+  const options = { ...resolveLoading(pickOptions('ReadingOptions', flags), io.cwd), vendor: flags.vendor };
+  const root = checkedOut === undefined || flags.root === undefined ? {} : { root: checkedOut.root };
   const api = await loadApi(resolveAddress(io.cwd, address), { ...options, ...root });
   const errors = api.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new SpecError(errors);

@@ -4,12 +4,11 @@ import { countOf } from '../../reports/counts.js';
 import { type GenerateResult, generate, type ApiResult } from '../../generator/generate.js';
 import type { GenerateOptions } from '../../generator/generate-options.js';
 import { fileNameOfSpec, isSpecAddress, nameOfSpec } from '../../model/document/address.js';
-import { withoutUndefined } from '../../model/document/records.js';
 import { toFileName } from '../../model/identifiers.js';
-import type { Command } from '../command.js';
+import type { CommonFlags, GenerateCommand } from '../../generated/options/types.js';
+import type { RunCommand } from '../command.js';
 import { type Io, EXIT, type ExitStatus, printJson, toTerminalText } from '../io.js';
-import type { ParsedArgs } from '../parsed-args.js';
-import { READ_FLAGS, VENDOR_FLAG, readChoice, readReadOptions, readTexts } from '../options.js';
+import { pickOptions } from '../read-flags.js';
 import { createProgressLine } from '../progress-line.js';
 import { UsageError } from '../usage-error.js';
 import { MANIFEST_FILE } from '../../generator/manifest.js';
@@ -17,105 +16,67 @@ import { printDiagnostics } from '../print-diagnostics.js';
 import { showPath } from '../format-place.js';
 import { describeError, printError } from '../print-error.js';
 
-export const generateCommand: Command = {
-  name: 'generate',
-  summary: 'Generate types, clients, validators and fixtures from specs.',
-  usage: '[api...]',
-  arity: { least: 0, most: Infinity },
-  flags: {
-    check: { description: 'Write nothing; exit 1 if the output is out of date.' },
-    watch: { description: 'Generate again whenever a spec or the configuration changes.' },
-    spec: {
-      value: 'FILE|URL',
-      repeated: true,
-      description: 'A spec without a configuration; needs --out. An argument names the API.',
-    },
-    out: { value: 'DIR', description: 'The output folder for specs named by --spec or as arguments.' },
-    only: {
-      value: 'PARTS',
-      description: 'Some of types,client,validators,fixtures and custom emitters (default: all).',
-    },
-    ...VENDOR_FLAG,
-    'import-ext': {
-      value: 'js|ts|none',
-      description: 'The extension in imports between generated files (default: js).',
-    },
-    strict: { description: 'Treat every diagnostic as an error.' },
-    ...READ_FLAGS,
-  },
-  examples: [
-    'specmill generate',
-    'specmill generate signing --check',
-    'specmill generate petstore.yaml --out src/petstore --only types,client',
-    'specmill generate https://example.com/openapi.json --out src/example',
-  ],
-  run: async (args, io) => {
-    if (args.has('watch') && args.has('check')) throw new UsageError('--watch and --check cannot be used together.');
-    const options = generateOptions(args, io);
-    if (!args.has('watch')) return runStatus(await runOnce(options, args, io));
-    const { watchRuns } = await import('../watch-generate.js');
-    return watchRuns(() => runOnce(options, args, io), { io, configFile: args.value('config') });
-  },
+export const runGenerate: RunCommand<GenerateCommand> = async (words, flags, io) => {
+  if (flags.watch === true && flags.check === true)
+    throw new UsageError('--watch and --check cannot be used together.');
+  const options = generateOptions(words, flags, io);
+  if (flags.watch !== true) return runStatus(await runOnce(options, flags, io));
+  const { watchRuns } = await import('../watch-generate.js');
+  return watchRuns(() => runOnce(options, flags, io), { io, configFile: flags.configFile });
 };
 
-async function runOnce(options: GenerateOptions, args: ParsedArgs, io: Io): Promise<GenerateResult> {
+type Flags = GenerateCommand & CommonFlags;
+
+async function runOnce(options: GenerateOptions, flags: Flags, io: Io): Promise<GenerateResult> {
   const line = createProgressLine(io);
   try {
     const result = await generate({ ...options, onProgress: ({ api, step }) => line.show(`${api}: ${step} …`) });
     line.clear();
-    reportRun(result, args, io);
+    reportRun(result, flags, io);
     return result;
   } finally {
     line.clear();
   }
 }
 
-function generateOptions(args: ParsedArgs, io: Io): GenerateOptions {
-  const only = args.list('only');
-  if (only?.length === 0)
+function generateOptions(words: readonly string[], flags: Flags, io: Io): GenerateOptions {
+  if (flags.only?.length === 0)
     throw new UsageError('The option --only needs at least one part, such as --only types,client.');
-  const importExtension = readChoice('import-ext', ['js', 'ts', 'none'], args);
-  const options = {
-    cwd: io.cwd,
-    check: args.has('check'),
-    strict: args.has('strict'),
-    ...readReadOptions(args),
-    ...readTexts(['vendor'], args),
-    ...withoutUndefined({ only, importExtension }),
-  };
-  const configFile = args.value('config');
-  const specs = args.values('spec');
-  if (specs.length > 0) return { ...options, config: { apis: specConfig(specs, args) } };
-  if (args.positionals.some(isSpecAddress)) return { ...options, config: { apis: argumentConfig(args) } };
-  if (args.has('out'))
+  const { configFile, ...options } = { ...pickOptions('GenerateOptions', flags), cwd: io.cwd };
+  const { spec: specs = [] } = flags;
+  if (specs.length > 0) return { ...options, config: { apis: specConfig(specs, words, flags) } };
+  if (words.some(isSpecAddress)) return { ...options, config: { apis: argumentConfig(words, flags) } };
+  if (flags.out !== undefined)
     throw new UsageError(
       'The option --out goes with a spec: name its path or URL, such as ./openapi.yaml; the configuration names the output of its APIs.',
     );
-  return { ...options, apis: args.positionals, ...(configFile === undefined ? {} : { configFile }) };
+  return { ...options, apis: words, ...(configFile === undefined ? {} : { configFile }) };
 }
 
 function specConfig(
   specs: readonly string[],
-  args: ParsedArgs,
+  words: readonly string[],
+  { out: output }: Flags,
 ): Record<string, { spec: readonly string[]; output: string }> {
-  const output = args.value('out');
   if (output === undefined) throw new UsageError('Missing --out DIR: the folder for the output of --spec.');
-  const [name, ...others] = args.positionals;
+  const [name, ...others] = words;
   if (others.length > 0) throw new UsageError('With --spec there is one API, so at most one name.');
   return { [name ?? nameOf(specs[0] ?? '', output)]: { spec: specs, output } };
 }
 
 /** Makes a configuration from the arguments: each spec becomes an API. Several get a folder each. */
-function argumentConfig(args: ParsedArgs): Record<string, { spec: string; output: string }> {
-  const output = args.value('out');
-  const name = args.positionals.find((word) => !isSpecAddress(word));
+function argumentConfig(
+  words: readonly string[],
+  { out: output }: Flags,
+): Record<string, { spec: string; output: string }> {
+  const name = words.find((word) => !isSpecAddress(word));
   if (output === undefined) throw new UsageError('Missing --out DIR: the folder for the output of a spec.');
   if (name !== undefined)
     throw new UsageError(`The API ${name} of the configuration cannot be generated together with a spec.`);
-  const [only = '', ...others] = args.positionals;
+  const [only = '', ...others] = words;
   if (others.length === 0) return { [nameOf(only, output)]: { spec: only, output } };
   const apis: Record<string, { spec: string; output: string }> = {};
-  for (const spec of args.positionals) {
+  for (const spec of words) {
     const own = nameOfSpec(spec);
     const other = Object.hasOwn(apis, own) ? apis[own] : undefined;
     if (other !== undefined)
@@ -137,19 +98,19 @@ function nameOf(spec: string, output: string): string {
 const LISTED = 20;
 
 /** Prints the result of a run: the table (or JSON) on stdout, then diagnostics and errors on stderr. */
-function reportRun(result: GenerateResult, args: ParsedArgs, io: Io): void {
-  if (args.has('json')) printJson(io, { apis: result.apis.map(jsonResult) });
+function reportRun(result: GenerateResult, { json, strict = false, debug = false }: Flags, io: Io): void {
+  if (json === true) printJson(io, { apis: result.apis.map(jsonResult) });
   else {
     io.out(formatTable(result.apis));
     for (const api of result.apis) if (api.status === 'out-of-date') io.out(listChanges(api, io.cwd));
   }
   for (const api of result.apis) {
-    printDiagnostics(api.diagnostics, io, { withInfos: args.has('strict') });
-    if (api.earlierDiagnostics !== undefined && !args.has('json'))
+    printDiagnostics(api.diagnostics, io, { withInfos: strict });
+    if (api.earlierDiagnostics !== undefined && json !== true)
       io.err(
         `specmill: ${api.name} is unchanged, with ${countOf(api.earlierDiagnostics, 'diagnostic')}; --strict reports them\n`,
       );
-    if (api.error !== undefined) printError(api.error, io, { isDebug: args.has('debug'), isJson: false });
+    if (api.error !== undefined) printError(api.error, io, { isDebug: debug, isJson: false });
     if (api.status === 'failed') io.err(`specmill: ${api.name} is not generated; any earlier output stays as it was\n`);
   }
 }

@@ -1,13 +1,13 @@
-import type { Command } from '../command.js';
+import type { RunCommand } from '../command.js';
 
-/** The commands by name, each loaded only when it runs. Add new ones here. */
-export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  init: async () => (await import('./init.js')).initCommand,
-  generate: async () => (await import('./generate.js')).generateCommand,
-  validate: async () => (await import('./validate.js')).validateCommand,
-  mock: async () => (await import('./mock.js')).mockCommand,
-  proxy: async () => (await import('./proxy.js')).proxyCommand,
-  contract: async () => (await import('./contract.js')).contractCommand,
-  coverage: async () => (await import('./coverage.js')).coverageCommand,
-  diff: async () => (await import('./diff.js')).diffCommand,
+/** The commands in the order of the help, each loaded only when it runs. Their options are in the schema. */
+export const COMMANDS: Readonly<Record<string, () => Promise<RunCommand<never>>>> = {
+  init: async () => (await import('./init.js')).runInit,
+  generate: async () => (await import('./generate.js')).runGenerate,
+  validate: async () => (await import('./validate.js')).runValidate,
+  mock: async () => (await import('./mock.js')).runMock,
+  proxy: async () => (await import('./proxy.js')).runProxy,
+  contract: async () => (await import('./contract.js')).runContractTests,
+  coverage: async () => (await import('./coverage.js')).runCoverage,
+  diff: async () => (await import('./diff.js')).runDiff,
 };

@@ -9,39 +9,28 @@ import { toFileName } from '../../model/identifiers.js';
 import { CONFIG_FILES } from '../../config/load-config.js';
 import { InputError, systemCode } from '../../model/diagnostics/input-error.js';
 import { countOf } from '../../reports/counts.js';
-import type { Command } from '../command.js';
+import type { CommonFlags, InitCommand } from '../../generated/options/types.js';
+import type { RunCommand } from '../command.js';
 import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
-import { READ_FLAGS, readReadOptions } from '../options.js';
-import type { ParsedArgs } from '../parsed-args.js';
+import { pickOptions } from '../read-flags.js';
 import { printDiagnostics } from '../print-diagnostics.js';
 import type { HelperProposal } from '../propose-helpers.js';
 
 /** Relative to the folder of the configuration, which names it. */
 const SAMPLE_SPEC = 'specs/tasks/openapi.yaml';
 
-export const initCommand: Command = {
-  name: 'init',
-  summary: 'Write specmill.config.ts, for your own spec or with a sample spec.',
-  usage: '',
-  arity: { least: 0, most: 0 },
-  flags: {
-    spec: { value: 'FILE|URL', description: 'Write a configuration for this spec, with helpers that seem to fit.' },
-    ...READ_FLAGS,
-  },
-  examples: ['specmill init && specmill generate', 'specmill init --spec https://example.com/openapi.json'],
-  run: async (args, io) => {
-    const spec = args.value('spec');
-    if (spec !== undefined) return initForSpec(spec, args, io);
-    const config = chooseConfig(args, io);
-    const sample = path.join(path.dirname(config), SAMPLE_SPEC);
-    const files = { [sample]: 'init-spec', [config]: 'init-config' };
-    for (const file of Object.keys(files)) refuseExisting(path.join(io.cwd, file), existsSync(path.join(io.cwd, file)));
-    for (const [file, template] of Object.entries(files))
-      await writeNew(path.join(io.cwd, file), renderTemplate(template, {}));
-    if (args.has('json')) printJson(io, { written: Object.keys(files) });
-    else io.out(`Wrote ${Object.keys(files).join(' and ')}; ${nextStep(args)}\n`);
-    return EXIT.done;
-  },
+export const runInit: RunCommand<InitCommand> = async (_words, flags, io) => {
+  const { spec } = flags;
+  if (spec !== undefined) return initForSpec(spec, flags, io);
+  const config = chooseConfig(flags, io);
+  const sample = path.join(path.dirname(config), SAMPLE_SPEC);
+  const files = { [sample]: 'init-spec', [config]: 'init-config' };
+  for (const file of Object.keys(files)) refuseExisting(path.join(io.cwd, file), existsSync(path.join(io.cwd, file)));
+  for (const [file, template] of Object.entries(files))
+    await writeNew(path.join(io.cwd, file), renderTemplate(template, {}));
+  if (flags.json === true) printJson(io, { written: Object.keys(files) });
+  else io.out(`Wrote ${Object.keys(files).join(' and ')}; ${nextStep(flags)}\n`);
+  return EXIT.done;
 };
 
 /**
@@ -49,8 +38,7 @@ export const initCommand: Command = {
  *
  * @throws InputError if there is one already, or `--config` names no TypeScript file.
  */
-function chooseConfig(args: ParsedArgs, io: Io): string {
-  const given = args.value('config');
+function chooseConfig({ config: given }: InitCommand, io: Io): string {
   if (given !== undefined && !given.endsWith('.ts'))
     throw new InputError('init writes a configuration in TypeScript: name a file that ends with .ts.');
   for (const file of given === undefined ? CONFIG_FILES : [given])
@@ -58,8 +46,7 @@ function chooseConfig(args: ParsedArgs, io: Io): string {
   return path.relative(io.cwd, path.resolve(io.cwd, given ?? 'specmill.config.ts'));
 }
 
-function nextStep(args: ParsedArgs): string {
-  const given = args.value('config');
+function nextStep({ config: given }: InitCommand): string {
   return `"specmill generate${given === undefined ? '' : ` --config ${given}`}" makes the code.`;
 }
 
@@ -77,20 +64,20 @@ function refuseExisting(file: string, exists: boolean): void {
 }
 
 /** Writes a configuration for an existing spec. */
-async function initForSpec(spec: string, args: ParsedArgs, io: Io): Promise<ExitStatus> {
-  const file = chooseConfig(args, io);
+async function initForSpec(spec: string, flags: InitCommand & CommonFlags, io: Io): Promise<ExitStatus> {
+  const file = chooseConfig(flags, io);
   const { loadApi } = await import('../../model/load-api.js');
-  const options = resolveLoading(readReadOptions(args), io.cwd);
+  const options = resolveLoading(pickOptions('ReadingOptions', flags), io.cwd);
   const api = await loadApi(resolveAddress(io.cwd, spec), options);
   const { proposeHelpers } = await import('../propose-helpers.js');
   const proposals = proposeHelpers(api);
   await writeNew(path.join(io.cwd, file), printConfig(fromConfig(spec, file), { ...options, proposals }));
   printDiagnostics(api.diagnostics, io, { withInfos: false });
   const operations = api.operations.length;
-  if (args.has('json')) printJson(io, { written: [file], operations, proposals });
+  if (flags.json === true) printJson(io, { written: [file], operations, proposals });
   else {
     const found = `${countOf(operations, 'operation')}, with ${countOf(proposals.length, 'helper')} to choose from`;
-    io.out(`Wrote ${file} for ${found}; ${nextStep(args)}\n`);
+    io.out(`Wrote ${file} for ${found}; ${nextStep(flags)}\n`);
   }
   return EXIT.done;
 }

@@ -4,116 +4,48 @@ import { noApis } from '../../config/resolve-config.js';
 import { BUILT_IN_APIS, findApisWithOption, findBuiltInApi, findBuiltInSpecs } from '../../config/built-in-apis.js';
 import { hasConfig } from '../../config/load-config.js';
 import { readApiWord } from '../../model/document/address.js';
-import { withoutUndefined } from '../../model/document/records.js';
 import { packageRoot } from '../../model/package-info.js';
 import type { Mock, MockOptions } from '../../entry/mock.js';
+import type { CommonFlags, MockCommand } from '../../generated/options/types.js';
 import { type ChosenApi, chooseApi, defaultPort } from '../choose-api.js';
-import type { Command } from '../command.js';
+import type { RunCommand } from '../command.js';
 import { EXIT, type Io, toJsonText, toTerminalText } from '../io.js';
-import {
-  READ_FLAGS,
-  SPEC_FLAG,
-  VENDOR_FLAG,
-  explainBusyPort,
-  readChoice,
-  readGiven,
-  readReadOptions,
-  readTexts,
-  readWholeNumber,
-} from '../options.js';
-import type { ParsedArgs } from '../parsed-args.js';
+import { explainBusyPort } from '../port-error.js';
+import { pickOptions } from '../read-flags.js';
 import { printDiagnostics } from '../print-diagnostics.js';
 import { formatCall, formatCallAsJson, formatWork, printOperations } from '../mock-log.js';
 import { printError } from '../print-error.js';
 import { UsageError } from '../usage-error.js';
 import { watchFiles } from '../watch-files.js';
 
-export const mockCommand: Command = {
-  name: 'mock',
-  summary: 'Serve mocks of APIs, with state and behaviour.',
-  usage: '[api...]',
-  arity: { least: 0, most: Infinity },
-  flags: {
-    port: {
-      value: 'N',
-      description: 'The port of the first mock; others use the next ones. 0: free ports (default: from 4010).',
-    },
-    host: { value: 'HOST', description: 'The address to listen on (default: 127.0.0.1).' },
-    ...SPEC_FLAG,
-    ...READ_FLAGS,
-    seed: { value: 'N', description: 'The same seed and the same calls give the same values (default: 1).' },
-    items: { value: 'N', description: 'Fill each collection with N valid items (default: 0).' },
-    stateless: { description: "Without state and behaviours: Prism's mocker selects every response from the spec." },
-    validate: {
-      value: 'off|warn|error',
-      description: 'What happens to a request that violates the spec (default: error).',
-    },
-    credentials: { value: 'FILE', description: 'A YAML list of the only credentials that are accepted.' },
-    'no-rate-limit': { description: 'Switch rate limits off.' },
-    latency: { value: 'DURATION', description: 'Add a delay to every response, such as 250ms.' },
-    callbacks: {
-      value: 'loopback|any',
-      description: 'Hosts that may receive callbacks (default: loopback, this machine only).',
-    },
-    cors: {
-      value: 'loopback|any|none|ORIGIN',
-      repeated: true,
-      description: 'Which web pages may read responses (default: loopback, those of this machine).',
-    },
-    'allowed-host': {
-      value: 'NAME',
-      repeated: true,
-      description: 'Another host name for the control API, besides the bound address.',
-    },
-    ...VENDOR_FLAG,
-    watch: { description: 'Restart a mock when its files change. This is the default.' },
-    quiet: { description: 'List no operations and log no calls.' },
-    log: { value: 'text|json', description: 'How each call is logged, in one line (default: text).' },
-    replay: { value: 'FILE', description: 'A HAR file: requests in it get their recorded responses.' },
-    words: { value: 'FILE', description: 'More words for the dictionary.' },
-    'engine-config': { value: 'FILE', description: "The configuration of the engine's mock." },
-    state: { value: 'DIR', description: 'Keep the state in this directory, so that it outlives the process.' },
-    store: {
-      value: 'URL',
-      description: 'Keep the state in Redis, for any number of processes: redis://HOST:PORT[/DB][?prefix=P].',
-    },
-  },
-  examples: [
-    'specmill mock',
-    'specmill mock signing --port 8080',
-    'specmill mock engine --engine-config engine.json',
-    'specmill mock petstore.yaml --port 0 --json',
-    'specmill mock https://example.com/openapi.json',
-  ],
-  run: async (args, io) => {
-    const signal = io.stopSignal();
-    const { startMock } = await import('../../entry/mock.js');
-    const options = mockOptions(args, io);
-    const apis = await chooseApis(args, io);
-    refuseUselessOptions(args, apis);
-    const running: RunningMock[] = [];
-    try {
-      for (const [index, api] of apis.entries()) {
-        const port = choosePort(api, { index, apis, args });
-        const { name, spec } = api;
-        const own = { ...options, port, ...(spec === undefined ? {} : { spec }) };
-        running.push({ name, mock: await startMock(name, own).catch(explainBusyPort) });
-      }
-      printReady(running, args, io);
-      if (!args.has('json') && !args.has('quiet'))
-        for (const { mock } of running) printOperations(mock, running.length, io);
-      await Promise.all(running.map((one) => restartOnChange(one, signal, io)));
-      return EXIT.done;
-    } finally {
-      await Promise.all(running.map(({ mock }) => mock.close()));
+export const runMock: RunCommand<MockCommand> = async (words, flags, io) => {
+  const signal = io.stopSignal();
+  const { startMock } = await import('../../entry/mock.js');
+  const options = mockOptions(flags, io);
+  const apis = await chooseApis(words, flags, io);
+  refuseUselessOptions(flags, apis);
+  const running: RunningMock[] = [];
+  try {
+    for (const [index, api] of apis.entries()) {
+      const port = choosePort(api, { index, apis, first: flags.port });
+      const { name, spec } = api;
+      const own = { ...options, port, ...(spec === undefined ? {} : { spec }) };
+      running.push({ name, mock: await startMock(name, own).catch(explainBusyPort) });
     }
-  },
+    printReady(running, flags, io);
+    if (flags.json !== true && flags.quiet !== true)
+      for (const { mock } of running) printOperations(mock, running.length, io);
+    await Promise.all(running.map((one) => restartOnChange(one, signal, io)));
+    return EXIT.done;
+  } finally {
+    await Promise.all(running.map(({ mock }) => mock.close()));
+  }
 };
 
 /** @throws UsageError if none of the mocks supports an option. */
-function refuseUselessOptions(args: ParsedArgs, apis: readonly ChosenApi[]): void {
-  for (const option of ['words', 'engine-config']) {
-    const owners = args.has(option) ? findApisWithOption(option) : undefined;
+function refuseUselessOptions({ words, engineConfig }: MockCommand, apis: readonly ChosenApi[]): void {
+  for (const [option, value] of Object.entries({ words, 'engine-config': engineConfig })) {
+    const owners = value === undefined ? undefined : findApisWithOption(option);
     if (owners === undefined || apis.some(({ name }) => owners.includes(name))) continue;
     throw new UsageError(
       `The option --${option} is for the mock of ${owners.join(' and ')}, which is not among those to serve.`,
@@ -126,14 +58,17 @@ interface RunningMock {
   readonly mock: Mock<object>;
 }
 
-async function chooseApis(args: ParsedArgs, io: Io): Promise<readonly ChosenApi[]> {
-  const names = [...new Set(args.positionals)];
-  if (args.has('spec')) {
+async function chooseApis(
+  words: readonly string[],
+  { spec, config: configFile }: MockCommand,
+  io: Io,
+): Promise<readonly ChosenApi[]> {
+  const names = [...new Set(words)];
+  if (spec !== undefined) {
     if (names.length > 1) throw new UsageError('With --spec there is one API, so at most one name.');
-    return [chooseApi(args)];
+    return [chooseApi(names, spec)];
   }
   if (names.length > 0) return names.map(readApiWord);
-  const configFile = args.value('config');
   if (configFile === undefined && !hasConfig(io.cwd)) {
     io.err(NO_CONFIGURATION);
     return BUILT_IN_APIS.filter((name) => isServedAlone(name)).map((name) => ({ name }));
@@ -167,49 +102,38 @@ function isInternalSpec(specs: readonly string[], folder: string): boolean {
 interface PortChoice {
   readonly index: number;
   readonly apis: readonly ChosenApi[];
-  readonly args: ParsedArgs;
+  /** `--port`. */
+  readonly first: number | undefined;
 }
 
-function choosePort(api: ChosenApi, { index, apis, args }: PortChoice): number {
-  if (!args.has('port')) return defaultPort(api, apis);
-  const first = readWholeNumber('port', args);
+function choosePort(api: ChosenApi, { index, apis, first }: PortChoice): number {
+  if (first === undefined) return defaultPort(api, apis);
   return first === 0 ? 0 : first + index;
 }
 
-function mockOptions(args: ParsedArgs, io: Io): MockOptions {
-  const cors = args.values('cors');
-  const allowedHost = args.values('allowed-host');
-  const log = readChoice('log', ['text', 'json'], args) ?? 'text';
+function mockOptions(flags: MockCommand & CommonFlags, io: Io): MockOptions {
+  const isJson = flags.json === true;
   // With --json, stdout has a single line, which announces that the mocks are ready.
-  const print = args.has('json') ? io.err : io.out;
+  const print = isJson ? io.err : io.out;
+  const isSilent = flags.quiet === true || (isJson && flags.log === undefined);
+  const asJson = flags.log === 'json';
   return {
-    ...(cors.length === 0 ? {} : { cors }),
-    ...(allowedHost.length === 0 ? {} : { allowedHost }),
-    ...(args.has('quiet') || (args.has('json') && !args.has('log'))
+    ...pickOptions('MockOptions', flags),
+    ...(isSilent
       ? {}
       : {
-          onCall: (call) => print(`${log === 'json' ? formatCallAsJson(call) : formatCall(call, io.isTerminal)}\n`),
-          onWork: (work) => print(`${log === 'json' ? toJsonText(work) : formatWork(work)}\n`),
+          onCall: (call) => print(`${asJson ? formatCallAsJson(call) : formatCall(call, io.isTerminal)}\n`),
+          onWork: (work) => print(`${asJson ? toJsonText(work) : formatWork(work)}\n`),
         }),
-    ...readTexts(['host', 'latency', 'vendor', 'words', 'state', 'store', 'credentials', 'config', 'replay'], args),
-    ...readReadOptions(args),
-    ...readGiven({ engineConfig: 'engine-config' }, args, (flag) => args.value(flag) ?? ''),
     cwd: io.cwd,
     onDiagnostic: (diagnostic) => printDiagnostics([diagnostic], io, { withInfos: false }),
-    stateless: args.has('stateless'),
-    noRateLimit: args.has('no-rate-limit'),
-    ...readGiven({ seed: 'seed', items: 'items' }, args, (flag) => readWholeNumber(flag, args)),
-    ...withoutUndefined({
-      validate: readChoice('validate', ['off', 'warn', 'error'], args),
-      callbacks: readChoice('callbacks', ['loopback', 'any'], args),
-    }),
   };
 }
 
 /** Prints the table of URLs; with --json, one line that announces that all mocks are ready. */
-function printReady(running: readonly RunningMock[], args: ParsedArgs, io: Io): void {
+function printReady(running: readonly RunningMock[], { json }: CommonFlags, io: Io): void {
   for (const { mock } of running) printDiagnostics(mock.api.diagnostics, io, { withInfos: false });
-  if (args.has('json')) {
+  if (json === true) {
     io.out(`${toJsonText({ mocks: running.map(({ name, mock }) => ({ name, url: mock.url })) })}\n`);
     return;
   }

@@ -4,12 +4,13 @@ import type { Api } from '../../model/api.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { SpecError } from '../../model/diagnostics/spec-error.js';
-import type { Command } from '../command.js';
+import type { ValidateCommand } from '../../generated/options/types.js';
+import type { RunCommand } from '../command.js';
+import { pickOptions } from '../read-flags.js';
 import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
 import { printDiagnostics } from '../print-diagnostics.js';
 import { formatPlace, showPath } from '../format-place.js';
 import { type DescribedError, describeError } from '../print-error.js';
-import { READ_FLAGS, VENDOR_FLAG, readReadOptions } from '../options.js';
 import { UsageError } from '../usage-error.js';
 import {
   type DocumentProblem,
@@ -21,7 +22,7 @@ import { readConfig } from '../../generator/generate-options.js';
 import { isSpecAddress, resolveAddress } from '../../model/document/address.js';
 import { BUILT_IN_APIS, findSpecs } from '../../config/built-in-apis.js';
 import { hasConfig } from '../../config/load-config.js';
-import { mergeLoading, resolveLoading } from '../../config/option-checks.js';
+import { type SpecOptions, mergeLoading, resolveLoading } from '../../config/option-checks.js';
 import { resolveApis, unknownApi } from '../../config/resolve-config.js';
 
 interface FileResult {
@@ -32,40 +33,26 @@ interface FileResult {
   readonly error?: DescribedError;
 }
 
-export const validateCommand: Command = {
-  name: 'validate',
-  summary: 'Validate JSON or YAML documents against a schema of an API.',
-  usage: '<api>[#Schema] FILE...',
-  arity: { least: 2, most: Infinity },
-  flags: { ...VENDOR_FLAG, ...READ_FLAGS },
-  notes: ['#Schema is the name of a schema, or a JSON pointer to it such as #/components/schemas/Order.'],
-  examples: [
-    'specmill validate engine engine-config.json',
-    'specmill validate signing#Case case.yaml',
-    'specmill validate ./openapi.yaml#Order order.json',
-  ],
-  run: async (args, io) => {
-    const [target = '', ...files] = args.positionals;
-    const [name, schemaName] = splitTarget(target);
-    const api = await loadApiByName(name, {
-      cwd: io.cwd,
-      configFile: args.value('config'),
-      vendor: args.value('vendor'),
-      ...readReadOptions(args),
-    });
-    const errors = api.diagnostics.filter(({ severity }) => severity === 'error');
-    if (errors.length > 0) throw new SpecError(errors);
-    const inexact: Diagnostic[] = [];
-    const validate = createDocumentValidator(api, schemaName || rootSchemaOf(api, name), (problem) =>
-      inexact.push(problem),
-    );
-    const results: FileResult[] = [];
-    for (const file of files) results.push(await checkFile(file, validate, io));
-    printDiagnostics(inexact, io, { withInfos: false });
-    if (args.has('json')) printJson(io, { files: results });
-    else for (const result of results) printResult(result, io);
-    return statusOf(results);
-  },
+export const runValidate: RunCommand<ValidateCommand> = async ([target = '', ...files], flags, io) => {
+  const [name, schemaName] = splitTarget(target);
+  const api = await loadApiByName(name, {
+    cwd: io.cwd,
+    configFile: flags.config,
+    vendor: flags.vendor,
+    ...pickOptions('ReadingOptions', flags),
+  });
+  const errors = api.diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new SpecError(errors);
+  const inexact: Diagnostic[] = [];
+  const validate = createDocumentValidator(api, schemaName || rootSchemaOf(api, name), (problem) =>
+    inexact.push(problem),
+  );
+  const results: FileResult[] = [];
+  for (const file of files) results.push(await checkFile(file, validate, io));
+  printDiagnostics(inexact, io, { withInfos: false });
+  if (flags.json === true) printJson(io, { files: results });
+  else for (const result of results) printResult(result, io);
+  return statusOf(results);
 };
 
 function splitTarget(target: string): readonly [string, string | undefined] {
@@ -105,15 +92,12 @@ function statusOf(results: readonly FileResult[]): ExitStatus {
 }
 
 /** Where a command looks for APIs. */
-interface ApiLookup {
+interface ApiLookup extends SpecOptions {
   readonly cwd: string;
   /** As given on the command line. */
   readonly configFile: string | undefined;
   /** As given on the command line; overrides the configured one. */
   readonly vendor: string | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly allowRemote?: boolean;
-  readonly root?: string;
 }
 
 /**

@@ -9,6 +9,7 @@ import { PHASES } from '../types.js';
  */
 export function rerunCommand(
   options: Pick<ResolvedOptions, 'source' | 'url' | 'seed' | 'phases' | 'maxExamples' | 'headers' | 'given'>,
+  known: readonly Flag[] = FLAGS,
 ): string {
   const { source, url, seed, phases, maxExamples, headers, given } = options;
   const spec = source.spec ?? [];
@@ -17,10 +18,10 @@ export function rerunCommand(
   const isFunction = source.api === undefined && source.spec === undefined;
   if (isFunction) {
     // Headers may be secret.
-    const plain = FLAGS.filter((flag) => !isHeaders(flag) && flag.member !== 'spec' && values[flag.member] !== false);
+    const plain = known.filter((flag) => !isHeaders(flag) && flag.member !== 'spec' && values[flag.member] !== false);
     return `runContract({ api, ...${toLiteral(Object.fromEntries(plain.map(({ member }) => [member, values[member]])))} })`;
   }
-  const flags = FLAGS.flatMap((flag) => writeFlag(flag, values[flag.member]));
+  const flags = known.flatMap((flag) => writeFlag(flag, values[flag.member]));
   return ['specmill contract', ...(source.api === undefined ? [] : [word(source.api)]), ...flags].join(' ');
 }
 

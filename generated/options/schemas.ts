@@ -239,7 +239,7 @@ export const SCHEMAS = {
     "properties": {
       "headers": {
         "description": "Sent with each request, such as a credential.",
-        "x-docs": "`@FILE` reads one header from each line, which keeps credentials out of the list of processes. Also for the sandbox of a mock.",
+        "x-docs": "`@FILE` has one header on each line, which keeps credentials out of the list of processes. Also for the sandbox of a mock.",
         "x-flag": "--header 'K: V'|@FILE ...",
         "$ref": "#/$defs/HeaderMap"
       },
@@ -545,7 +545,7 @@ export const SCHEMAS = {
     "type": "object",
     "properties": {
       "spec": {
-        "description": "A spec without a configuration; several make one API. An argument may also be a path or URL. Overrides the spec that the configuration or specmill has for the name.",
+        "description": "A spec without a configuration, several make one API; an argument may also be a path or URL. Overrides the spec that the configuration or specmill has for the name.",
         "x-flag": "--spec FILE|URL ...",
         "$ref": "#/$defs/Texts"
       },
@@ -719,7 +719,7 @@ export const SCHEMAS = {
         "default": false
       },
       "validate": {
-        "description": "What happens to a request that violates the spec. `error`: it is refused; `warn`: the journal has the violations; `off`: it is not checked.",
+        "description": "What happens to a request that violates the spec. It is refused (`error`), recorded in the journal (`warn`) or not checked (`off`).",
         "x-flag": "--validate off|warn|error",
         "enum": [
           "off",
@@ -828,7 +828,7 @@ export const SCHEMAS = {
     "type": "object",
     "properties": {
       "upstream": {
-        "description": "The server, with its base path if it has one. It replaces the base path of the spec, and no other host is contacted.",
+        "description": "The server, with its base path if it has one, which replaces that of the spec; no other host is contacted.",
         "x-flag": "--upstream URL",
         "x-missing": "the server that traffic is forwarded to",
         "x-expected": "a URL such as https://api.example.com"
@@ -841,14 +841,14 @@ export const SCHEMAS = {
         "$ref": "#/$defs/Port"
       },
       "errors": {
-        "description": "Refuse requests that violate the spec; send 502 instead of responses that do. Bodies are therefore read completely (up to 10 MB) before they are forwarded.",
-        "x-docs": "What cannot be checked is blocked too.",
+        "description": "Refuse requests that violate the spec; send 502 instead of responses that do.",
+        "x-docs": "A request gets the refusal of the mock, a response becomes 502 with `violations`. Therefore bodies are read completely (up to 10 MB) before they are forwarded. What cannot be checked is blocked too: a request with an unknown content encoding (415) or a larger body (413), and such a response (502). A stream ends before the first item that breaks the spec. A WebSocket message that breaks the spec is not forwarded: its sender is closed with 1008 and the reason, the other side with 1001 (for a message of the client) or 1011 (of the server). A message that is too long to be checked ends the connection with 1009, an unreadable frame with 1002.",
         "type": "boolean",
         "default": false
       },
       "record": {
         "description": "Write the traffic to a HAR file, without credentials. It is complete when the proxy is closed.",
-        "x-docs": "HAR 1.2.",
+        "x-docs": "HAR 1.2: decoded bodies up to 10 MB, times, violations as `_violations`, messages of WebSockets as `_webSocketMessages`, as browsers write them. Credentials are redacted in headers, URLs and bodies ([security.md](security.md) has the list). During the run a temporary file beside FILE is complete after each call; it is renamed to FILE when the proxy stops. `specmill mock --replay FILE` responds from it.",
         "x-flag": "--record FILE",
         "type": "string"
       },
@@ -1218,7 +1218,7 @@ export const SCHEMAS = {
         "type": "boolean"
       },
       "spec": {
-        "description": "A spec without a configuration; needs --out. An argument names the API.",
+        "description": "A spec without a configuration; needs --out, and an argument names the API.",
         "x-flag": "--spec FILE|URL ...",
         "type": "array",
         "items": {
@@ -1290,7 +1290,7 @@ export const SCHEMAS = {
     ],
     "properties": {
       "watch": {
-        "description": "Reload a mock when its files change and keep the state. This is the default.",
+        "description": "Reload a mock when its files change, and keep its state: this is the default. Its files are its spec, its behaviour and what these read.",
         "type": "boolean"
       },
       "quiet": {
@@ -1306,6 +1306,10 @@ export const SCHEMAS = {
           "text",
           "json"
         ]
+      },
+      "json": {
+        "description": "Print one line of JSON on stdout when all mocks serve.",
+        "type": "boolean"
       }
     }
   },
@@ -1341,6 +1345,10 @@ export const SCHEMAS = {
         "items": {
           "type": "string"
         }
+      },
+      "json": {
+        "description": "Print one line of JSON on stdout when the proxy serves, and one with the report at the end.",
+        "type": "boolean"
       }
     }
   },
@@ -1394,6 +1402,10 @@ export const SCHEMAS = {
         "items": {
           "type": "string"
         }
+      },
+      "json": {
+        "description": "Print the report on stdout as JSON.",
+        "type": "boolean"
       }
     }
   },

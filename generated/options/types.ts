@@ -263,7 +263,7 @@ export interface ReadingOptions extends LocationOptions {
 /** Which spec it is. */
 export interface SourceOptions extends ConfigOption, VendorOption {
   /**
-   * A spec without a configuration; several make one API. An argument may also be a path or URL. Overrides the spec
+   * A spec without a configuration, several make one API; an argument may also be a path or URL. Overrides the spec
    * that the configuration or specmill has for the name.
    */
   spec?: Texts;
@@ -354,8 +354,8 @@ export interface MockOptions extends ListenOptions, SourceOptions, ReadingOption
    */
   stateless?: boolean;
   /**
-   * What happens to a request that violates the spec. `error`: it is refused; `warn`: the journal has the violations;
-   * `off`: it is not checked.
+   * What happens to a request that violates the spec. It is refused (`error`), recorded in the journal (`warn`) or
+   * not checked (`off`).
    *
    * Default: `"error"`.
    */
@@ -413,10 +413,7 @@ export interface MockOptions extends ListenOptions, SourceOptions, ReadingOption
 
 /** Options of `startProxy`. The names are those of the flags of `specmill proxy`. */
 export interface ProxyOptions extends ListenOptions, SourceOptions, ReadingOptions {
-  /**
-   * The server, with its base path if it has one. It replaces the base path of the spec, and no other host is
-   * contacted.
-   */
+  /** The server, with its base path if it has one, which replaces that of the spec; no other host is contacted. */
   upstream: unknown;
   /**
    * The port to listen on, 0 for any free one. A function without it takes a free one.
@@ -425,8 +422,7 @@ export interface ProxyOptions extends ListenOptions, SourceOptions, ReadingOptio
    */
   port?: Port;
   /**
-   * Refuse requests that violate the spec; send 502 instead of responses that do. Bodies are therefore read
-   * completely (up to 10 MB) before they are forwarded.
+   * Refuse requests that violate the spec; send 502 instead of responses that do.
    *
    * Default: `false`.
    */
@@ -605,7 +601,7 @@ export interface InitCommand extends ReadingOptions, ConfigOption {
 export interface GenerateCommand extends GenerateOptions {
   /** Generate again whenever a spec or the configuration changes. */
   watch?: boolean;
-  /** A spec without a configuration; needs --out. An argument names the API. */
+  /** A spec without a configuration; needs --out, and an argument names the API. */
   spec?: string[];
   /** The output folder for specs named by --spec or as arguments. */
   out?: string;
@@ -614,17 +610,24 @@ export interface GenerateCommand extends GenerateOptions {
 export interface ValidateCommand extends VendorOption, ReadingOptions, ConfigOption {}
 
 export interface MockCommand extends MockOptions {
-  /** Reload a mock when its files change and keep the state. This is the default. */
+  /**
+   * Reload a mock when its files change, and keep its state: this is the default. Its files are its spec, its
+   * behaviour and what these read.
+   */
   watch?: boolean;
   /** List no operations and log no calls. */
   quiet?: boolean;
   /** How each call is logged, in one line. Jobs and callbacks have a line each. */
   log?: 'text' | 'json';
+  /** Print one line of JSON on stdout when all mocks serve. */
+  json?: boolean;
 }
 
 export interface ProxyCommand extends ProxyOptions {
   /** Write a report when the proxy stops. */
   report?: string[];
+  /** Print one line of JSON on stdout when the proxy serves, and one with the report at the end. */
+  json?: boolean;
 }
 
 export interface ContractCommand extends ContractOptions {
@@ -638,6 +641,8 @@ export interface ContractCommand extends ContractOptions {
   failOnUnreached?: boolean;
   /** Write a report, or annotations for GitHub. */
   report?: string[];
+  /** Print the report on stdout as JSON. */
+  json?: boolean;
 }
 
 export type CoverageCommand = CoverageOptions;

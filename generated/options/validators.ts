@@ -760,6 +760,8 @@ function checkMockCommand(data: unknown, path = '', out?: rt.Out): boolean {
     if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
     value4 = data[(key3 = "log")];
     if (value4 !== undefined && !c19.includes(value4) && rt.failEnum(out, path + "/" + key3, c19)) return true;
+    value4 = data[(key3 = "json")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
   }
   return checkMockOptions(data, path, out);
 }
@@ -780,6 +782,8 @@ function checkProxyCommand(data: unknown, path = '', out?: rt.Out): boolean {
         }
       }
     }
+    value4 = data[(key3 = "json")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
   }
   return checkProxyOptions(data, path, out);
 }
@@ -808,6 +812,8 @@ function checkContractCommand(data: unknown, path = '', out?: rt.Out): boolean {
         }
       }
     }
+    value4 = data[(key3 = "json")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
   }
   return checkContractOptions(data, path, out);
 }

@@ -169,7 +169,7 @@ describe('the exit status of the command line', () => {
       DIFF,
       ['diff', 'old.yaml', 'old.yaml', '--only', 'bad'],
       2,
-      /--only takes some of breaking,risky,safe/,
+      /--only must be one of breaking, risky, safe/,
     ],
     ['an old spec that is not there', DIFF, ['diff', 'none.yaml', 'old.yaml'], 2, /none\.yaml error .*cannot be read/],
     [
