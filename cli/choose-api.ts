@@ -1,4 +1,5 @@
 import { FIRST_OTHER_PORT, FIRST_PORT, findBuiltInApi } from '../config/built-in-apis.js';
+import { InputError } from '../model/diagnostics/input-error.js';
 import { readApiWord } from '../model/document/address.js';
 import { UsageError } from './usage-error.js';
 
@@ -44,4 +45,11 @@ export function defaultPort(api: ChosenApi, all: readonly ChosenApi[]): number {
 
 function builtInPort({ name, spec }: ChosenApi): number | undefined {
   return spec === undefined ? findBuiltInApi(name)?.port : undefined;
+}
+
+/** Adds the flag that selects another port to the error for a port in use. */
+export function explainBusyPort(error: unknown): never {
+  if (error instanceof Error && error.name === 'PortBusyError')
+    throw new InputError(`${error.message} Choose another with --port.`);
+  throw error;
 }

@@ -22,7 +22,9 @@ export function readMilliseconds(option: string, given: number | string): number
   ) {
     return duration.milliseconds;
   }
-  throw new InputError(`The ${option} must be a duration such as 250ms, 2s or PT0.25S, not ${JSON.stringify(given)}.`);
+  throw new InputError(
+    `The option ${option} must be a duration such as 250ms, 2s or PT0.25S, not ${JSON.stringify(given)}.`,
+  );
 }
 
 /**

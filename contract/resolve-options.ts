@@ -75,8 +75,8 @@ export async function resolveOptions(given: ContractOptions): Promise<ResolvedOp
     concurrency,
     baseline,
     signal,
-    maxTimeMs: readTime('max-time', options.maxTime),
-    timeLimitMs: readTime('time-limit', options.timeLimit),
+    maxTimeMs: readTime('maxTime', options.maxTime),
+    timeLimitMs: readTime('timeLimit', options.timeLimit),
     waitMs: options.wait === undefined ? 0 : readTime('wait', options.wait),
     onProgress: options.onProgress ?? (() => {}),
   };
@@ -192,7 +192,7 @@ function readUrl(text: string): URL {
 
 /** Reads a duration above 0 in milliseconds. A number without a unit counts as milliseconds. */
 function readTime(option: string, given: number | string): number {
-  const milliseconds = readMilliseconds(`option ${option}`, given);
+  const milliseconds = readMilliseconds(option, given);
   if (milliseconds > 0) return milliseconds;
   throw new InputError(`The option ${option} must be a duration such as 60s.`);
 }

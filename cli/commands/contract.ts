@@ -92,7 +92,7 @@ function createShow(line: ProgressLine): NonNullable<ContractOptions['onProgress
     if (waitMs === undefined && Date.now() - shownAt < 100) return;
     shownAt = Date.now();
     const what =
-      waitMs === undefined ? operationId : `waiting ${Math.ceil(waitMs / 1_000)} s for a limit of the server`;
+      waitMs === undefined ? operationId : `waiting ${Math.ceil(waitMs / 1_000)} s for the server's rate limit`;
     line.show(`${phase}: ${what}, ${requests} requests, ${findings} found …`);
   };
 }

@@ -111,7 +111,7 @@ function reportRun(result: GenerateResult, { json, strict = false, debug = false
         `specmill: ${api.name} is unchanged, with ${countOf(api.earlierDiagnostics, 'diagnostic')}; --strict reports them\n`,
       );
     if (api.error !== undefined) printError(api.error, io, { isDebug: debug, isJson: false });
-    if (api.status === 'failed') io.err(`specmill: ${api.name} is not generated; any earlier output stays as it was\n`);
+    if (api.status === 'failed') io.err(`specmill: ${api.name} failed; its earlier output, if any, is unchanged\n`);
   }
 }
 

@@ -7,10 +7,9 @@ import { readApiWord } from '../../model/document/address.js';
 import { packageRoot } from '../../model/package-info.js';
 import type { Mock, MockOptions } from '../../entry/mock.js';
 import type { CommonFlags, MockCommand } from '../../generated/options/types.js';
-import { type ChosenApi, chooseApi, defaultPort } from '../choose-api.js';
+import { type ChosenApi, chooseApi, defaultPort, explainBusyPort } from '../choose-api.js';
 import type { RunCommand } from '../command.js';
 import { EXIT, type Io, toJsonText, toTerminalText } from '../io.js';
-import { explainBusyPort } from '../port-error.js';
 import { pickOptions } from '../read-flags.js';
 import { printDiagnostics } from '../print-diagnostics.js';
 import { formatCall, formatCallAsJson, formatWork, printOperations } from '../mock-log.js';
@@ -48,7 +47,7 @@ function refuseUselessOptions({ words, engineConfig }: MockCommand, apis: readon
     const owners = value === undefined ? undefined : findApisWithOption(option);
     if (owners === undefined || apis.some(({ name }) => owners.includes(name))) continue;
     throw new UsageError(
-      `The option --${option} is for the mock of ${owners.join(' and ')}, which is not among those to serve.`,
+      `The option --${option} needs the mock of ${owners.join(' or ')}, which this command does not serve.`,
     );
   }
 }
@@ -155,7 +154,7 @@ async function restartOnChange({ name, mock }: RunningMock, signal: AbortSignal,
     since = Date.now();
     try {
       await mock.reload();
-      io.err(`specmill: ${name} has changed and is served anew, its state kept\n`);
+      io.err(`specmill: reloaded ${name} (state kept)\n`);
     } catch (error) {
       printError(error, io, { isDebug: false, isJson: false });
     }

@@ -1,9 +1,8 @@
 import type { ProxyOptions, ProxyReport } from '../../entry/mock.js';
 import type { CommonFlags, ProxyCommand } from '../../generated/options/types.js';
-import { type ChosenApi, chooseApi, defaultPort } from '../choose-api.js';
+import { type ChosenApi, chooseApi, defaultPort, explainBusyPort } from '../choose-api.js';
 import type { RunCommand } from '../command.js';
 import { EXIT, type Io, toJsonText, toTerminalText } from '../io.js';
-import { explainBusyPort } from '../port-error.js';
 import { pickOptions } from '../read-flags.js';
 import { printDiagnostics } from '../print-diagnostics.js';
 import { describeCall, describeReport } from '../../reports/proxy/text.js';
@@ -63,7 +62,9 @@ function printReady(proxy: ReadyProxy, { json }: CommonFlags, io: Io): void {
   if (json === true) io.out(`${toJsonText({ proxy })}\n`);
   else
     io.out(
-      toTerminalText(`${proxy.name}: ${proxy.url} passes on to ${proxy.upstream}; Ctrl-C stops it and reports`) + '\n',
+      toTerminalText(
+        `${proxy.name}: ${proxy.url} forwards to ${proxy.upstream}; Ctrl-C stops the proxy and prints the report`,
+      ) + '\n',
     );
 }
 

@@ -127,7 +127,7 @@ describe('specmill mock', () => {
     const state = { collections: { kept: [{ id: '1', version: 1, value: 1 }] } };
     await fetch(`${url}/__specmill/state`, { method: 'PUT', body: JSON.stringify(state) });
     writeTo(cwd, 'pets.yaml', sampleSpec({ title: 'Cats' }));
-    await vi.waitFor(() => expect(texts.err).toContain('pets has changed'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(texts.err).toContain('reloaded pets (state kept)'), { timeout: 10_000 });
     expect(await (await fetch(`${url}/__specmill/health`)).json()).toMatchObject({ title: 'Cats' });
     expect(await (await fetch(`${url}/__specmill/state`)).json()).toMatchObject(state);
     writeTo(cwd, 'pets.yaml', 'nonsense: true');
@@ -146,7 +146,7 @@ describe('specmill mock', () => {
     ['an invalid port', ['--port', 'x'], /--port must be a whole number/],
     ['a port that cannot be', ['pets', '--port', '70000'], /port must be a whole number from 0 to 65535/],
     ['a bad choice', ['--validate', 'maybe'], /--validate must be one of off, warn, error/],
-    ['a bad duration', ['pets', '--latency', 'soon'], /The latency must be a duration/],
+    ['a bad duration', ['pets', '--latency', 'soon'], /The option latency must be a duration/],
     [
       'credentials that are not there',
       ['pets', '--credentials', 'none.yaml'],

@@ -47,7 +47,7 @@ const MISSING_NAME = "must have required property 'name'";
 describe('specmill proxy', () => {
   it('prints violations as they come and a report at the end, and exits 1 with some', async () => {
     const { texts, url, server, stop } = await runProxy();
-    expect(texts.out).toBe(`api: ${url} passes on to ${server.url}; Ctrl-C stops it and reports\n`);
+    expect(texts.out).toBe(`api: ${url} forwards to ${server.url}; Ctrl-C stops the proxy and prints the report\n`);
     for (const id of ['1', '2', '%1b[31m']) await (await fetch(`${url}/pets/${id}`)).text();
     await (await fetch(`${url}/cats`)).text();
     expect(await stop()).toBe(1);
@@ -147,7 +147,11 @@ describe('specmill proxy', () => {
       ['signing', '--upstream', 'http://x', '--report', 'x'],
       /--report is written junit=FILE, html=FILE or json=FILE/,
     ],
-    ['a bad duration', ['signing', '--upstream', 'http://x', '--timeout', 'soon'], /The timeout must be a duration/],
+    [
+      'a bad duration',
+      ['signing', '--upstream', 'http://x', '--timeout', 'soon'],
+      /The option timeout must be a duration/,
+    ],
   ])('refuses %s with exit 2', async (_name, argv, message) => {
     const { status, out, err } = await runCaptured(tempFolder(), 'proxy', ...argv);
     expect([status, out]).toEqual([2, '']);

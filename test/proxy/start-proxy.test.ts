@@ -302,7 +302,7 @@ describe('options', () => {
     ['a password', { upstream: 'http://a:b@x' }, /must not contain a user name or password/],
     ['a query', { upstream: 'http://x?a' }, /must not have a query/],
     ['a port', { upstream: 'http://x', port: 70_000 }, /The option port must be/],
-    ['a timeout', { upstream: 'http://x', timeout: 'soon' }, /The timeout must be a duration/],
+    ['a timeout', { upstream: 'http://x', timeout: 'soon' }, /The option timeout must be a duration/],
   ])('options: %s', async (_name, options, message) => {
     await expect(startProxy(await loadShop(), options as { upstream: string })).rejects.toThrow(message);
   });

@@ -247,7 +247,7 @@ describe('the members of a mock', () => {
 
 describe('starting', () => {
   it.each([
-    [{ latency: 'long' }, 'The latency must be a duration'],
+    [{ latency: 'long' }, 'The option latency must be a duration'],
     [{ port: 70_000 }, 'The option port must be'],
     [{ seed: 0.5 }, 'The option seed must be a whole number.'],
     [{ credentials: 'none.yaml' }, 'The credentials cannot be read: there is no such file.'],
