@@ -60,7 +60,7 @@ async function writeNew(place: string, text: string): Promise<void> {
 }
 
 function refuseExisting(file: string, exists: boolean): void {
-  if (exists) throw new InputError('The file exists already, and init overwrites no files; move it first.', { file });
+  if (exists) throw new InputError('The file exists already, and init overwrites nothing; move it first.', { file });
 }
 
 /** Writes a configuration for an existing spec. */
