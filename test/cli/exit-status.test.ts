@@ -70,7 +70,7 @@ describe('the exit status of the command line', () => {
       {},
       ['mock', 'signing', '--words', 'x'],
       2,
-      /--words is for the mock of dictionary/,
+      /--words needs the mock of dictionary/,
     ],
     [
       'a folder as the spec',
