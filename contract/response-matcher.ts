@@ -4,8 +4,7 @@ import { wireMethod } from '../model/http-method.js';
 import type { Api } from '../model/api.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { isRecord } from '../model/document/records.js';
-import { createRouter } from '../http/routing/router.js';
-import { splitTarget } from '../http/routing/request-target.js';
+import { createRouter, splitTarget } from '../http/routing/router.js';
 import { type ResponseProblem, type WholeResponse, findOperation, findProblems } from './check-response.js';
 import { type TargetOptions, findTarget } from './load-api-under-test.js';
 

@@ -15,9 +15,8 @@ import { compileValidator, type Validate } from '../schema/compile-validator.js'
 import { itemValue } from '../schema/item-value.js';
 import { kindOf, parseMediaType } from './media-type.js';
 import type { ServerSentEvent } from './messages.js';
-import { decodeCharset } from './request/decode-charset.js';
+import { decodeCharset, decodeJson } from './request/decode-json.js';
 import { DecodeError } from './request/decode-error.js';
-import { decodeJson } from './request/decode-json.js';
 import type { CompileContext } from './request/read-parameters.js';
 import { decodeXml } from './xml-body.js';
 

@@ -1,7 +1,6 @@
-import { decodeCharset } from '../http/request/decode-charset.js';
+import { decodeCharset, decodeJson } from '../http/request/decode-json.js';
 import { DecodeError } from '../http/request/decode-error.js';
 import { isTextKind, kindOf, parseMediaType } from '../http/media-type.js';
-import { decodeJson } from '../http/request/decode-json.js';
 import type { HeaderMap } from '../http/messages.js';
 import type {
   DecodedBody,

@@ -6,7 +6,7 @@ import { ConnectionWatch } from '../http/wire/graceful-close.js';
 import { createWholeBody } from '../http/wire/request-body.js';
 import { type Listening, type ListenAddress, listen } from '../http/wire/listen.js';
 import { writeResponse } from '../http/wire/write-response.js';
-import { isControlTarget } from '../http/wire/control-api.js';
+import { isControlTarget } from '../http/routing/router.js';
 import type { MockResponse, MockRequest } from '../http/messages.js';
 import type { ProxyContext } from './exchange/proxy-context.js';
 import { forwardExchange } from './exchange/forward-request.js';

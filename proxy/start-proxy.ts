@@ -31,7 +31,7 @@ import {
   readBoolean,
 } from '../http/wire/control-api.js';
 import { guardControl, type HostRule } from '../http/wire/host-guard.js';
-import { splitTarget } from '../http/routing/request-target.js';
+import { splitTarget } from '../http/routing/router.js';
 import type { MockResponse, MockRequest } from '../http/messages.js';
 
 export interface ValidationProxy extends AsyncDisposable {

@@ -7,7 +7,7 @@ import { findEnclosedItem, findListEnvelope } from './envelope.js';
 import { type NamedId, findId, findParentMember, findPrefix, findVerbSlot, namedIdAt } from './id-locations.js';
 import { nounOf, parametersOf } from './path-template.js';
 import type { IdMember, MainRole, ResourceCore } from './resource.js';
-import { isFreeObject, isObjectSchema, membersOf } from '../schema/facts/members.js';
+import { isFreeObject, isObjectSchema, isSameSchema, membersOf } from '../schema/facts/members.js';
 import { bodySchemaOf, findSuccess } from './success-response.js';
 
 /** Finds the resource that a group of paths serves; `undefined` if its operations cannot be identified. */
@@ -184,12 +184,6 @@ function writesSame(operation: Operation, schema: Schema, api: Api): boolean {
   if (shown !== undefined && isSameSchema(shown, schema)) return true;
   const body = bodySchemaOf(operation);
   return operation.method !== 'post' && body !== undefined && sharesMembers(body, schema, api);
-}
-
-/** Whether two schemas are the same reference or the same object. */
-export function isSameSchema(one: Schema, other: Schema): boolean {
-  if (one === other) return true;
-  return typeof one === 'object' && typeof other === 'object' && one.$ref !== undefined && one.$ref === other.$ref;
 }
 
 /** Whether an item has most members of a body. */

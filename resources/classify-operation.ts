@@ -1,12 +1,12 @@
 import type { Api, Operation } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
-import { isSameSchema, sharesMembers } from './analyze-collection.js';
+import { sharesMembers } from './analyze-collection.js';
 import type { OperationPlace } from './collections.js';
 import { BARE, findEnclosedItem, findListEnvelope, isSameNoun } from './envelope.js';
 import { findVerbSlot } from './id-locations.js';
 import { nounOf } from './path-template.js';
 import type { ItemEnvelope, ResourceCore, ResourceOperation, Role, Slot } from './resource.js';
-import { isFreeObject, itemsOf, membersOf, typesOf } from '../schema/facts/members.js';
+import { isFreeObject, isSameSchema, itemsOf, membersOf, typesOf } from '../schema/facts/members.js';
 import { bodySchemaOf, findSuccess } from './success-response.js';
 
 /** Determines what an operation does with the resource of its group; `undefined` if the spec does not say. */

@@ -5,6 +5,7 @@ import { type Schema, refTo } from '../model/schema-types.js';
 import { type ValidationError, compileValidator } from './compile-validator.js';
 import { applicableParts } from './facts/parts.js';
 import { hasAt, removeAt, setAt, takeAt } from './value-path.js';
+import { hashText } from './sample/random.js';
 import { sampleValue } from './sample-value.js';
 
 /** Maximum number of repairs before a generated value is used instead. */
@@ -14,9 +15,9 @@ const MAX_ROUNDS = 16;
  * Makes a value fit the schema of a response and keeps as much of it as possible: adds generated values for missing
  * members and removes what is not allowed. Returns a valid value unchanged.
  *
- * @param seed - the same seed adds the same values.
+ * @param seed - a number or text; the same seed adds the same values.
  */
-export function repairValue(api: Api, schema: Schema, value: unknown, seed: number): unknown {
+export function repairValue(api: Api, schema: Schema, value: unknown, seed: number | string): unknown {
   const validate = compileValidator(api, schema, { direction: 'response' });
   if (validate(value).length === 0) return value;
   const branch = findBranch(schema, value, api);
@@ -40,9 +41,9 @@ function findBranch(schema: Schema, value: unknown, api: Api): Schema | undefine
   return undefined;
 }
 
-function mend(api: Api, schema: Schema, value: unknown, seed: number): unknown {
+function mend(api: Api, schema: Schema, value: unknown, seed: number | string): unknown {
   const validate = compileValidator(api, schema, { direction: 'response' });
-  const sample = sampleValue(api, schema, seed);
+  const sample = sampleValue(api, schema, typeof seed === 'string' ? hashText(seed) >>> 0 : seed);
   if (sample === undefined) return value;
   const tries = new Map<string, number>();
   let mended = value;

@@ -111,7 +111,7 @@ class RunningMock {
     const host: ControlHost = { name, served, sandboxes };
     const parts: TransportParts = {
       handle: (request, sandbox) => {
-        const redirect = redirectToPage(request, served().api);
+        const redirect = request.target === '/' ? redirectToPage(request, served().api) : undefined;
         return redirect === undefined ? this.#handle(request, sandbox) : Promise.resolve(redirect);
       },
       sandboxOf: (sandbox) => sandboxes.get(sandbox),

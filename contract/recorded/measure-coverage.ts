@@ -1,7 +1,6 @@
 import { readOptions } from '../../config/read-options.js';
 import type { Api, Operation } from '../../model/api.js';
-import { createRouter } from '../../http/routing/router.js';
-import { splitTarget } from '../../http/routing/request-target.js';
+import { createRouter, splitTarget } from '../../http/routing/router.js';
 import type { CoverageReport } from '../../reports/contract/coverage-report.js';
 import { describeCoverage } from '../findings/coverage.js';
 import { type TargetOptions, findTarget } from '../load-api-under-test.js';

@@ -1,6 +1,6 @@
 import { parseExactJson } from '../../runtime/json-integers.js';
 import { limitViolations } from '../errors/limit-violations.js';
-import { type JournalBudget, type BudgetedCall, PROCESS_BUDGET } from './journal-budget.js';
+import { type JournalBudget, type BudgetedCall, PROCESS_BUDGET, cutBody, sizeOfBody } from './journal-limits.js';
 import {
   JOURNAL_LENGTH,
   type Journal,
@@ -10,7 +10,6 @@ import {
   type JournalPlace,
   type JournalSocketMessage,
 } from './journal-entry.js';
-import { cutBody, sizeOfBody } from './truncate-body.js';
 import type { BodyOrigin, Redact } from '../secrets/redaction.js';
 
 export type { Journal, JournalDraft, JournalEntry, JournalMessage, JournalPlace };
@@ -196,7 +195,7 @@ export class JournalRing implements Journal {
 function cutDraft(draft: JournalDraft): JournalDraft {
   const request = cutMessage(draft.request);
   const response = cutMessage(draft.response);
-  const violations = limitViolations(draft.violations);
+  const violations = draft.violations.length === 0 ? draft.violations : limitViolations(draft.violations);
   if (request === draft.request && response === draft.response && violations === draft.violations && !draft.failure)
     return draft;
   const { failure: _told, ...rest } = draft;

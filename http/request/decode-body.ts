@@ -5,7 +5,7 @@ import { partListPlan, partType, schemaOfPart } from '../../schema/item-value.js
 import { compileValidator, type Validate, type ValidationError } from '../../schema/compile-validator.js';
 import { dropEchoes } from '../../schema/explain-errors.js';
 import type { Violation } from '../messages.js';
-import { decodeCharset } from './decode-charset.js';
+import { decodeCharset, decodeJson } from './decode-json.js';
 import { createMultipartDecoder, createUrlencodedDecoder, type DecodeForm, type PartReader } from './decode-form.js';
 import type { CompileContext } from './read-parameters.js';
 import { DecodeError } from './decode-error.js';
@@ -14,7 +14,6 @@ import { compileItems, type ItemCodec, readAllItems, readPartBody } from '../ite
 import { findMediaType, kindOf, parseMediaType, type ParsedMediaType } from '../media-type.js';
 import { lenientReader } from './lenient-body.js';
 import { memberRenamer } from './snake-case-names.js';
-import { decodeJson } from './decode-json.js';
 import { hintsReader } from './decode-hints.js';
 
 export interface ReadBody {

@@ -2,13 +2,12 @@ import { appendPointer } from '../../model/document/pointer.js';
 import { setMember } from '../../model/document/records.js';
 import type { Encoding, MediaType } from '../../model/api.js';
 import { coerceText } from './coerce-text.js';
-import { decodeCharset } from './decode-charset.js';
+import { decodeCharset, decodeJson } from './decode-json.js';
 import { DecodeError } from './decode-error.js';
 import { createFieldDecoder, type DecodeField } from './field-decoder.js';
 import { decodeFormText, type Fields, parseFields } from './fields.js';
 import { kindOf, type ParsedMediaType, parseMediaType } from '../media-type.js';
 import { charsetOf, type FormPart, parseMultipart } from './multipart.js';
-import { decodeJson } from './decode-json.js';
 import type { DecodeHints } from './decode-hints.js';
 
 /** Decodes the body of a form. Created once for each media type. @throws DecodeError */

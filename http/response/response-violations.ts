@@ -3,11 +3,10 @@ import type { MediaKind } from '../../runtime/media-type.js';
 import type { Header, Operation } from '../../model/api.js';
 import type { ValidationError } from '../../schema/compile-validator.js';
 import { findMediaType, kindOf, parseMediaType } from '../media-type.js';
-import { decodeCharset } from '../request/decode-charset.js';
+import { decodeCharset, decodeJson } from '../request/decode-json.js';
 import { DecodeError } from '../request/decode-error.js';
 import { readAllItems } from '../item-codec.js';
 import { readXmlBody } from '../xml-body.js';
-import { decodeJson } from '../request/decode-json.js';
 import type { ResponseHeader, ResponseMedia, ResponseSpec } from './response-spec.js';
 
 export interface ResponseViolation {

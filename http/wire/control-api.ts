@@ -1,19 +1,8 @@
 import { renderProblem } from '../errors/render-error.js';
 import { HttpError } from '../http-error.js';
-import { splitTarget } from '../routing/request-target.js';
 import type { MockResponse, MockRequest } from '../messages.js';
 
-/** The path under which mocks and proxies serve their control API. */
-const CONTROL_PATH = '/__specmill';
-
 export type HandleControl = (request: MockRequest) => Promise<MockResponse>;
-
-/** Whether a request target, relative or absolute, belongs to the control API. */
-export function isControlTarget(target: string): boolean {
-  if (target.startsWith('/') && !target.startsWith(CONTROL_PATH)) return false;
-  const { path } = splitTarget(target);
-  return path === CONTROL_PATH || path.startsWith(`${CONTROL_PATH}/`);
-}
 
 /** Makes a response of the control API, without CORS headers and never cached. */
 export function controlJson(status: number, value: unknown): MockResponse {

@@ -8,7 +8,7 @@ import { refuseUnrouted } from '../../http/routing/refuse-unrouted.js';
 import { HttpError } from '../../http/http-error.js';
 import { clientGone } from '../wire/client-gone.js';
 import { findHostProblem } from '../../http/wire/host-guard.js';
-import { splitTarget } from '../../http/routing/request-target.js';
+import { splitTarget } from '../../http/routing/router.js';
 import type { MockResponse } from '../../http/messages.js';
 import type { CheckedBody, ExchangeCheck } from '../check-exchange.js';
 import { toServerHeaders } from '../wire/forwarded-headers.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { splitTarget } from '../../http/routing/request-target.js';
+import { splitTarget } from '../../http/routing/router.js';
 import type { HeaderMap } from '../../http/messages.js';
 import { BodyTap, START_BYTES } from '../wire/body-tap.js';
 import { ClientGone } from '../wire/client-gone.js';

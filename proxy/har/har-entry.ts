@@ -1,4 +1,4 @@
-import { decodeCharset } from '../../http/request/decode-charset.js';
+import { decodeCharset } from '../../http/request/decode-json.js';
 import { isTextKind, kindOf, parseMediaType } from '../../http/media-type.js';
 import type { BodyOrigin, Redact } from '../../http/secrets/redaction.js';
 import { type HeaderMap, readHeader } from '../../http/messages.js';

@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type ClientRequest, request as httpRequest } from '
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
 import { InputError } from '../../model/diagnostics/input-error.js';
-import { splitTarget } from '../../http/routing/request-target.js';
+import { splitTarget } from '../../http/routing/router.js';
 import type { RawHeaders } from '../exchange/forwarded-exchange.js';
 
 /**

@@ -149,3 +149,23 @@ function findOpenness(schema: SchemaObject, api: Api): boolean {
       patternProperties !== undefined || (additionalProperties !== undefined && additionalProperties !== false),
   );
 }
+
+/** Returns facts about the members of a schema. */
+export type FactsOf<Fact> = (schema: Schema, api: Api) => readonly Fact[];
+
+/** Finds facts about each member of a schema. The result is cached for each schema. */
+export function perMember<Fact>(find: (member: Member, api: Api) => readonly Fact[]): FactsOf<Fact> {
+  const known = new WeakMap<object, readonly Fact[]>();
+  return (schema, api) => {
+    if (typeof schema !== 'object') return [];
+    return getOrInsert(known, schema, () =>
+      [...membersOf(schema, api).values()].flatMap((member) => find(member, api)),
+    );
+  };
+}
+
+/** Whether two schemas are the same reference or the same object. */
+export function isSameSchema(one: Schema, other: Schema): boolean {
+  if (one === other) return true;
+  return typeof one === 'object' && typeof other === 'object' && one.$ref !== undefined && one.$ref === other.$ref;
+}

@@ -1,8 +1,7 @@
 import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Item } from './json-path.js';
-import { type Member, keywordOf } from '../../schema/facts/members.js';
-import { type FactsOf, perMember } from './cache-member-facts.js';
+import { type Member, keywordOf, type FactsOf, perMember } from '../../schema/facts/members.js';
 
 /** A member with the time when its item expires, marked by the extension `x-expires`. */
 interface Ending {

@@ -106,7 +106,7 @@ function findGuard(operation: Operation, finder: ResourceFinder, state: Resource
 async function respond(scope: Scope): Promise<HandlerResponse> {
   const { call, assignment, state, parents, part, name } = scope;
   const values = [...parents.values()];
-  if (!(await state.hasParents(call, assignment, values)))
+  if (values.length > 0 && !(await state.hasParents(call, assignment, values)))
     return call.refuse(404, `There is nothing at ${name}: its parent item does not exist.`);
   await state.prepare(call, assignment.group, values);
   return HANDLERS[part.role](scope);

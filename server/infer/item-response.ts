@@ -7,7 +7,7 @@ import { quoteEtag } from '../handler-helpers.js';
 import { etagOf } from './etags.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { itemPathOf, toAbsolute } from './item-links.js';
-import { type Item, seedFrom, withoutMembers, projectItem } from './json-path.js';
+import { type Item, withoutMembers, projectItem } from './json-path.js';
 import type { Success } from '../../resources/resource.js';
 import { takesParameter } from '../../resources/success-response.js';
 import { itemsOf, keywordOf, membersOf } from '../../schema/facts/members.js';
@@ -46,7 +46,7 @@ function toBody(
   const envelope = part.envelope ?? BARE;
   const itemSchema = itemSchemaOf(schema, envelope, call.api);
   const shown = withSentBeside(projectItem(shownItem(scope, item), itemSchema, call.api), scope, itemSchema);
-  return repairValue(call.api, schema, encloseItem(envelope, shown), seedFrom(key));
+  return repairValue(call.api, schema, encloseItem(envelope, shown), key);
 }
 
 /** Adds the sent members that responses show but the item does not have. They appear only in this response. */
@@ -112,7 +112,7 @@ export function respondToDeletion(
   const body = isRecord(enclosed)
     ? { ...enclosed, ...Object.fromEntries(flags.map((name) => [name, true])) }
     : enclosed;
-  return call.respond(status, toJson(repairValue(call.api, schema, body, seedFrom(key))));
+  return call.respond(status, toJson(repairValue(call.api, schema, body, key)));
 }
 
 /** Returns the item as the hook `show` shows it. */

@@ -4,14 +4,19 @@ import type { ResourceWrite } from '../resource-hooks.js';
 import { isRecord, setMember } from '../../model/document/records.js';
 import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
-import { isSameSchema } from '../../resources/analyze-collection.js';
+import {
+  isSameSchema,
+  keepsUnknownMembers,
+  keywordOf,
+  membersOf,
+  type FactsOf,
+  perMember,
+} from '../../schema/facts/members.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { withPathValues } from './item-key.js';
-import { type Item, seedFrom, withMember, withoutMembers, projectItem } from './json-path.js';
-import { keepsUnknownMembers, keywordOf, membersOf } from '../../schema/facts/members.js';
+import { type Item, withMember, withoutMembers, projectItem } from './json-path.js';
 import type { Scope } from './request-context.js';
 import { bodySchemaOf } from '../../resources/success-response.js';
-import { type FactsOf, perMember } from './cache-member-facts.js';
 
 /** Returns the members of a body to store: declared ones, except those that only the server sets. */
 export function readItemBody({ input, core, part, call }: Scope): Item {
@@ -55,17 +60,16 @@ export function buildItem(scope: Scope, body: Item, key: string): Item {
 
 /** Makes an item valid for its own schema and those of its lists, so that reads need not fill anything. */
 function completeItem(item: Item, { core, call, assignment, state }: Scope, key: string): Item {
-  const seed = seedFrom(key);
-  const fitted = toItem(repairValue(call.api, core.schema, item, seed), item);
+  const fitted = toItem(repairValue(call.api, core.schema, item, key), item);
   const additions: Record<string, unknown> = {};
   for (const { part } of state.finder.partsOf(assignment.group)) {
     const schema = part.list?.item;
     if (schema === undefined || isSameSchema(schema, core.schema)) continue;
-    const shown = toItem(repairValue(call.api, schema, projectItem(fitted, schema, call.api), seed), {});
+    const shown = toItem(repairValue(call.api, schema, projectItem(fitted, schema, call.api), key), {});
     for (const name of Object.keys(shown)) if (!Object.hasOwn(fitted, name)) setMember(additions, name, shown[name]);
   }
   if (Object.keys(additions).length === 0) return fitted;
-  return toItem(repairValue(call.api, core.schema, { ...additions, ...fitted }, seed), fitted);
+  return toItem(repairValue(call.api, core.schema, { ...additions, ...fitted }, key), fitted);
 }
 
 function toItem(value: unknown, fallback: Item): Item {

@@ -2,7 +2,7 @@ import type { Api } from '../../model/api.js';
 import { isRecord, setMember } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
 import { foldName, wordsOf } from '../../resources/inflection.js';
-import { hasNumber, keywordOf, type Member, typesOf } from '../../schema/facts/members.js';
+import { hasNumber, keywordOf, type Member, typesOf, type FactsOf, perMember } from '../../schema/facts/members.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { sampleValue } from '../../schema/sample-value.js';
 import { isNamedLikeLink, isSelfLink, itemPathOf, toAbsolute } from './item-links.js';
@@ -10,7 +10,6 @@ import { type Item, seedFrom, scalarText } from './json-path.js';
 import { valueAtPath } from '../../model/document/pointer.js';
 import { uniqueEtag } from './etags.js';
 import type { Scope } from './request-context.js';
-import { type FactsOf, perMember } from './cache-member-facts.js';
 
 /** What a time member records: the creation of the item, or its last change. */
 export type TimeKind = 'created' | 'updated';

@@ -14,8 +14,7 @@ import {
   readHeader,
   type Violation,
 } from '../../http/messages.js';
-import { createRouter } from '../../http/routing/router.js';
-import { splitTarget } from '../../http/routing/request-target.js';
+import { createRouter, splitTarget } from '../../http/routing/router.js';
 import type { Api, Operation } from '../../model/api.js';
 import { compileRequestReader } from '../../http/request/read-request.js';
 import type { RequestToCheck } from '../../generated/control/types.js';
@@ -27,9 +26,9 @@ import type { Sandbox } from '../sandbox/sandbox.js';
 import { describeApi, describeOperation } from './describe-api.js';
 import { packageRoot } from '../../model/package-info.js';
 
-/** Redirects a browser that opens the mock's URL to the page, unless the API has an operation there. */
-export function redirectToPage({ method, target, headers }: MockRequest, api: Api): MockResponse | undefined {
-  if (target !== '/' || method !== 'GET' || !String(headers['accept']).includes('text/html')) return undefined;
+/** Redirects a browser that opens `/` to the page, unless the API has an operation there. */
+export function redirectToPage({ method, headers }: MockRequest, api: Api): MockResponse | undefined {
+  if (method !== 'GET' || !String(headers['accept']).includes('text/html')) return undefined;
   if (routerOf(api)('GET', '/').kind !== 'unknown-path') return undefined;
   return { status: 302, headers: { location: '/__specmill/' } };
 }

@@ -7,7 +7,7 @@ import { tooLarge } from '../../http/wire/request-body.js';
 import type { PipelineSandbox } from '../sandbox/sandbox.js';
 import { respondToFault } from './fault-response.js';
 import { finishResponse } from './finish-response.js';
-import { createMiddlewareStep } from './middleware.js';
+import { type MiddlewareStep, createMiddlewareStep } from './middleware.js';
 import {
   type Outcome,
   type PipelineCall,
@@ -34,7 +34,7 @@ export type HandleInSandbox = (request: MockRequest, sandbox: PipelineSandbox) =
 export function createPipeline(options: PipelineOptions): HandleInSandbox {
   const route = createRouteStep(options);
   const delay = createDelayStep();
-  const middleware = createMiddlewareStep(options);
+  const middleware = options.middleware === undefined ? passOn : createMiddlewareStep(options, options.middleware);
   const fault = createFaultStep(options);
   const read = createReadStep(options);
   const replay = createReplayStep(options);
@@ -64,6 +64,9 @@ export function createPipeline(options: PipelineOptions): HandleInSandbox {
     }
   };
 }
+
+/** The step of a mock without middleware. */
+const passOn: MiddlewareStep = (call, respond) => respond(call);
 
 /** A request on shared state may run again, but is delayed only once. */
 function createDelayStep(): (call: PipelineCall, latencyMs?: number, signal?: AbortSignal) => Promise<void> {

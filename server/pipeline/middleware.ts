@@ -1,22 +1,21 @@
 import { ANONYMOUS } from '../../http/credentials/authenticate.js';
 import type { Api, Operation } from '../../model/api.js';
-import type { Caller, HandlerResponse } from '../handler-api.js';
+import type { Caller, HandlerResponse, Middleware } from '../handler-api.js';
 import { createRequestContext } from './call-handler.js';
 import type { Outcome, PipelineCall } from './pipeline-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { createRefuse } from './refuse.js';
 
+/** Runs the steps after it by calling `respond`. */
+export type MiddlewareStep = (call: PipelineCall, respond: Respond) => Promise<Outcome>;
 type Respond = (call: PipelineCall) => Promise<Outcome>;
 
 /** The response that middleware sees if a fault closes the connection without a response. */
 const NO_RESPONSE: HandlerResponse = { status: 500, body: undefined, headers: {}, refusal: true };
 
 /** Creates the step that runs the middleware of a mock around the steps after it. */
-export function createMiddlewareStep(
-  options: PipelineOptions,
-): (call: PipelineCall, respond: Respond) => Promise<Outcome> {
-  const { api, middleware, identify, renderError } = options;
-  if (middleware === undefined) return (call, respond) => respond(call);
+export function createMiddlewareStep(options: PipelineOptions, middleware: Middleware): MiddlewareStep {
+  const { api, identify, renderError } = options;
   const refuse = createRefuse(options);
   const anywhere = { security: everyScheme(api) };
 

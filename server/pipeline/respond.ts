@@ -75,7 +75,8 @@ function readInput(
   const read = readRequest({ path, query: target.query, headers: request.headers, bytes });
   call.input = read.input;
   call.json = read.json;
-  if (trusts?.(request.headers) === false) call.sandbox.distrust(findUrls(read.input));
+  if (request.headers['origin'] !== undefined && trusts?.(request.headers) === false)
+    call.sandbox.distrust(findUrls(read.input));
   if (read.violations.length === 0 || validate === 'off') return NONE;
   call.violations = limitViolations(read.violations);
   if (validate === 'warn') return NONE;

@@ -2,8 +2,7 @@ import { decodeLeniently } from '../../model/document/pointer.js';
 import type { HarCall, HarReadMessage } from '../../http/har.js';
 import { kindOf, parseMediaType } from '../../http/media-type.js';
 import { type HeaderMap, type MockRequest, type ResponseMessage, readHeader } from '../../http/messages.js';
-import { splitTarget } from '../../http/routing/request-target.js';
-import { createRouter, type RouteMatch } from '../../http/routing/router.js';
+import { splitTarget, createRouter, type RouteMatch } from '../../http/routing/router.js';
 import type { Redact } from '../../http/secrets/redaction.js';
 import type { Api } from '../../model/api.js';
 

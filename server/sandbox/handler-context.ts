@@ -38,7 +38,8 @@ export function createContext(
     schema: (schema) => openSchema(host.api, schema),
     realName: host.realName,
     clock: accountClock(clock, account),
-    collection: <T>(name: string) => new StateCollection<T>(store, collectionOf(name, account)),
+    collection: <T>(name: string) =>
+      new StateCollection<T>(store, account === undefined ? name : collectionOf(name, account)),
     next: (counter) => countUp(store, collectionOf(COUNTERS, account), counter),
     memory: <T extends object>(key: string, make: () => T) => {
       const known = getOrInsert(memory, key, () => make());

@@ -3,10 +3,9 @@ import type { JournalRing } from '../../http/journal/journal.js';
 import { MemoryStore, type MemoryLimit } from '../stores/memory-store.js';
 import type { StoredItem } from '../stores/ordered-items.js';
 import type { ChangedIds } from '../stores/replicated/replica.js';
-import { FaultList } from './fault-list.js';
 import { type Leases, NO_RIVALS } from './leases.js';
 import { CALLBACKS, CLOCK, FAULTS, JOBS, META } from './reserved-collections.js';
-import type { HandleRequest } from './sandbox.js';
+import type { Fault, Faults, HandleRequest } from './sandbox.js';
 import type { ClockTime } from './sandbox-clock.js';
 import type { SandboxHost } from './sandbox-host.js';
 import {
@@ -15,12 +14,40 @@ import {
   type StateJournal,
   type StateOwner,
   type StateStep,
+  countDown,
+  findFault,
   indexesOf,
 } from './sandbox-state.js';
 import { SandboxView } from './sandbox-view.js';
 import { SeededRandom } from './seeded-random.js';
 import { limitForeign } from './webhook-queue.js';
 import { HttpError } from '../../http/http-error.js';
+
+/** The faults of a sandbox, each with its remaining `times`. */
+class FaultList implements Faults {
+  readonly #onChange: () => void;
+  #faults: readonly Fault[] = [];
+
+  constructor(onChange: () => void = () => {}) {
+    this.#onChange = onChange;
+  }
+
+  list(): readonly Fault[] {
+    return this.#faults;
+  }
+
+  replace(faults: readonly Fault[]): void {
+    this.#faults = [...faults];
+    this.#onChange();
+  }
+
+  take(operationId: string | undefined): Fault | undefined {
+    if (this.#faults.length === 0) return undefined;
+    const fault = findFault(this.#faults, operationId);
+    if (fault?.times !== undefined) this.replace(countDown(this.#faults, fault));
+    return fault;
+  }
+}
 
 /** A state in the memory of this process. Every call of its store does its work at once, so transactions are free. */
 export class MemoryState implements SandboxState {

@@ -9,7 +9,15 @@ import { type StateBackend, StateUnavailableError, unreachable } from '../stores
 import type { Transaction } from '../stores/replicated/transaction.js';
 import type { Store } from '../stores/store.js';
 import type { Job } from './clock-types.js';
-import { countDown, findFault } from './fault-list.js';
+import {
+  countDown,
+  findFault,
+  REAL_TIME,
+  type SandboxState,
+  type StateOwner,
+  type StateStep,
+  indexesOf,
+} from './sandbox-state.js';
 import { reportError } from './handler-context.js';
 import { type Leases, ReplicatedLeases } from './leases.js';
 import { repeatRequest } from './repeat-request.js';
@@ -20,7 +28,6 @@ import { CALLBACKS, CLOCK, EPOCH, FAULTS, FOREIGN, JOBS, META } from './reserved
 import type { Fault, Faults, HandleRequest, Journal, JournalDraft, Sandbox } from './sandbox.js';
 import type { ClockTime } from './sandbox-clock.js';
 import type { SandboxHost } from './sandbox-host.js';
-import { REAL_TIME, type SandboxState, type StateOwner, type StateStep, indexesOf } from './sandbox-state.js';
 import { SandboxView } from './sandbox-view.js';
 import { SeededRandom } from './seeded-random.js';
 import { type WaitingCallback, limitForeign } from './webhook-queue.js';

@@ -91,3 +91,15 @@ const CALLBACK_INDEX: StoreIndex = { collection: CALLBACKS, path: 'queue' };
 export function indexesOf({ definition }: SandboxHost): readonly StoreIndex[] {
   return [...(definition.indexes ?? []), CALLBACK_INDEX];
 }
+
+/** Returns the first fault that matches an operation. */
+export function findFault(faults: readonly Fault[], operationId: string | undefined): Fault | undefined {
+  return faults.find((fault) => fault.operationId === undefined || fault.operationId === operationId);
+}
+
+/** Returns the faults after one has happened, without those that are used up. */
+export function countDown(faults: readonly Fault[], happened: Fault): readonly Fault[] {
+  const { times = Infinity } = happened;
+  const left = times > 1 ? [{ ...happened, times: times - 1 }] : [];
+  return faults.flatMap((fault) => (fault === happened ? left : [fault]));
+}

@@ -1,5 +1,5 @@
 import { renderProblem } from '../../http/errors/render-error.js';
-import { isControlTarget } from '../../http/wire/control-api.js';
+import { isControlTarget } from '../../http/routing/router.js';
 import type { HeaderMap, MockResponse, MockRequest } from '../../http/messages.js';
 import type { HandleRequest, Sandbox } from '../sandbox/sandbox.js';
 import { LOOPBACK_ORIGINS, type OriginPolicy } from './origins.js';

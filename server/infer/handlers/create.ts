@@ -1,4 +1,5 @@
 import { isRecord } from '../../../model/document/records.js';
+import { getOrInsert } from '../../../model/maps.js';
 import type { HandlerResponse } from '../../handler-api.js';
 import type { Item } from '../json-path.js';
 import { keyNameOf } from '../item-links.js';
@@ -129,7 +130,7 @@ const NONE: Candidate = { key: '', isFree: false };
 async function makeId(call: AnyCall, request: IdRequest): Promise<string | undefined> {
   const { id, api } = request;
   const validate = compileValidator(api, id.schema, { direction: 'response' });
-  const types = typesOf(id.schema, api);
+  const { types } = idFacts(id, api);
   const isNumber = types.size === 0 ? request.shown.every((key) => /^\d+$/.test(key)) : !types.has('string');
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const { key, isFree } = isNumber ? await nextNumber(call, request) : await makeText(call, request, attempt);
@@ -137,6 +138,25 @@ async function makeId(call: AnyCall, request: IdRequest): Promise<string | undef
     if (key !== '' && validate(value).length === 0 && (isFree || (await request.isFree(key)))) return key;
   }
   return undefined;
+}
+
+/** Facts about an id that each new key needs. */
+interface IdFacts {
+  readonly types: ReadonlySet<string>;
+  /** Whether there is neither a format nor a pattern. */
+  readonly isPlain: boolean;
+  /** An example, or an empty text. */
+  readonly example: string;
+}
+
+const factsOfIds = new WeakMap<IdMember, IdFacts>();
+
+function idFacts(id: IdMember, api: Api): IdFacts {
+  return getOrInsert(factsOfIds, id, () => {
+    const [format, pattern] = [keywordOf(id.schema, 'format', api), keywordOf(id.schema, 'pattern', api)];
+    const example = (keywordOf(id.schema, 'examples', api) ?? []).find((value) => typeof value === 'string') ?? '';
+    return { types: typesOf(id.schema, api), isPlain: format === undefined && pattern === undefined, example };
+  });
 }
 
 function nextNumber(call: AnyCall, { id, api, counter }: IdRequest): Promise<Candidate> {
@@ -162,9 +182,7 @@ const ORDER: readonly TextKind[] = ['uuid', 'prefixed', 'generated', 'shown', 's
 
 function makeText(call: AnyCall, request: IdRequest, attempt: number): Candidate | Promise<Candidate> {
   const { id, api } = request;
-  const isPlain =
-    keywordOf(id.schema, 'format', api) === undefined && keywordOf(id.schema, 'pattern', api) === undefined;
-  const order = isPlain ? PLAIN_ORDER : ORDER;
+  const order = idFacts(id, api).isPlain ? PLAIN_ORDER : ORDER;
   const kind = order[attempt % order.length];
   if (kind === 'shown') return likeShown(call, request);
   if (kind === 'prefixed') return { key: withPatternPrefix(call, request), isFree: false };
@@ -176,16 +194,12 @@ function makeText(call: AnyCall, request: IdRequest, attempt: number): Candidate
 }
 
 function likeShown(call: AnyCall, request: IdRequest): Candidate | Promise<Candidate> {
-  const shown = request.shown[0] ?? exampleOf(request);
+  const shown = request.shown[0] ?? idFacts(request.id, request.api).example;
   if (/^\d+$/.test(shown)) return nextFreeNumber(call, request);
   const prefix = /^[a-z]{1,12}[_-](?=[\w-]*\d)/i.exec(shown)?.[0];
   return prefix === undefined || /^[0-9a-f]{8}-/i.test(shown)
     ? NONE
     : { key: prefix + randomText(call, shown.length - prefix.length), isFree: false };
-}
-
-function exampleOf({ id, api }: IdRequest): string {
-  return (keywordOf(id.schema, 'examples', api) ?? []).find((value) => typeof value === 'string') ?? '';
 }
 
 /** For a pattern that is only a prefix, such as `^thg_`, returns the prefix with a random end. */

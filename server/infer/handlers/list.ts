@@ -5,7 +5,7 @@ import { quoteEtag } from '../../handler-helpers.js';
 import { checkIfNoneMatch, etagOf } from '../etags.js';
 import { repairValue } from '../../../schema/repair-value.js';
 import { pathOf, toAbsolute } from '../item-links.js';
-import { type Item, seedFrom, withValueAt, projectItem } from '../json-path.js';
+import { type Item, withValueAt, projectItem } from '../json-path.js';
 import { valueAtPath } from '../../../model/document/pointer.js';
 import { type ListPage, fillEnvelope } from '../pagination/envelope.js';
 import { type ListParameters, listParametersOf } from '../../../resources/pagination.js';
@@ -89,7 +89,7 @@ function showItem(
   { id, value }: { readonly id: string; readonly value: Item },
 ): unknown {
   const { api } = scope.call;
-  return repairValue(api, list.item, projectItem(shownInList(scope, value), list.item, api), seedFrom(id));
+  return repairValue(api, list.item, projectItem(shownInList(scope, value), list.item, api), id);
 }
 
 function createBody(
@@ -101,7 +101,7 @@ function createBody(
   if (path.length === 0 || part.success.schema === undefined) return items;
   const { schema } = part.success;
   const envelope = withValueAt(fillEnvelope(schema, page, { api: call.api, itemsPath: path }), path, items);
-  const fitted = repairValue(call.api, schema, envelope, seedFrom(name));
+  const fitted = repairValue(call.api, schema, envelope, name);
   return shownPage(scope, isRecord(fitted) ? withValueAt(fitted, path, valueAtPath(fitted, path) ?? items) : envelope);
 }
 

@@ -4,9 +4,8 @@ import { type Item, scalarText } from '../json-path.js';
 import { valueAtPath } from '../../../model/document/pointer.js';
 import type { Filter, ListParameters } from '../../../resources/pagination.js';
 import { foldName } from '../../../resources/inflection.js';
-import { keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
+import { keywordOf, membersOf, typesOf, type FactsOf, perMember } from '../../../schema/facts/members.js';
 import { toMemberPath } from '../../stores/member-path.js';
-import { type FactsOf, perMember } from '../cache-member-facts.js';
 import type { Scope } from '../request-context.js';
 
 export interface ListRequest {

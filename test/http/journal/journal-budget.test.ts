@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { JournalBudget } from '../../../http/journal/journal-budget.js';
+import { JournalBudget } from '../../../http/journal/journal-limits.js';
 import { JournalRing } from '../../../http/journal/journal.js';
 import type { Redact } from '../../../http/secrets/redaction.js';
 import type { JournalDraft } from '../../../server/sandbox/sandbox.js';

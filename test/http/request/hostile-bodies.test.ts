@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 
 import { describe, expect, it, test } from 'vitest';
 
-import { cutBody } from '../../../http/journal/truncate-body.js';
+import { cutBody } from '../../../http/journal/journal-limits.js';
 import { headerParameters } from '../../../http/header-parameters.js';
 import { decodeJson } from '../../../http/request/decode-json.js';
 import { startMock } from '../../../entry/mock.js';

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { isControlTarget } from '../../../http/wire/control-api.js';
+import { isControlTarget } from '../../../http/routing/router.js';
 import { defineMock } from '../../../server/define-mock.js';
 import { ActionRefusedError } from '../../../server/handler-api.js';
 import { startMock } from '../../../server/start-mock.js';

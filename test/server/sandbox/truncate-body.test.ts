@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { cutBody } from '../../../http/journal/truncate-body.js';
+import { cutBody } from '../../../http/journal/journal-limits.js';
 
 const size = (bytes: number): object => ({ $bytes: { size: bytes } });
 
