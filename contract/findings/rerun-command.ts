@@ -21,7 +21,10 @@ export function rerunCommand(
     const plain = known.filter((flag) => !isHeaders(flag) && flag.member !== 'spec' && values[flag.member] !== false);
     return `runContract({ api, ...${toLiteral(Object.fromEntries(plain.map(({ member }) => [member, values[member]])))} })`;
   }
-  const flags = known.flatMap((flag) => writeFlag(flag, values[flag.member]));
+  const isSpec = ({ member }: Flag): boolean => member === 'spec';
+  // Which spec it is comes first.
+  const ordered = [...known.filter(isSpec), ...known.filter((flag) => !isSpec(flag))];
+  const flags = ordered.flatMap((flag) => writeFlag(flag, values[flag.member]));
   return ['specmill contract', ...(source.api === undefined ? [] : [word(source.api)]), ...flags].join(' ');
 }
 

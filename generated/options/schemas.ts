@@ -930,6 +930,12 @@ export const SCHEMAS = {
         "x-flag": "--url URL",
         "x-missing": "the server to test"
       },
+      "seed": {
+        "description": "The same seed and the same server repeat the run exactly.",
+        "x-flag": "--seed N",
+        "type": "integer",
+        "default": 1
+      },
       "phases": {
         "description": "Some of examples,stateful,boundary,negative,fuzz.",
         "x-flag": "--phase PHASES",
@@ -954,23 +960,11 @@ export const SCHEMAS = {
         ],
         "x-expected": "a list of phases: examples, stateful, boundary, negative, fuzz"
       },
-      "seed": {
-        "description": "The same seed and the same server repeat the run exactly.",
-        "x-flag": "--seed N",
-        "type": "integer",
-        "default": 1
-      },
       "maxExamples": {
         "description": "The most cases of an operation in a phase.",
         "x-flag": "--max-examples N",
         "default": 60,
         "$ref": "#/$defs/Count"
-      },
-      "maxTime": {
-        "description": "The longest time of the run, including waits for rate limits.",
-        "x-flag": "--max-time DURATION",
-        "default": "60s",
-        "$ref": "#/$defs/Duration"
       },
       "timeLimit": {
         "description": "Slower responses are findings.",
@@ -978,26 +972,17 @@ export const SCHEMAS = {
         "default": "10s",
         "$ref": "#/$defs/Duration"
       },
+      "maxTime": {
+        "description": "The longest time of the run, including waits for rate limits.",
+        "x-flag": "--max-time DURATION",
+        "default": "60s",
+        "$ref": "#/$defs/Duration"
+      },
       "concurrency": {
         "description": "Concurrent requests, if they change nothing on the server. Others are sent one at a time.",
         "x-flag": "--concurrency N",
         "default": 4,
         "$ref": "#/$defs/Count"
-      },
-      "otherHeaders": {
-        "description": "For a second identity, which must be refused access to what the first created.",
-        "x-flag": "--other-header 'K: V'|@FILE ...",
-        "$ref": "#/$defs/HeaderMap"
-      },
-      "touchExisting": {
-        "description": "Also change and delete items from before the run.",
-        "type": "boolean",
-        "default": false
-      },
-      "readOnly": {
-        "description": "Send only GET, HEAD, OPTIONS and QUERY. Not even another method to see it refused.",
-        "type": "boolean",
-        "default": false
       },
       "includeOperations": {
         "description": "Test only tag:…, path:…, operation:… or method:…. In the text after the colon, `*` stands for any text.",
@@ -1021,6 +1006,21 @@ export const SCHEMAS = {
         "description": "Test the Nth of M parts of the operations. The parts are the same in each run, do not overlap and together contain all operations.",
         "x-flag": "--shard N/M",
         "type": "string"
+      },
+      "readOnly": {
+        "description": "Send only GET, HEAD, OPTIONS and QUERY. Not even another method to see it refused.",
+        "type": "boolean",
+        "default": false
+      },
+      "touchExisting": {
+        "description": "Also change and delete items from before the run.",
+        "type": "boolean",
+        "default": false
+      },
+      "otherHeaders": {
+        "description": "For a second identity, which must be refused access to what the first created.",
+        "x-flag": "--other-header 'K: V'|@FILE ...",
+        "$ref": "#/$defs/HeaderMap"
       },
       "wait": {
         "description": "How long to wait until the server responds.",

@@ -469,17 +469,17 @@ export interface ContractOptions extends ContractConfiguration, TargetOptions {
   /** The server; requests go to no other host. It has no query and no fragment. */
   url: unknown;
   /**
-   * Some of examples,stateful,boundary,negative,fuzz.
-   *
-   * Default: `["examples","stateful","boundary","negative","fuzz"]`. Minimum items: `1`.
-   */
-  phases?: ('examples' | 'stateful' | 'boundary' | 'negative' | 'fuzz')[];
-  /**
    * The same seed and the same server repeat the run exactly.
    *
    * Default: `1`.
    */
   seed?: number;
+  /**
+   * Some of examples,stateful,boundary,negative,fuzz.
+   *
+   * Default: `["examples","stateful","boundary","negative","fuzz"]`. Minimum items: `1`.
+   */
+  phases?: ('examples' | 'stateful' | 'boundary' | 'negative' | 'fuzz')[];
   /**
    * The most cases of an operation in a phase.
    *
@@ -487,37 +487,23 @@ export interface ContractOptions extends ContractConfiguration, TargetOptions {
    */
   maxExamples?: Count;
   /**
-   * The longest time of the run, including waits for rate limits.
-   *
-   * Default: `"60s"`.
-   */
-  maxTime?: Duration;
-  /**
    * Slower responses are findings.
    *
    * Default: `"10s"`.
    */
   timeLimit?: Duration;
   /**
+   * The longest time of the run, including waits for rate limits.
+   *
+   * Default: `"60s"`.
+   */
+  maxTime?: Duration;
+  /**
    * Concurrent requests, if they change nothing on the server. Others are sent one at a time.
    *
    * Default: `4`.
    */
   concurrency?: Count;
-  /** For a second identity, which must be refused access to what the first created. */
-  otherHeaders?: HeaderMap;
-  /**
-   * Also change and delete items from before the run.
-   *
-   * Default: `false`.
-   */
-  touchExisting?: boolean;
-  /**
-   * Send only GET, HEAD, OPTIONS and QUERY. Not even another method to see it refused.
-   *
-   * Default: `false`.
-   */
-  readOnly?: boolean;
   /** Test only tag:…, path:…, operation:… or method:…. In the text after the colon, `*` stands for any text. */
   includeOperations?: string[];
   /** Operations that are never sent, as for --include. */
@@ -527,6 +513,20 @@ export interface ContractOptions extends ContractConfiguration, TargetOptions {
    * contain all operations.
    */
   shard?: string;
+  /**
+   * Send only GET, HEAD, OPTIONS and QUERY. Not even another method to see it refused.
+   *
+   * Default: `false`.
+   */
+  readOnly?: boolean;
+  /**
+   * Also change and delete items from before the run.
+   *
+   * Default: `false`.
+   */
+  touchExisting?: boolean;
+  /** For a second identity, which must be refused access to what the first created. */
+  otherHeaders?: HeaderMap;
   /** How long to wait until the server responds. */
   wait?: Duration;
   /**

@@ -585,6 +585,8 @@ function checkContractOptions(data: unknown, path = '', out?: rt.Out): boolean {
   } else {
     if (data["url"] === undefined && rt.failRequired(out, path, "url")) return true;
     let key3: string, value4: unknown;
+    value4 = data[(key3 = "seed")];
+    if (value4 !== undefined && !rt.isInteger(value4) && rt.failType(out, path + "/" + key3, "integer")) return true;
     value4 = data[(key3 = "phases")];
     if (value4 !== undefined) {
       if (!Array.isArray(value4)) {
@@ -597,30 +599,22 @@ function checkContractOptions(data: unknown, path = '', out?: rt.Out): boolean {
         }
       }
     }
-    value4 = data[(key3 = "seed")];
-    if (value4 !== undefined && !rt.isInteger(value4) && rt.failType(out, path + "/" + key3, "integer")) return true;
     value4 = data[(key3 = "maxExamples")];
     if (value4 !== undefined && checkCount(value4, out && path + "/" + key3, out)) return true;
-    value4 = data[(key3 = "maxTime")];
-    if (value4 !== undefined && checkDuration(value4, out && path + "/" + key3, out)) return true;
     value4 = data[(key3 = "timeLimit")];
+    if (value4 !== undefined && checkDuration(value4, out && path + "/" + key3, out)) return true;
+    value4 = data[(key3 = "maxTime")];
     if (value4 !== undefined && checkDuration(value4, out && path + "/" + key3, out)) return true;
     value4 = data[(key3 = "concurrency")];
     if (value4 !== undefined && checkCount(value4, out && path + "/" + key3, out)) return true;
-    value4 = data[(key3 = "otherHeaders")];
-    if (value4 !== undefined && checkHeaderMap(value4, out && path + "/" + key3, out)) return true;
-    value4 = data[(key3 = "touchExisting")];
-    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
-    value4 = data[(key3 = "readOnly")];
-    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
     value4 = data[(key3 = "includeOperations")];
     if (value4 !== undefined) {
       if (!Array.isArray(value4)) {
         if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        for (let i35 = 0; i35 < value4.length; i35 += 1) {
-          const item36 = value4[i35];
-          if (typeof item36 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i35, "string")) return true;
+        for (let i31 = 0; i31 < value4.length; i31 += 1) {
+          const item32 = value4[i31];
+          if (typeof item32 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i31, "string")) return true;
         }
       }
     }
@@ -629,14 +623,20 @@ function checkContractOptions(data: unknown, path = '', out?: rt.Out): boolean {
       if (!Array.isArray(value4)) {
         if (rt.failType(out, path + "/" + key3, "array")) return true;
       } else {
-        for (let i37 = 0; i37 < value4.length; i37 += 1) {
-          const item38 = value4[i37];
-          if (typeof item38 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i37, "string")) return true;
+        for (let i33 = 0; i33 < value4.length; i33 += 1) {
+          const item34 = value4[i33];
+          if (typeof item34 !== "string" && rt.failType(out, path + "/" + key3 + "/" + i33, "string")) return true;
         }
       }
     }
     value4 = data[(key3 = "shard")];
     if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/" + key3, "string")) return true;
+    value4 = data[(key3 = "readOnly")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+    value4 = data[(key3 = "touchExisting")];
+    if (value4 !== undefined && typeof value4 !== "boolean" && rt.failType(out, path + "/" + key3, "boolean")) return true;
+    value4 = data[(key3 = "otherHeaders")];
+    if (value4 !== undefined && checkHeaderMap(value4, out && path + "/" + key3, out)) return true;
     value4 = data[(key3 = "wait")];
     if (value4 !== undefined && checkDuration(value4, out && path + "/" + key3, out)) return true;
     value4 = data[(key3 = "baseline")];

@@ -89,7 +89,8 @@ test('the command that repeats a run has the options of the run, and no secret',
     insecure: false,
     otherHeaders: { authorization: 'Bearer secret' },
   });
-  expect(repeat).toMatch(/ --time-limit 1500ms --max-time 20s --include 'path:\/books\*' --read-only$/);
+  expect(repeat).toMatch(/ --time-limit 1500ms --max-time 20s --include 'path:\/books\*' --read-only --other-header /);
+  expect(repeat).toMatch(/ 'authorization: '"\$OTHER_AUTHORIZATION"$/);
 });
 
 async function runTest(code: string, send: typeof fetch): Promise<void> {
