@@ -3,8 +3,8 @@ import { problem } from './checks/problem.js';
 import type { Assertion, Evidence, Value } from './expectations/assertion.js';
 import { exchangesOf, holds, textsOf } from './expectations/kinds.js';
 import type { ExchangeLog } from './reproduction/exchange-log.js';
-import type { Occurrence } from './reproduction/reproduction.js';
-import type { CheckName, Exchange, Phase, Problem } from './types.js';
+import type { ContractRun } from './execute/contract-run.js';
+import type { CheckName, Exchange, Phase } from './types.js';
 
 /** What a check says about its expectation. What is left out follows from the expectation itself. */
 export interface Told {
@@ -29,19 +29,18 @@ export interface Told {
   readonly spare?: readonly Exchange[];
 }
 
-/** What a check expects, and where a finding goes if it does not hold. */
-export interface ExpectContext {
-  readonly log: ExchangeLog;
-  readonly report: (problem: Problem, occurrence: Occurrence, exchange: Exchange) => void;
-}
-
 /**
  * The one way for a check to speak: states what it expects of responses. If that does not hold, a finding is reported;
  * its requests are minimised and its test is printed from the same statement.
  *
  * @returns whether the expectation holds.
  */
-export function expectOf({ log, report }: ExpectContext, check: CheckName, assertion: Assertion, told: Told): boolean {
+export function expectThat(
+  { log, findings }: Pick<ContractRun, 'log' | 'findings'>,
+  check: CheckName,
+  assertion: Assertion,
+  told: Told,
+): boolean {
   const evidence: Evidence = { responseTo: (key) => key, callOf: (key) => log.find(key)?.sent.call };
   if (holds(assertion, evidence)) return true;
   const { message, cause, operation, spare = [] } = told;
@@ -58,7 +57,7 @@ export function expectOf({ log, report }: ExpectContext, check: CheckName, asser
     actual: told.actual ?? texts.actual,
   });
   const others = [...(told.others ?? []), ...(told.findOthers?.() ?? [])];
-  report(found, { call: { operation: about }, phase: told.phase ?? 'stateful', assertion, others, spare }, at);
+  findings.report(found, { call: { operation: about }, phase: told.phase ?? 'stateful', assertion, others, spare }, at);
   return false;
 }
 

@@ -6,14 +6,14 @@ import { boundaryCases } from './plan/boundary-cases.js';
 import { exampleCalls } from './plan/build-request-values.js';
 import { negativeCases } from './plan/negative-cases.js';
 import type { ContractRun } from './execute/contract-run.js';
-import { TestRunner } from './execute/test-runner.js';
+import { TestRun } from './execute/test-run.js';
 import { runFuzz } from './execute/fuzz.js';
-import { type Turn, runStateful } from './stateful/run-stateful.js';
+import { type PhaseInput, runStateful } from './stateful/run-stateful.js';
 import { LateResponseError } from './execute/http/transport.js';
 import { MockClock } from './execute/http/control-clock.js';
 import { RunStopped } from './execute/http/request-sender.js';
 import { type ResolvedOptions, resolveOptions, setUpRun } from './resolve-options.js';
-import { RefusedEdges } from './execute/compare-neighbours.js';
+import { RefusedBounds } from './execute/check-refused-bounds.js';
 import { sendCases } from './execute/case-executor.js';
 import { checkExpiry, findEndings } from './stateful/check-expiry.js';
 import { checkSession } from './stateful/live-session.js';
@@ -45,7 +45,7 @@ export async function runContract(options: ContractOptions): Promise<ContractRep
 }
 
 async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
-  const run = new TestRunner(options);
+  const run = new TestRun(options);
   const startedAt = new Date().toISOString();
   const started = performance.now();
   let stopped: ContractReport['stopped'];
@@ -65,7 +65,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     // Deleting this item may delete others with it, but no case needs them any more.
     if (options.phases.includes('stateful')) {
       await checkSessions(run, notes);
-      await run.finishReadings();
+      await run.delayedReads.finish();
       await checkExpiries(run, { clock, notes });
     }
   } catch (error) {
@@ -73,7 +73,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     stopped = error.reason;
   }
   // Comes last, so that it takes no time from the search for more findings.
-  await run.shrinkFindings().finally(() => clock?.restore());
+  await run.findings.shrink().finally(() => clock?.restore());
   const nothingTested = run.coverage.nothingTested(stopped === 'rate-limit');
   return {
     api: options.name,
@@ -83,13 +83,13 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     repeat: rerunCommand(options),
     phases: options.phases,
     operations: run.operations.length,
-    requests: run.sender.count,
+    requests: run.client.count,
     durationMs: Math.round(performance.now() - started),
     ...(stopped === undefined ? {} : { stopped }),
-    findings: run.findings,
+    findings: run.findings.list(),
     unreached: run.coverage.unreached(run.operations, (operation) => untouchedReason(run, operation)),
     ...(nothingTested === undefined ? {} : { nothingTested }),
-    notes: [...notes, ...run.notes.values()],
+    notes: [...notes, ...run.findings.notes.values()],
     coverage: run.coverage.report(options.api),
   };
 }
@@ -112,7 +112,7 @@ function unreachableNotes({ api, operations, openSocket }: ResolvedOptions): str
   return found.map(({ sentence }) => sentence);
 }
 
-async function checkSessions(run: TestRunner, notes: string[]): Promise<void> {
+async function checkSessions(run: TestRun, notes: string[]): Promise<void> {
   const { operations, openSocket } = run.options;
   const live = operations.filter(({ extensions }) => extensions['x-live-session'] !== undefined);
   if (live.length === 0) return;
@@ -129,7 +129,7 @@ interface ExpiryRun {
   readonly notes: string[];
 }
 
-async function checkExpiries(run: TestRunner, { clock, notes }: ExpiryRun): Promise<void> {
+async function checkExpiries(run: TestRun, { clock, notes }: ExpiryRun): Promise<void> {
   for (const ending of findEndings(run)) {
     if (clock !== undefined) await checkExpiry(run, ending, clock);
     else
@@ -137,7 +137,7 @@ async function checkExpiries(run: TestRunner, { clock, notes }: ExpiryRun): Prom
   }
 }
 
-const PHASE_RUNNERS: Readonly<Record<Phase, (run: TestRunner, turn: Turn) => Promise<void>>> = {
+const PHASE_RUNNERS: Readonly<Record<Phase, (run: TestRun, turn: PhaseInput) => Promise<void>>> = {
   examples: runExamples,
   stateful: runStateful,
   boundary: (run, turn) => runCases(run, turn, { phase: 'boundary', makeCases: boundaryCases }),
@@ -182,11 +182,11 @@ function reasonOf(error: unknown): string {
   return (message === '' ? (systemCode(error) ?? error.name) : message).replace(/\.$/, '');
 }
 
-async function runExamples(run: TestRunner, { operations }: Turn): Promise<void> {
+async function runExamples(run: TestRun, { operations }: PhaseInput): Promise<void> {
   for (const operation of operations) {
-    await run.base(operation, 'examples');
+    await run.items.validCall(operation, 'examples');
     for (const { judged, ...call } of exampleCalls(operation, run.context).slice(0, run.options.maxExamples))
-      await run.try({
+      await run.client.send({
         phase: 'examples',
         call,
         expectation: { kind: 'valid', about: 'an example of the spec', ...(judged === undefined ? {} : { judged }) },
@@ -200,21 +200,21 @@ interface CasesOptions {
 }
 
 /** Sends the cases of a phase. Deletions come last. */
-async function runCases(run: TestRunner, { operations }: Turn, { phase, makeCases }: CasesOptions): Promise<void> {
+async function runCases(run: TestRun, { operations }: PhaseInput, { phase, makeCases }: CasesOptions): Promise<void> {
   const ordered = [...operations].sort(
     (one, other) => Number(one.method === 'delete') - Number(other.method === 'delete'),
   );
   for (const operation of ordered) {
-    const base = await run.base(operation, phase);
+    const base = await run.items.validCall(operation, phase);
     if (base === undefined) continue;
     const known = makeCases(base, run.context).filter(
       ({ call: { method } }) => method === undefined || run.options.maySend(method),
     );
     run.coverage.plan(known);
     const cases = spread(known, run.options.maxExamples);
-    const edges = new RefusedEdges(run);
+    const edges = new RefusedBounds(run);
     for await (const { tried, outcome } of sendCases(run, cases)) {
-      await run.keep(tried, outcome);
+      await run.findings.recordProblems(tried, outcome);
       edges.note(tried, outcome);
     }
     await edges.compare();

@@ -9,7 +9,7 @@ import { successSchema } from '../../resources/success-response.js';
 import type { CallBody, Case, Exchange, Problem } from '../types.js';
 import { isShownAs, orderOf } from '../shown-as.js';
 import { problem } from './problem.js';
-import { hasSameForm, isServerTime } from './same-form.js';
+import { isComparable, isServerTime } from './is-comparable.js';
 
 /** The effect of an operation on the item in its body. */
 export type WriteKind = 'create' | 'replace' | 'patch';
@@ -118,7 +118,7 @@ function compareMembers({ sent, shown, schema, shownAs }: Sides, context: Compar
     const [value, own] = [sent[name], shown[name]];
     const ownSchema = shownMembers.get(name)?.schema ?? true;
     const order = orderOf(member, api);
-    if (!hasSameForm(value, ownSchema, api) || (typeof own === 'string' && context.ids.has(own))) return [];
+    if (!isComparable(value, ownSchema, api) || (typeof own === 'string' && context.ids.has(own))) return [];
     if (isRecord(value) && isRecord(own)) {
       const inner = { sent: value, shown: own, schema: member, shownAs: ownSchema };
       return compareMembers(inner, { ...context, pointer: at });

@@ -1,6 +1,6 @@
 import { isSafeMethod } from '../../model/http-method.js';
 import { splitPointer } from '../../model/document/pointer.js';
-import { isTaken } from '../checks/says-taken.js';
+import { isConflict } from '../checks/is-conflict.js';
 import { Prefetcher } from './prefetch.js';
 import type { ContractRun, SentCase } from './contract-run.js';
 import type { Case } from '../types.js';
@@ -18,7 +18,7 @@ export interface PreparedCase extends SentCase {
 export async function* sendCases(run: ContractRun, cases: Iterable<Case>): AsyncGenerator<PreparedCase> {
   const refusals = new Refusals();
   const ahead = new Prefetcher(cases);
-  run.workMeanwhile(() => ahead.fill());
+  run.client.workMeanwhile(() => ahead.fill());
   let group: Case[] = [];
   for (let tried = ahead.take(); tried !== undefined; tried = ahead.take()) {
     if (run.options.concurrency > 1 && leavesAlone(tried, refusals)) {
@@ -36,10 +36,10 @@ async function* sendGroup(run: ContractRun, group: readonly Case[], refusals: Re
   const sources = new Map<Case, Case>();
   for (const source of group) {
     // An earlier case may have deleted the item.
-    const call = await run.ready(source.call, source.phase);
+    const call = await run.items.refreshIds(source.call, source.phase);
     sources.set(call === source.call ? source : { ...source, call }, source);
   }
-  for (const first of await run.sendTogether([...sources.keys()])) {
+  for (const first of await run.client.sendTogether([...sources.keys()])) {
     const source = sources.get(first.tried) ?? first.tried;
     const sent = isAboutState(first) ? await sendAfresh(run, first, source) : first;
     refusals.note(sent);
@@ -54,14 +54,14 @@ async function* sendGroup(run: ContractRun, group: readonly Case[], refusals: Re
 function isAboutState({ tried: { expectation }, outcome: { exchange } }: SentCase): boolean {
   if (expectation.kind !== 'invalid') return false;
   const member = splitPointer(expectation.pointer).at(-1) ?? '';
-  return isTaken(exchange) && (exchange.status === 409 || !exchange.text.includes(member));
+  return isConflict(exchange) && (exchange.status === 409 || !exchange.text.includes(member));
 }
 
 /** Sends a case again with another item and other unique values. */
 async function sendAfresh(run: ContractRun, first: SentCase, source: Case): Promise<SentCase> {
-  const call = await run.ready(source.call, source.phase);
+  const call = await run.items.refreshIds(source.call, source.phase);
   if (call === first.tried.call) return first;
-  const [again] = await run.sendTogether([{ ...source, call }]);
+  const [again] = await run.client.sendTogether([{ ...source, call }]);
   return again ?? first;
 }
 

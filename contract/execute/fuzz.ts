@@ -7,23 +7,23 @@ import { fillableParameters } from '../plan/build-request-values.js';
 import type { ContractRun } from './contract-run.js';
 import { hasForm } from '../../http/request/write-request.js';
 import { slotValue, withSlot } from './ids/id-slot.js';
-import type { Turn } from '../stateful/run-stateful.js';
+import type { PhaseInput } from '../stateful/run-stateful.js';
 import { sendCases } from './case-executor.js';
 import type { Call, CallBody, Case, Problem } from '../types.js';
 
 /** Sends random calls made from the schemas; fast-check shrinks those that fail. Deterministic for a seed. */
-export async function runFuzz(run: ContractRun, { operations }: Turn): Promise<void> {
+export async function runFuzz(run: ContractRun, { operations }: PhaseInput): Promise<void> {
   const { seed } = run.options;
   for (const [index, operation] of operations.entries()) {
     const maxExamples = fuzzCases(run, operations.length - index);
-    const base = await run.base(operation, 'fuzz');
+    const base = await run.items.validCall(operation, 'fuzz');
     if (base === undefined) continue;
     const arbitrary = arbitraryCall(base, run);
     const drawn = new Map<Case, number>();
     for await (const { tried, source, outcome } of sendCases(run, draw(arbitrary, { seed, maxExamples, drawn }))) {
-      const fresh = outcome.problems.filter((one) => !run.isKnown(one, operation, outcome.exchange.status));
+      const fresh = outcome.problems.filter((one) => !run.findings.isKnown(one, operation, outcome.exchange.status));
       if (fresh.length > 0) await keepSmallest(run, arbitrary, { index: drawn.get(source) ?? 0, fresh });
-      await run.keep(tried, outcome);
+      await run.findings.recordProblems(tried, outcome);
     }
   }
 }
@@ -33,8 +33,8 @@ const RESERVE = 300;
 const LEAST_CASES = 6;
 
 /** Divides the remaining requests of a run among the remaining operations. */
-function fuzzCases({ options, sender }: ContractRun, operations: number): number {
-  const share = Math.floor((options.requestBudget - RESERVE - sender.count) / operations);
+function fuzzCases({ options, client }: ContractRun, operations: number): number {
+  const share = Math.floor((options.requestBudget - RESERVE - client.count) / operations);
   return Math.min(options.maxExamples, Math.max(LEAST_CASES, share));
 }
 
@@ -96,9 +96,9 @@ async function keepSmallest(run: ContractRun, calls: fc.Arbitrary<Call>, { index
     left -= 1;
     if (stop !== undefined || left < 0) return true;
     // fast-check would count an exception as a failure of the property.
-    const outcome = await run
-      .ready(call, 'fuzz')
-      .then((ready) => run.send(toCase(ready)))
+    const outcome = await run.items
+      .refreshIds(call, 'fuzz')
+      .then((ready) => run.client.probe(toCase(ready)))
       .catch((error: unknown) => void (stop = error));
     const isSame = outcome?.problems.some((one) => wanted.has(keyOf(one))) === true;
     if (isSame) smallest = call;
@@ -106,7 +106,7 @@ async function keepSmallest(run: ContractRun, calls: fc.Arbitrary<Call>, { index
   });
   await fc.check(property, { seed: run.options.seed, path: String(index), numRuns: 1 });
   if (stop !== undefined) throw stop as Error;
-  if (smallest !== undefined) await run.try(toCase(await run.ready(smallest, 'fuzz')));
+  if (smallest !== undefined) await run.client.send(toCase(await run.items.refreshIds(smallest, 'fuzz')));
 }
 
 function keyOf({ check, cause }: Problem): string {

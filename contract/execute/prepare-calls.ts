@@ -3,59 +3,62 @@ import { getOrInsert } from '../../model/maps.js';
 import type { Resource } from '../../resources/resource.js';
 import type { Operation } from '../../model/api.js';
 import { exampleCalls, makeCall } from '../plan/build-request-values.js';
-import type { ContractRun } from './contract-run.js';
-import { widenCall } from './widen-call.js';
+import type { ContractRun, Items } from './contract-run.js';
+import { addOptionalValues } from './add-optional-values.js';
 import type { Call, Phase } from '../types.js';
 
 /** How an item gets into the state that an operation needs. */
-interface Way {
-  /** The index of the creation; 0 is the one known to be accepted. */
-  readonly style: number;
+interface SetupPath {
+  /** 0 is the creation known to be accepted. */
+  readonly creationIndex: number;
   /** An operation to call on the item first. */
   readonly before?: Operation;
 }
 
-/** The most kinds of creation, and the most ways in all, that are tried for an operation. */
-const MAX_STYLES = 6;
-const MAX_WAYS = 30;
+/** The most kinds of creation, and the most set-ups in all, that are tried for an operation. */
+const MAX_CREATIONS = 6;
+const MAX_PATHS = 30;
 
 /**
  * Finds calls that the server accepts and keeps them valid. Only this class decides what is sent before a call. An
- * operation is unknown, then open (its preconditions are being met), then known by its base call or given up. Each way
- * to it is tried once.
+ * operation is unknown, then open (its preconditions are being met), then known by its base call or given up. Each set-up
+ * is tried once.
  */
-export class CallPreparation {
+export class CallPreparation implements Items {
   readonly #run: ContractRun;
+  readonly #readDue: () => Promise<void>;
   /** The call of each operation that the server is known to accept. */
   readonly #bases = new Map<string, Call | undefined>();
   /** Operations whose preconditions are being met. Cycles end here. */
   readonly #open = new Set<Operation>();
-  /** The last way that was taken to an operation. */
-  readonly #ways = new Map<Operation, Way>();
-  readonly #tried = new Map<Operation, Way[]>();
+  /** The last set-up of an operation. */
+  readonly #paths = new Map<Operation, SetupPath>();
+  readonly #tried = new Map<Operation, SetupPath[]>();
   /** The creation with which an operation worked, by its index. */
-  readonly #styles = new Map<Operation, number>();
+  readonly #creationIndexes = new Map<Operation, number>();
   /** Other creations than the first, by operation. */
   readonly #creations = new Map<Operation, readonly Call[]>();
 
-  constructor(run: ContractRun) {
+  /** @param readDue - sends the delayed reads that are due. */
+  constructor(run: ContractRun, readDue: () => Promise<void>) {
     this.#run = run;
+    this.#readDue = readDue;
   }
 
-  /**
-   * Returns a valid call that the server is known to accept, with ids of existing items. If it accepts none that can be
-   * generated, returns the fullest one.
-   */
-  async base(operation: Operation, phase: Phase): Promise<Call | undefined> {
+  async validCall(operation: Operation, phase: Phase): Promise<Call | undefined> {
+    await this.#readDue();
+    return this.#base(operation, phase);
+  }
+
+  async findValidCall(operation: Operation, phase: Phase): Promise<void> {
+    if (!this.#bases.has(operation.id)) await this.#base(operation, phase);
+  }
+
+  async #base(operation: Operation, phase: Phase): Promise<Call | undefined> {
     await this.#ensure(operation, phase);
     if (!this.#bases.has(operation.id)) this.#bases.set(operation.id, await this.#findBase(operation, phase));
     const call = this.#bases.get(operation.id);
     return call === undefined ? undefined : this.#run.context.pool.withIds(call);
-  }
-
-  /** Finds a call of an operation that works, if none is known yet. */
-  async findBase(operation: Operation, phase: Phase): Promise<void> {
-    if (!this.#bases.has(operation.id)) await this.base(operation, phase);
   }
 
   async #findBase(operation: Operation, phase: Phase): Promise<Call | undefined> {
@@ -87,7 +90,7 @@ export class CallPreparation {
     const { pool } = this.#run.context;
     for (let repeated = base; ;) {
       const call = pool.renew(repeated);
-      const exchange = await this.#run.try({ phase, call, expectation: { kind: 'valid' } });
+      const exchange = await this.#run.client.send({ phase, call, expectation: { kind: 'valid' } });
       if (exchange !== undefined && isSuccess(exchange)) return true;
       if (repeated !== base || pool.isReady(call)) return false;
       repeated = call;
@@ -99,26 +102,23 @@ export class CallPreparation {
    */
   async #widen(accepted: Call, full: Call | undefined, phase: Phase): Promise<Call> {
     if (full === undefined) return accepted;
-    return widenCall(accepted, full, (call) => this.#tryStates(call, phase));
+    return addOptionalValues(accepted, full, (call) => this.#tryStates(call, phase));
   }
 
   /** Sends a call. If its item's state forbids it, tries items in other states. Returns the accepted call. */
   async #tryStates(call: Call, phase: Phase): Promise<Call | undefined> {
     const { pool } = this.#run.context;
     for (;;) {
-      const ready = await this.ready(call, phase);
-      const exchange = await this.#run.try({ phase, call: ready, expectation: { kind: 'valid' } });
+      const ready = await this.refreshIds(call, phase);
+      const exchange = await this.#run.client.send({ phase, call: ready, expectation: { kind: 'valid' } });
       if (exchange !== undefined && isSuccess(exchange)) return ready;
-      // If the operation itself is being prepared, a way through it adds nothing new.
+      // If the operation itself is being prepared, a set-up through it adds nothing new.
       const isStuck = pool.stepsTo(call.operation).length === 0 || this.#open.has(call.operation);
       if (pool.isReady(ready) || isStuck) return undefined;
     }
   }
 
-  /**
-   * Returns the same call with ids of existing items: an earlier call may have deleted the item or changed its state.
-   */
-  async ready(call: Call, phase: Phase): Promise<Call> {
+  async refreshIds(call: Call, phase: Phase): Promise<Call> {
     const { pool } = this.#run.context;
     if (pool.isReady(call)) return call;
     await this.#ensure(call.operation, phase);
@@ -134,7 +134,7 @@ export class CallPreparation {
     this.#open.add(operation);
     const isShort = !steps.some((step) => pool.roles.isCreation(step));
     if (isShort) await this.#look(operation, phase);
-    if (!isShort || pool.stepsTo(operation).length > 0) await this.#makeWay(operation, phase);
+    if (!isShort || pool.stepsTo(operation).length > 0) await this.#setUp(operation, phase);
     this.#open.delete(operation);
   }
 
@@ -145,11 +145,11 @@ export class CallPreparation {
     this.#open.add(operation);
     for (const { reference, step } of pool.references.missing(operation)) {
       if (this.#open.has(step)) continue;
-      const call = await this.base(step, phase);
+      const call = await this.#base(step, phase);
       const isThere = (): boolean => pool.references.missing(operation).every((one) => one.reference !== reference);
-      if (!isThere() && call !== undefined) await this.#try(await this.ready(call, phase), phase);
+      if (!isThere() && call !== undefined) await this.#try(await this.refreshIds(call, phase), phase);
       const { list } = reference.resource;
-      const listing = isThere() || list === undefined ? undefined : await this.base(list, phase);
+      const listing = isThere() || list === undefined ? undefined : await this.#base(list, phase);
       if (listing !== undefined) await this.#try(listing, phase);
       if (!isThere()) pool.references.giveUp(reference);
     }
@@ -160,64 +160,64 @@ export class CallPreparation {
   async #look(operation: Operation, phase: Phase): Promise<void> {
     const { pool } = this.#run.context;
     for (const step of pool.stepsTo(operation)) {
-      const call = pool.roles.isCreation(step) ? undefined : await this.base(step, phase);
+      const call = pool.roles.isCreation(step) ? undefined : await this.#base(step, phase);
       if (call !== undefined) await this.#try(call, phase);
     }
   }
 
   /** Creates an item and brings it into a state that has not been tried yet. */
-  async #makeWay(operation: Operation, phase: Phase): Promise<void> {
+  async #setUp(operation: Operation, phase: Phase): Promise<void> {
     const { pool } = this.#run.context;
     const creations = pool.roles.creationsFor(operation);
-    const way = creations.length === 0 ? undefined : this.#nextWay(operation);
-    if (way === undefined) return pool.attempts.giveUp(operation);
+    const path = creations.length === 0 ? undefined : this.#nextPath(operation);
+    if (path === undefined) return pool.attempts.giveUp(operation);
     pool.attempts.noteStep(operation);
-    for (const step of creations) await this.#create(step, way, phase);
+    for (const step of creations) await this.#create(step, path, phase);
     await this.#look(operation, phase);
   }
 
-  async #create(step: Operation, { style, before }: Way, phase: Phase): Promise<void> {
-    const base = await this.base(step, phase);
-    const other = style === 0 ? undefined : this.#othersOf(step)[style - 1];
+  async #create(step: Operation, { creationIndex, before }: SetupPath, phase: Phase): Promise<void> {
+    const base = await this.#base(step, phase);
+    const other = creationIndex === 0 ? undefined : this.#othersOf(step)[creationIndex - 1];
     const call = other === undefined ? base : this.#run.context.pool.withIds(other);
     if (call === undefined) return;
-    await this.#try(await this.ready(call, phase), phase);
-    const next = before === undefined ? undefined : await this.base(before, phase);
+    await this.#try(await this.refreshIds(call, phase), phase);
+    const next = before === undefined ? undefined : await this.#base(before, phase);
     if (before === undefined || next === undefined) return;
-    if (await this.#try(next, phase)) this.#styles.set(before, style);
+    if (await this.#try(next, phase)) this.#creationIndexes.set(before, creationIndex);
   }
 
   async #try(call: Call, phase: Phase): Promise<boolean> {
-    const exchange = await this.#run.try({ phase, call, expectation: { kind: 'valid' } });
+    const exchange = await this.#run.client.send({ phase, call, expectation: { kind: 'valid' } });
     return exchange !== undefined && isSuccess(exchange);
   }
 
-  /** Returns the way that has worked, else one that has not been tried yet. */
-  #nextWay(operation: Operation): Way | undefined {
-    const known = this.#ways.get(operation);
+  /** The set-up that worked last, else the next untried one. */
+  #nextPath(operation: Operation): SetupPath | undefined {
+    const known = this.#paths.get(operation);
     if (known !== undefined && this.#run.context.pool.attempts.failedAttempts(operation) === 0) return known;
     const tried = this.#tried.get(operation) ?? [];
     const next =
-      tried.length >= MAX_WAYS
+      tried.length >= MAX_PATHS
         ? undefined
-        : this.#waysTo(operation).find((way) => !tried.some((one) => isSameWay(one, way)));
+        : this.#pathsTo(operation).find((path) => !tried.some((one) => isSamePath(one, path)));
     if (next === undefined) return undefined;
-    this.#ways.set(operation, next);
+    this.#paths.set(operation, next);
     this.#tried.set(operation, [...tried, next]);
     return next;
   }
 
-  #waysTo(operation: Operation): Way[] {
+  #pathsTo(operation: Operation): SetupPath[] {
     const { resources } = this.#run.context.pool;
     const own = resources.filter(({ slots, create }) => create !== undefined && slots.has(operation));
     const counts = own.flatMap(({ create }) => (create === undefined ? [] : [this.#othersOf(create).length]));
-    const styles = Array.from({ length: Math.min(Math.max(0, ...counts), MAX_STYLES) + 1 }, (_, style) => style);
+    const indexes = Array.from({ length: Math.min(Math.max(0, ...counts), MAX_CREATIONS) + 1 }, (_, index) => index);
     const actions = own.flatMap((resource) => this.#actionsOf(resource, operation));
     const later = actions.flatMap((before) => {
-      const known = this.#styles.get(before);
-      return (known === undefined ? styles : [known]).map((style) => ({ style, before }));
+      const known = this.#creationIndexes.get(before);
+      return (known === undefined ? indexes : [known]).map((creationIndex) => ({ creationIndex, before }));
     });
-    return [...styles.map((style) => ({ style })), ...later];
+    return [...indexes.map((creationIndex) => ({ creationIndex })), ...later];
   }
 
   /** Other creations than the first: further examples of the spec, and generated ones. */
@@ -240,6 +240,6 @@ export class CallPreparation {
   }
 }
 
-function isSameWay(one: Way, other: Way): boolean {
-  return one.style === other.style && one.before === other.before;
+function isSamePath(one: SetupPath, other: SetupPath): boolean {
+  return one.creationIndex === other.creationIndex && one.before === other.before;
 }

@@ -1,8 +1,13 @@
 import type { Operation } from '../../model/api.js';
-import type { ContractRun } from '../execute/contract-run.js';
+import { isSafeMethod } from '../../model/http-method.js';
+import { type Told, expectThat } from '../expect.js';
+import type { Assertion } from '../expectations/assertion.js';
+import type { ContractRun, Findings } from '../execute/contract-run.js';
+import { meansTheSame, shrinkRequest } from './shrink-request.js';
 import {
   type Outcome,
   type AcceptedFinding,
+  type Case,
   CHECKS,
   type CheckName,
   type Exchange,
@@ -10,12 +15,14 @@ import {
   type Problem,
 } from '../types.js';
 import { buildReproduction } from '../reproduction/build-reproduction.js';
-import type { Reproduction, Occurrence } from '../reproduction/reproduction.js';
+import type { Reproduction, FindingSource } from '../reproduction/reproduction.js';
 import { minimizeReproduction } from '../reproduction/minimize-reproduction.js';
 import { toCurl } from '../reproduction/print-curl.js';
 import { toTest } from '../reproduction/print-vitest.js';
 import { RunStopped } from '../execute/http/request-sender.js';
 
+/** The most requests spent on shrinking the request of one finding. */
+const MAX_SHRINKS = 25;
 /** The most requests spent on shrinking all reproductions of a run. */
 const MAX_REQUESTS = 2_000;
 /** Available even if the run has used up its own budget. */
@@ -23,15 +30,16 @@ const MIN_REQUESTS = 80;
 
 interface KeptFinding {
   readonly problem: Problem;
-  readonly occurrence: Occurrence;
+  readonly source: FindingSource;
   readonly status: number;
   reproduction: Reproduction;
   count: number;
 }
 
 /** The findings of a run, each cause once. */
-export class FindingCollector {
+export class FindingCollector implements Findings {
   readonly #run: ContractRun;
+  readonly notes: Map<string, string> = new Map();
   readonly #kept = new Map<string, KeptFinding>();
 
   constructor(run: ContractRun) {
@@ -42,13 +50,26 @@ export class FindingCollector {
     return this.#kept.size;
   }
 
-  has(problem: Problem, operation: Operation, status: number): boolean {
+  isKnown(problem: Problem, operation: Operation, status: number): boolean {
     return this.#kept.has(keyOf(problem, operation, status));
   }
 
-  /** Keeps a problem. Counts repetitions of a known problem. */
-  add(problem: Problem, occurrence: Occurrence, exchange: Exchange): void {
-    const { operation } = occurrence.call;
+  note(key: string, sentence: string): void {
+    if (!this.notes.has(key)) this.notes.set(key, sentence);
+  }
+
+  expect(check: CheckName, assertion: Assertion, told: Told): boolean {
+    return expectThat(this.#run, check, assertion, told);
+  }
+
+  async recordProblems(tried: Case, { exchange, problems }: Outcome): Promise<void> {
+    for (const problem of problems) await this.#recordSmallest(problem, tried, exchange);
+  }
+
+  /** Counts repetitions of a known problem. */
+  report(problem: Problem, source: FindingSource, exchange: Exchange): void {
+    const { operation } = source.call;
+    if (this.#run.options.skip.hasCheck(problem.check, operation)) return;
     const key = keyOf(problem, operation, exchange.status);
     const known = this.#kept.get(key);
     if (known !== undefined) {
@@ -57,15 +78,44 @@ export class FindingCollector {
     }
     const matches = ({ problems, exchange: { status } }: Outcome): boolean =>
       problems.some((one) => keyOf(one, operation, status) === key);
-    const { assertion = { expects: 'response', matches }, others = [], spare = [] } = occurrence;
+    const { assertion = { expects: 'response', matches }, others = [], spare = [] } = source;
     const reproduction = buildReproduction(this.#run, { exchange, assertion, others, spare, pointer: problem.pointer });
-    this.#kept.set(key, { problem, occurrence, status: exchange.status, reproduction, count: 1 });
+    this.#kept.set(key, { problem, source, status: exchange.status, reproduction, count: 1 });
+  }
+
+  async #recordSmallest(problem: Problem, tried: Case, exchange: Exchange): Promise<void> {
+    const isKnown = this.isKnown(problem, tried.call.operation, exchange.status);
+    if (isKnown || tried.expectation.kind === 'unsupported' || this.#isStep(tried)) {
+      this.report(problem, tried, exchange);
+      return;
+    }
+    const wanted = keyOf(problem, tried.call.operation, exchange.status);
+    let smallest = { problem, exchange };
+    await shrinkRequest(tried.call, MAX_SHRINKS, async (call) => {
+      if (!meansTheSame(tried, call, this.#run.options.api)) return false;
+      const outcome = await this.#run.client.probe({
+        ...tried,
+        call: await this.#run.items.refreshIds(call, tried.phase),
+      });
+      const same = outcome?.problems.find((one) => keyOf(one, call.operation, outcome.exchange.status) === wanted);
+      if (same !== undefined && outcome !== undefined) smallest = { problem: same, exchange: outcome.exchange };
+      return same !== undefined;
+    });
+    this.report(smallest.problem, tried, smallest.exchange);
+  }
+
+  /** Whether a case is a change whose effect a check examines next. Smaller changes in between would distort it. */
+  #isStep({ phase, call }: Case): boolean {
+    const { operation } = call;
+    return (
+      phase === 'stateful' && !isSafeMethod(operation.method) && !this.#run.context.pool.roles.isCreation(operation)
+    );
   }
 
   /** Shrinks the reproductions as long as there is time. */
   async shrink(): Promise<void> {
-    const { options, sender } = this.#run;
-    const budget = { left: Math.max(MIN_REQUESTS, Math.min(MAX_REQUESTS, options.requestBudget - sender.count)) };
+    const { options, client } = this.#run;
+    const budget = { left: Math.max(MIN_REQUESTS, Math.min(MAX_REQUESTS, options.requestBudget - client.count)) };
     for (const kept of this.#kept.values()) {
       try {
         kept.reproduction = await minimizeReproduction(this.#run, kept.reproduction, budget);
@@ -77,7 +127,8 @@ export class FindingCollector {
     }
   }
 
-  report(): Finding[] {
+  /** The findings, each cause once, the worst first. */
+  list(): Finding[] {
     const { baseline } = this.#run.options;
     const shown = [...this.#kept.values()]
       .map((kept) => this.#show(kept))
@@ -85,14 +136,14 @@ export class FindingCollector {
     return foldCauses(withoutDuplicates(shown)).toSorted((one, other) => severityOf(one) - severityOf(other));
   }
 
-  #show({ problem: first, occurrence, status, reproduction, count }: KeptFinding): Finding {
+  #show({ problem: first, source: from, status, reproduction, count }: KeptFinding): Finding {
     // The smaller requests may show other values.
     const problem = reproduction.shown ?? first;
     const { secrets, options } = this.#run;
     const { source } = options;
     const texts = {
       check: problem.check,
-      operationId: occurrence.call.operation.id,
+      operationId: from.call.operation.id,
       pointer: problem.pointer,
       expected: secrets.hide(problem.expected),
       actual: secrets.hide(problem.actual),
@@ -100,10 +151,10 @@ export class FindingCollector {
     const context = { wire: options, secrets };
     return {
       ...texts,
-      phase: occurrence.phase,
+      phase: from.phase,
       status,
       message: secrets.hide(problem.message),
-      ...(occurrence.script ?? {
+      ...(from.script ?? {
         curl: toCurl(reproduction, context),
         test: toTest(
           reproduction,
@@ -117,7 +168,7 @@ export class FindingCollector {
 }
 
 /** Problems with the same key are the same. */
-export function keyOf({ check, cause }: Problem, operation: Operation, status: number): string {
+function keyOf({ check, cause }: Problem, operation: Operation, status: number): string {
   return [check, operation.id, check === 'invalid input refused' ? '' : status, cause].join('\n');
 }
 

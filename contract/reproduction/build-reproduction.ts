@@ -20,7 +20,7 @@ import {
   removalsBefore,
   findTagProvider,
 } from './find-origin.js';
-import { findProper, writerOf } from './find-writer.js';
+import { findValidTwin, writerOf } from './find-writer.js';
 import type { FillPlace, Reproduction, Step } from './reproduction.js';
 
 export interface ReproductionInput {
@@ -123,7 +123,7 @@ class Search {
       { readonly known: Origins; readonly proper?: Case; readonly properKnown?: Origins }
     >();
     for (let entry = this.chosen.next(); entry !== undefined; entry = this.chosen.next()) {
-      const proper = own.has(entry.exchange) ? undefined : findProper(this.#run, entry, this.to);
+      const proper = own.has(entry.exchange) ? undefined : findValidTwin(this.#run, entry, this.to);
       const known = this.#originsOf(entry, entry.sent.call);
       found.set(
         entry,

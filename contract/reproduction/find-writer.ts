@@ -29,7 +29,7 @@ function addressOf({ exchange: { request } }: LogEntry): string {
  * Returns a valid request to replace an accepted one that breaks the spec: a correct server refuses the invalid one,
  * and the requests after it would find nothing.
  */
-export function findProper(run: ContractRun, entry: LogEntry, to: number): Case | undefined {
+export function findValidTwin(run: ContractRun, entry: LogEntry, to: number): Case | undefined {
   const { call, expectation } = entry.sent;
   if (expectation.kind !== 'invalid') return undefined;
   const known = run.log

@@ -79,7 +79,7 @@ async function repeat(run: ContractRun, reproduction: Reproduction): Promise<Rep
     const filled = fillCall(step.sent.call, step.fills, (key) => made.find((one) => one.key === key)?.exchange);
     if (filled === undefined) return undefined;
     const sent = { ...step.sent, call: run.context.pool.withFreshIds(filled) };
-    outcome = await run.send(sent);
+    outcome = await run.client.probe(sent);
     if (outcome === undefined) return undefined;
     const isLast = step === steps.at(-1);
     if (!isLast && isSuccess(step.exchange) !== isSuccess(outcome.exchange) && !isGone(run, outcome, sent))

@@ -1,5 +1,5 @@
 import { toJsonLiteral, toLineComment, toLiteral } from '../../model/identifiers.js';
-import { MARKUP } from '../checks/judge-status.js';
+import { MARKUP } from '../checks/check-status.js';
 import { parseJsonText } from '../../model/document/json-text.js';
 import { printShownAs } from '../shown-as.js';
 import type { Exchange, Finding, Problem, SpecSource } from '../types.js';

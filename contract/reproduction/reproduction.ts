@@ -97,7 +97,7 @@ export function fillCall(
 }
 
 /** Where a problem was seen. */
-export interface Occurrence extends Pick<Case, 'phase'> {
+export interface FindingSource extends Pick<Case, 'phase'> {
   readonly call: Pick<Call, 'operation'> & Partial<Call>;
   /** The assertion over several requests; if absent, a valid response to the last one. */
   readonly assertion?: Assertion;

@@ -6,13 +6,12 @@ import { sharesMembers } from '../../resources/analyze-collection.js';
 import type { Resource } from '../../resources/resource.js';
 import { successSchema } from '../../resources/success-response.js';
 import { bodyAt, literalOf, same } from '../expectations/assertion.js';
-import { isServerTime } from '../checks/same-form.js';
+import { isServerTime } from '../checks/is-comparable.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { memberOf, slotValue } from '../execute/ids/id-slot.js';
 import type { Call, Exchange } from '../types.js';
-import { type Done, itemIn, itemMembers } from './done-action.js';
+import { type Done, itemIn, itemMembers, participlesOf } from './done-action.js';
 import { checkOnce } from './check-once.js';
-import { participlesOf } from './participles.js';
 import { type CrudContext, callOn, createItem, readItem, isDone } from './crud-context.js';
 
 /** The most attempts of an operation; each refusal leads to another item. */
@@ -58,11 +57,11 @@ async function actOnNew(
 
 /** Tries an operation on items in other states, because some operations refuse a new item. */
 async function actOnReady(run: ContractRun, resource: Resource, operation: Operation): Promise<Done | undefined> {
-  const base = await run.base(operation, 'stateful');
+  const base = await run.items.validCall(operation, 'stateful');
   const slot = resource.slots.get(operation);
   if (base === undefined || slot === undefined) return undefined;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const call = await run.ready(base, 'stateful');
+    const call = await run.items.refreshIds(base, 'stateful');
     const id = slotValue(call, slot);
     const last = run.log.goodFrom(0, Infinity).at(-1);
     if ((typeof id !== 'string' && typeof id !== 'number') || last === undefined) return undefined;
@@ -74,7 +73,7 @@ async function actOnReady(run: ContractRun, resource: Resource, operation: Opera
 
 async function act(crud: CrudContext, call: Call): Promise<Done | undefined> {
   const before = await readItem(crud);
-  const exchange = await crud.run.tryValid(call);
+  const exchange = await crud.run.client.sendValid(call);
   if (before?.status !== 200 || !isDone(exchange)) return undefined;
   return { crud, call, before, exchange };
 }
@@ -94,7 +93,7 @@ async function compare({ crud, before, exchange }: Done, operation: Operation): 
   if (lost === undefined) return after;
   const pointer = appendPointer(is.pointer, lost);
   const reported = bodyAt(exchange, appendPointer(shown.pointer, lost));
-  run.expect('update is visible', same(bodyAt(after, pointer), reported), {
+  run.findings.expect('update is visible', same(bodyAt(after, pointer), reported), {
     cause: `${operation.id} ${pointer}`,
     message: `${operation.id} reports a new ${pointer}, but GET shows the old one.`,
     others: [exchange],
@@ -117,7 +116,7 @@ function checkOutcome({ crud, call: { body }, before, exchange }: Done, operatio
     const now = memberOf(is.item, name);
     if (wanted === undefined || now === wanted || now !== memberOf(was.item, name)) continue;
     const pointer = appendPointer(is.pointer, name);
-    run.expect('update is visible', same(bodyAt(after, pointer), literalOf(wanted)), {
+    run.findings.expect('update is visible', same(bodyAt(after, pointer), literalOf(wanted)), {
       cause: `${operation.id} ${pointer}`,
       message: `${operation.id} was accepted, but ${pointer} is still ${JSON.stringify(now)}.`,
       others: [exchange],

@@ -15,7 +15,7 @@ const TOGETHER = 3;
 
 /** Checks what the lifecycle of an item does not: the location of a creation, and the ids of concurrent creations. */
 export async function checkCreation(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
-  const made = await send(run, await run.ready(creation, 'stateful'));
+  const made = await send(run, await run.items.refreshIds(creation, 'stateful'));
   if (made === undefined || !isSuccess(made.exchange)) return;
   // The job that creates the item is followed elsewhere.
   if (made.exchange.status === 202) return;
@@ -27,14 +27,14 @@ export async function checkCreation(run: ContractRun, resource: Resource, creati
 export async function checkBulkCreation(run: ContractRun, resource: Resource): Promise<void> {
   const { read, parameter, views } = resource;
   for (const operation of read === undefined ? [] : views.filter(({ method }) => method === 'post')) {
-    const base = await run.base(operation, 'stateful');
-    const made = base === undefined ? undefined : await send(run, await run.ready(base, 'stateful'));
+    const base = await run.items.validCall(operation, 'stateful');
+    const made = base === undefined ? undefined : await send(run, await run.items.refreshIds(base, 'stateful'));
     const items = listedItems(operation, made?.exchange.json, run.options.api) ?? [];
     const id = idOf(items.at(-1), parameter);
     if (read === undefined || made?.exchange.status !== 201 || id === undefined) continue;
     const shown = await readItem({ run, resource, id, created: made });
     if (shown?.status !== 404) continue;
-    run.expect('created is available', good(shown), {
+    run.findings.expect('created is available', good(shown), {
       cause: operation.id,
       message: `An item that ${operation.id} created cannot be read.`,
       expected: '200',
@@ -49,7 +49,7 @@ interface Made {
 }
 
 async function send(run: ContractRun, call: Call): Promise<Made | undefined> {
-  const exchange = await run.tryValid(call);
+  const exchange = await run.client.sendValid(call);
   return exchange === undefined ? undefined : { call, exchange };
 }
 
@@ -73,7 +73,7 @@ async function checkLocation(run: ContractRun, resource: Resource, { call, excha
   if (followed === undefined || ![404, 410].includes(followed.exchange.status)) return;
   const pattern = pathPattern(read);
   const isAddress = new RegExp(pattern).test(address);
-  run.expect(
+  run.findings.expect(
     'location leads to item',
     isAddress ? good(followed.exchange) : matches(headerOf(exchange, 'location'), pattern),
     {
@@ -93,11 +93,11 @@ async function createTogether(run: ContractRun, { parameter, read }: Resource, c
   const cases: Case[] = [];
   for (let count = 0; count < TOGETHER; count += 1) {
     const call = run.context.pool.withFreshKey(
-      run.context.pool.withDistinctValues(await run.ready(creation, 'stateful')),
+      run.context.pool.withDistinctValues(await run.items.refreshIds(creation, 'stateful')),
     );
     cases.push({ phase: 'stateful', call, expectation: { kind: 'valid' } });
   }
-  const sent = await run.sendTogether(cases);
+  const sent = await run.client.sendTogether(cases);
   const made = sent.filter(({ outcome }) => isSuccess(outcome.exchange));
   const ids = made.map(({ outcome: { exchange } }) => createdIds(exchange, parameter, read)[0]);
   const index = ids.findIndex((id, at) => id !== undefined && ids.indexOf(id) !== at);
@@ -106,7 +106,7 @@ async function createTogether(run: ContractRun, { parameter, read }: Resource, c
   if (twice === undefined || first === undefined || id === undefined) return;
   const [left, right] = [first, twice].map(({ outcome: { exchange } }) => createdId(id, exchange));
   if (left === undefined || right === undefined) return;
-  run.expect('unique id', other(left, right), {
+  run.findings.expect('unique id', other(left, right), {
     cause: 'concurrent',
     message: 'Two items that were created at the same time have the same id.',
     expected: 'its own id for each',

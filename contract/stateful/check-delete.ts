@@ -16,7 +16,7 @@ export async function checkDelete(crud: CrudContext): Promise<void> {
   for (const operation of usesOf(crud)) uses.push(await callOn(crud, operation));
   const call = await callOn(crud, removal);
   if (call === undefined) return;
-  const exchange = await run.tryValid(call);
+  const exchange = await run.client.sendValid(call);
   if (!isDone(exchange)) return;
   expectGone(crud, await readItem(crud), exchange);
   await checkListed(crud, exchange);
@@ -26,7 +26,7 @@ export async function checkDelete(crud: CrudContext): Promise<void> {
 /** Expects that a deleted item cannot be read. */
 export function expectGone({ run }: CrudContext, after: Exchange | undefined, removal: Exchange): void {
   if (after === undefined || !isSuccess(after)) return;
-  run.expect('gone after delete', refused(after), {
+  run.findings.expect('gone after delete', refused(after), {
     message: 'GET still returns the item after DELETE.',
     expected: '404',
     at: removal,
@@ -36,11 +36,11 @@ export function expectGone({ run }: CrudContext, after: Exchange | undefined, re
 /** Checks that an operation on a deleted item is refused, unless it restores the item. */
 async function checkUse(crud: CrudContext, use: Call, removal: Exchange): Promise<'restored' | undefined> {
   const { run } = crud;
-  const again = await run.tryValid(use);
+  const again = await run.client.sendValid(use);
   if (again === undefined || !isStillThere(again, crud, use.operation)) return undefined;
   const restored = use.operation.method === 'post' ? await readItem(crud) : undefined;
   if (restored !== undefined && (isSuccess(restored) || isRestore(use.operation))) {
-    run.expect('created is available', good(restored), {
+    run.findings.expect('created is available', good(restored), {
       cause: 'restored',
       message: 'The restored item cannot be read.',
       expected: '200',
@@ -48,7 +48,7 @@ async function checkUse(crud: CrudContext, use: Call, removal: Exchange): Promis
     });
     return 'restored';
   }
-  run.expect('gone after delete', refused(again), {
+  run.findings.expect('gone after delete', refused(again), {
     cause: 'use',
     message: 'The deleted item can still be changed.',
     expected: '404',

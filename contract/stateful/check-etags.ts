@@ -15,17 +15,17 @@ export async function checkEtags(crud: CrudContext, changed: Call | undefined): 
   const tag = first?.headers.get('etag');
   if (first === undefined || second === undefined || tag === undefined || tag === null) return;
   if (first.text === second.text)
-    crud.run.expect('conditional requests', same(headerOf(second, 'etag'), headerOf(first, 'etag')), {
+    crud.run.findings.expect('conditional requests', same(headerOf(second, 'etag'), headerOf(first, 'etag')), {
       cause: 'restless',
       message: 'The ETag changed although the item did not.',
     });
   if (changed === undefined) return;
   const call = vary(crud, changed, 31);
-  const exchange = await crud.run.tryValid(call);
+  const exchange = await crud.run.client.sendValid(call);
   const after = await readItem(crud);
   const old = await readItem(crud, { 'if-none-match': tag });
   if (old?.status === 304 && after?.status === 200 && after.text !== second.text)
-    crud.run.expect('conditional requests', hasStatus(old, 200), {
+    crud.run.findings.expect('conditional requests', hasStatus(old, 200), {
       cause: 'old',
       message: 'The item changed, but a request with its old ETag gets 304.',
       others: exchange === undefined ? [] : [exchange],
@@ -46,7 +46,7 @@ export function expectNewTag(
   { before, after, change }: { readonly before: Exchange; readonly after: Exchange; readonly change: Exchange },
 ): boolean {
   if (before.headers.get('etag') === null || after.text === before.text) return true;
-  return run.expect('conditional requests', other(headerOf(after, 'etag'), headerOf(before, 'etag')), {
+  return run.findings.expect('conditional requests', other(headerOf(after, 'etag'), headerOf(before, 'etag')), {
     cause: 'stuck',
     message: 'The item changed, but its ETag did not.',
     expected: 'another ETag',
@@ -78,12 +78,12 @@ async function checkGuard(
   { before, change }: { readonly before: Exchange; readonly change: Exchange },
 ): Promise<void> {
   if (guardOf(call.operation) === '') return;
-  const stale = await crud.run.tryValid(call);
+  const stale = await crud.run.client.sendValid(call);
   const after = await readItem(crud);
   const isApplied = after?.status === 200 && after.text !== before.text;
   if (stale === undefined || (!isSuccess(stale) && !isApplied)) return;
   const isAccepted = after === undefined || isSuccess(stale);
-  crud.run.expect('conditional requests', isAccepted ? refused(stale) : same(textOf(after), textOf(before)), {
+  crud.run.findings.expect('conditional requests', isAccepted ? refused(stale) : same(textOf(after), textOf(before)), {
     cause: 'lost update',
     message: 'Lost update: a write with an outdated If-Match was accepted.',
     expected: '412, and the item as it was',

@@ -64,11 +64,11 @@ async function expire(
   const { run, resource } = crud;
   const before = await readItem(crud);
   const call = clockCall(seconds);
-  const moved = await run.tryValid(call);
+  const moved = await run.client.sendValid(call);
   if (before === undefined || moved === undefined || !isSuccess(moved)) return;
   const after = await readItem(crud);
   if (after?.status !== 200 || after.text !== before.text || resource.read === undefined) return;
-  run.expect('gone after expiry', other(textOf(after), textOf(before)), {
+  run.findings.expect('gone after expiry', other(textOf(after), textOf(before)), {
     pointer: appendPointer('', name),
     message: `The item is still served after its expiry (${name}).`,
     expected: '404, or another state',

@@ -33,7 +33,7 @@ export async function checkForeignReads(crud: CrudContext): Promise<void> {
     const exchange = await send(crud, foreign);
     if (exchange === undefined || !shows(exchange.json, crud, text)) continue;
     const pattern = escapeRegExp(JSON.stringify(text));
-    run.expect(
+    run.findings.expect(
       'access of others refused',
       { expects: 'matches not', value: bodyAt(exchange, ''), pattern },
       {
@@ -48,7 +48,7 @@ export async function checkForeignReads(crud: CrudContext): Promise<void> {
 
 async function send({ run }: CrudContext, call: Call): Promise<Exchange | undefined> {
   const kind = call.isOther === true ? 'other identity' : 'valid';
-  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind } });
+  const exchange = await run.client.send({ phase: 'stateful', call, expectation: { kind } });
   return exchange !== undefined && isSuccess(exchange) ? exchange : undefined;
 }
 
@@ -74,7 +74,7 @@ function readersOf({ run }: CrudContext): Operation[] {
 
 /** Returns a call of an operation, with a search for the text if it has one. */
 async function askFor({ run }: CrudContext, operation: Operation, text: string): Promise<Call | undefined> {
-  const base = await run.base(operation, 'stateful');
+  const base = await run.items.validCall(operation, 'stateful');
   if (base === undefined) return undefined;
   const { api } = run.options;
   const required = [...base.parameters].filter(([one]) => one.required);

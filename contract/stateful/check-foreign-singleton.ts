@@ -22,7 +22,7 @@ export async function checkForeignSingleton(crud: CrudContext, write: Call): Pro
   const foreign: Call = { operation: read, parameters: new Map(), isOther: true };
   const before = await sendForeign(crud, foreign);
   const call = before === undefined ? undefined : makeDistinctWrite(crud, write, before);
-  const exchange = call === undefined ? undefined : await run.tryValid(call);
+  const exchange = call === undefined ? undefined : await run.client.sendValid(call);
   if (before === undefined || exchange === undefined || !isSuccess(exchange)) return;
   const own = await readItem(crud);
   const after = await sendForeign(crud, foreign);
@@ -31,7 +31,7 @@ export async function checkForeignSingleton(crud: CrudContext, write: Call): Pro
   );
   if (after === undefined || name === undefined) return;
   const pointer = appendPointer('', name);
-  run.expect('access of others refused', other(bodyAt(after, pointer), sentAt(exchange, pointer)), {
+  run.findings.expect('access of others refused', other(bodyAt(after, pointer), sentAt(exchange, pointer)), {
     cause: 'shared',
     message: `${pointer} of one user shows what another user has written.`,
     expected: 'a value of its own',
@@ -39,7 +39,7 @@ export async function checkForeignSingleton(crud: CrudContext, write: Call): Pro
 }
 
 async function sendForeign({ run }: CrudContext, call: Call): Promise<Exchange | undefined> {
-  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'other identity' } });
+  const exchange = await run.client.send({ phase: 'stateful', call, expectation: { kind: 'other identity' } });
   return exchange?.status === 200 && isRecord(exchange.json) ? exchange : undefined;
 }
 

@@ -24,9 +24,9 @@ export async function checkInt64({ run, created }: CrudContext): Promise<void> {
   if (!isValidValue(near, body.media.schema, api)) return;
   const value = isText ? near : setAt(body.value, site.path, BEYOND);
   const sent = { ...call, body: { ...body, value } };
-  const exchange = await run.try({ phase: 'stateful', call: sent, expectation: { kind: 'valid' } });
+  const exchange = await run.client.send({ phase: 'stateful', call: sent, expectation: { kind: 'valid' } });
   if (exchange === undefined || exchange.status > 299 || !exchange.text.includes('900719925474099')) return;
-  run.expect('int64 precision', matches(textOf(exchange), String(BEYOND)), {
+  run.findings.expect('int64 precision', matches(textOf(exchange), String(BEYOND)), {
     message: 'A 64-bit integer lost precision.',
     expected: String(BEYOND),
   });

@@ -14,7 +14,7 @@ export async function checkIsolation(neighbour: CrudContext, before: Exchange, o
   if (after === undefined || isTouchedBetween(run, neighbour.id, before, after)) return;
   const spare = [created.exchange, ...acceptedOn(run, other.id)];
   if (after.status === 404 || after.status === 410)
-    run.expect('others untouched', good(after), {
+    run.findings.expect('others untouched', good(after), {
       cause: 'gone',
       message: 'Changing one item deleted another.',
       spare,
@@ -22,7 +22,7 @@ export async function checkIsolation(neighbour: CrudContext, before: Exchange, o
   if (after.status !== 200) return;
   for (const name of sharedMembers(created.call.body?.value, before.json, after.json)) {
     const pointer = appendPointer('', name);
-    run.expect('others untouched', same(bodyAt(after, pointer), bodyAt(before, pointer)), {
+    run.findings.expect('others untouched', same(bodyAt(after, pointer), bodyAt(before, pointer)), {
       cause: name,
       message: `Changing one item changed ${name} of another.`,
       spare,

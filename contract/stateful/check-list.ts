@@ -16,7 +16,7 @@ export async function checkListed(crud: CrudContext, removal?: Exchange): Promis
   const listed = await findListed(crud);
   if (listed === undefined || (listed.item === undefined) === isGone) return;
   const list = placeOf(crud, listed);
-  crud.run.expect(
+  crud.run.findings.expect(
     isGone ? 'gone after delete' : 'list contains',
     { expects: isGone ? 'not listed' : 'listed', list, id: idValue(crud) },
     {

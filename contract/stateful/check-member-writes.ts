@@ -7,7 +7,7 @@ import { keywordOf, membersOf } from '../../schema/facts/members.js';
 import { envelopeOf, openEnvelope } from '../checks/check-written.js';
 import { isShownAs, orderOf } from '../shown-as.js';
 import { bodyAt, same, sentAt, shown as shownAt } from '../expectations/assertion.js';
-import { isServerTime } from '../checks/same-form.js';
+import { isServerTime } from '../checks/is-comparable.js';
 import { makeCall } from '../plan/build-request-values.js';
 import { isValidBody, itemPlace, writeAt } from '../plan/call-body.js';
 import type { Call, CallBody, Exchange } from '../types.js';
@@ -51,7 +51,7 @@ export async function checkMemberWrites(
   for (const write of writes) {
     const body = changesPart(crud.resource, operation) ? onlyMember(base, write, crud) : wholeBody(base.body, write);
     if (body === undefined || !isValidBody(body, crud.run.options.api) || before?.status !== 200) continue;
-    const exchange = await crud.run.try({
+    const exchange = await crud.run.client.send({
       phase: 'stateful',
       call: { ...base, body },
       expectation: { kind: 'valid' },
@@ -128,7 +128,7 @@ function expectWritten(crud: CrudContext, done: DoneWrite): void {
   const order = orderOf(schemaAt(body.media.schema ?? true, splitPointer(write.pointer), api), api);
   const assertion = shownAt(bodyAt(after, shown.pointer), sentAt(exchange, write.pointer), order);
   const told = { cause: write.pointer, message: `${write.pointer} differs from what was written.` };
-  if (isShown && !crud.run.expect('update is visible', assertion, told)) return;
+  if (isShown && !crud.run.findings.expect('update is visible', assertion, told)) return;
   if (isShown && !isShownAs(write.value, shown.value, 'kept')) noteOrder(crud.run, after, shown.pointer);
   if (changesPart(crud.resource, operation)) expectOthersUntouched(crud, done);
 }
@@ -147,7 +147,7 @@ function expectOthersUntouched(crud: CrudContext, { write, body, exchange, befor
     if (old === undefined || isRecord(old) || isShownAs(old, now)) continue;
     if (typeof old === 'string' && isTime(old) && !isForgotten(now, write.value)) continue;
     const at = shownPointer(pointer, after.json, is);
-    const isUntouched = crud.run.expect('update is visible', same(bodyAt(after, at), bodyAt(before, at)), {
+    const isUntouched = crud.run.findings.expect('update is visible', same(bodyAt(after, at), bodyAt(before, at)), {
       cause: `others ${pointer}`,
       message: `Writing ${write.pointer} alone changed ${pointer}.`,
       others: [exchange],

@@ -13,7 +13,7 @@ import { findPaging } from './pagination/walk.js';
 export async function checkNesting(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
   const parent = parentOf(run, resource);
   if (parent?.create === undefined || resource.create === undefined) return;
-  const parentCreation = await run.base(parent.create, 'stateful');
+  const parentCreation = await run.items.validCall(parent.create, 'stateful');
   if (parentCreation === undefined) return;
   const own = await createItem(run, parent, parentCreation);
   if (own === undefined) return;
@@ -46,7 +46,7 @@ async function checkForeignList(child: CrudContext, parent: Resource, other: Cru
   if (listed?.item === undefined) return;
   const pages = pagesFor(child, listed);
   const place = findListPlace(pages, child.resource.parameter);
-  child.run.expect(
+  child.run.findings.expect(
     'belongs to parent',
     { expects: 'not listed', list: place, id: idValue(child) },
     {
@@ -79,9 +79,9 @@ async function checkForeignRead(child: CrudContext, parent: Resource, other: Cru
   if (call === undefined || slot === undefined || slot === child.resource.slots.get(call.operation)) return;
   const foreign = withId(call, slot, other.id);
   const expectation = { kind: 'valid' } as const;
-  const exchange = await child.run.try({ phase: 'stateful', call: foreign, expectation });
+  const exchange = await child.run.client.send({ phase: 'stateful', call: foreign, expectation });
   if (exchange === undefined || !isSuccess(exchange)) return;
-  child.run.expect('belongs to parent', refused(exchange), {
+  child.run.findings.expect('belongs to parent', refused(exchange), {
     cause: 'read',
     message: 'An item that was created below one parent can be read below another one.',
     expected: '404',

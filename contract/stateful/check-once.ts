@@ -4,9 +4,8 @@ import { keywordOf } from '../../schema/facts/members.js';
 import { refused } from '../expectations/assertion.js';
 import { memberOf } from '../execute/ids/id-slot.js';
 import type { Exchange } from '../types.js';
-import { type Done, itemIn, itemMembers } from './done-action.js';
+import { type Done, itemIn, itemMembers, participlesOf } from './done-action.js';
 import { readItem, isDone } from './crud-context.js';
-import { participlesOf } from './participles.js';
 
 /** Matches a description, of an operation or of its 409, that says that it works only once for an item. */
 const ONCE = /\b(?:only|at most|just) once\b|\bcan (?:only )?be \w+ (?:only )?once\b/i;
@@ -17,11 +16,11 @@ export async function checkOnce(done: Done, operation: Operation, after: Exchang
   const conflict = operation.responses.find(({ status }) => status === '409');
   const isSaid = saysOnce(operation, conflict?.description);
   if (conflict === undefined || !(isSaid || leavesState(done, after))) return;
-  const again = await crud.run.tryValid(call);
+  const again = await crud.run.client.sendValid(call);
   if (!isDone(again)) return;
   // If a 409 was seen before, it may be documented for another reason than the item's state.
   if (!isSaid && (crud.run.coverage.hasSeen(operation, 409) || (await readItem(crud))?.text !== after.text)) return;
-  crud.run.expect('conflict refused', refused(again), {
+  crud.run.findings.expect('conflict refused', refused(again), {
     cause: operation.id,
     message: `${operation.id} was accepted twice for the same item, although the spec says that it is refused in some states.`,
     expected: '409',

@@ -23,11 +23,15 @@ export async function checkOwnership(run: ContractRun, resource: Resource, creat
     const call = await callOn(crud, operation);
     if (call === undefined) continue;
     const foreign = { ...call, isOther: true };
-    const exchange = await run.try({ phase: 'stateful', call: foreign, expectation: { kind: 'other identity' } });
+    const exchange = await run.client.send({
+      phase: 'stateful',
+      call: foreign,
+      expectation: { kind: 'other identity' },
+    });
     if (exchange !== undefined && operation === resource.read && REFUSALS.has(exchange.status))
       await checkForeignReads(crud);
     if (exchange === undefined || !isSuccess(exchange)) continue;
-    run.expect('access of others refused', refused(exchange), {
+    run.findings.expect('access of others refused', refused(exchange), {
       message: 'Another user can read or change the item.',
       expected: '403 or 404',
       others: [crud.created.exchange],
@@ -44,15 +48,17 @@ async function checkForeignList(crud: CrudContext): Promise<void> {
   const { run, resource, created } = crud;
   const { list } = resource;
   const base =
-    list === undefined || !demandsCredential(list, run.options.api) ? undefined : await run.base(list, 'stateful');
+    list === undefined || !demandsCredential(list, run.options.api)
+      ? undefined
+      : await run.items.validCall(list, 'stateful');
   if (list === undefined || base === undefined) return;
   const required = [...base.parameters].filter(([one]) => one.required || one.in === 'path');
   const call = { ...base, parameters: new Map(required), isOther: true };
-  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'other identity' } });
+  const exchange = await run.client.send({ phase: 'stateful', call, expectation: { kind: 'other identity' } });
   if (exchange === undefined || !isSuccess(exchange)) return;
   const listed = await findListed(crud, call);
   if (listed?.item === undefined) return;
-  run.expect(
+  run.findings.expect(
     'access of others refused',
     { expects: 'not listed', list: placeOf(crud, listed), id: idValue(crud) },
     {

@@ -49,7 +49,7 @@ export async function checkReadConsistency(
   for (const operation of actionsOn(crud)) {
     const call = await callOn(crud, operation);
     if (before === undefined || call === undefined) return;
-    const exchange = await run.tryValid(call);
+    const exchange = await run.client.sendValid(call);
     if (!isDone(exchange)) continue;
     before = await compareReads(crud, { listing, action: { operation, exchange }, before });
   }
@@ -62,7 +62,7 @@ async function listingOf(run: ContractRun, { read, list, views }: Resource): Pro
 }
 
 async function findExistingItem(run: ContractRun, resource: Resource, call: Call): Promise<CrudContext | undefined> {
-  const exchange = await run.tryValid(call);
+  const exchange = await run.client.sendValid(call);
   const id = idOf(listedItems(call.operation, exchange?.json, run.options.api)?.[0], resource.parameter);
   return exchange === undefined || id === undefined ? undefined : { run, resource, id, created: { call, exchange } };
 }
@@ -112,7 +112,7 @@ async function compareReads(
   const pointer = toPointer([stale]);
   const list = findListPlace(again.pages, resource.parameter, listPathOf(listing.operation, run.options.api));
   const inList = { from: 'item', list, id: idValue(crud), pointer } as const;
-  run.expect('update is visible', same(bodyAt(again.read, pointer), inList), {
+  run.findings.expect('update is visible', same(bodyAt(again.read, pointer), inList), {
     cause: `stale ${pointer}`,
     message: `${action === undefined ? 'By now' : `After ${action.operation.id}`}, GET and the list show different values of ${pointer}, which was the same in both before.`,
     at: again.read,

@@ -8,7 +8,7 @@ import { generateValue } from '../../schema/generate-value.js';
 import { setAt, takeAt } from '../../schema/value-path.js';
 import { isShownAs } from '../shown-as.js';
 import { type Assertion, bodyAt, other, same, sentAt } from '../expectations/assertion.js';
-import { isServerTime } from '../checks/same-form.js';
+import { isServerTime } from '../checks/is-comparable.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { Call, CallBody, Exchange } from '../types.js';
 import { itemPlace } from '../plan/call-body.js';
@@ -43,7 +43,7 @@ export async function checkReadOnlyChanges(crud: CrudContext): Promise<void> {
   const { body } = base;
   await eachAccepted({ body, members: fixedMembers(crud, body, before) }, async (changed, members) => {
     const call = { ...base, body: changed };
-    const exchange = await crud.run.tryValid(call);
+    const exchange = await crud.run.client.sendValid(call);
     if (!isDone(exchange)) return false;
     const after = await readItem(crud);
     if (after?.status !== 200) return true;
@@ -167,7 +167,7 @@ function expectFixed(
     expected,
   }: { readonly assertion: Assertion; readonly exchange: Exchange; readonly expected?: string },
 ): void {
-  run.expect('read-only ignored', assertion, {
+  run.findings.expect('read-only ignored', assertion, {
     cause: at,
     message: `${at} is read-only, but has the value that the request sent.`,
     ...(expected === undefined ? {} : { expected }),

@@ -5,7 +5,7 @@ import { isValidBody, writeAt } from '../plan/call-body.js';
 import type { Call } from '../types.js';
 import { type CrudContext, callOn, changesPart, createItem, readItem, isDone } from './crud-context.js';
 import { expectShown } from './expect-shown.js';
-import { namedItems } from './named-items.js';
+import { referencedResources } from './referenced-resources.js';
 
 /** The most references of one operation that are tested: each needs a new item. */
 const MAX_REFERENCES = 2;
@@ -17,12 +17,12 @@ export async function checkReferences(crud: CrudContext): Promise<void> {
   const operation = resource.patch ?? resource.replace;
   const base = operation === undefined ? undefined : await callOn(crud, operation);
   if (operation === undefined || base?.body === undefined || read === undefined) return;
-  const references = namedItems(run, operation).filter(
+  const references = referencedResources(run, operation).filter(
     ({ path, resource: other }) => !path.includes('*') && other !== resource,
   );
   for (const reference of references.slice(0, MAX_REFERENCES)) {
     const call = await naming(crud, base, reference);
-    const exchange = call === undefined ? undefined : await run.tryValid(call);
+    const exchange = call === undefined ? undefined : await run.client.sendValid(call);
     if (!isDone(exchange)) continue;
     const after = await readItem(crud);
     if (after?.status !== 200) return;
@@ -37,7 +37,7 @@ async function naming(
   base: Call,
   { path, resource: other }: BodyReference,
 ): Promise<Call | undefined> {
-  const creation = other.create === undefined ? undefined : await run.base(other.create, 'stateful');
+  const creation = other.create === undefined ? undefined : await run.items.validCall(other.create, 'stateful');
   const item = creation === undefined ? undefined : await createItem(run, other, creation);
   const { body } = base;
   if (item === undefined || body === undefined) return undefined;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { appendPointer, resolvePointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
 import { bodyAt, other } from '../expectations/assertion.js';
-import { isServerTime } from '../checks/same-form.js';
+import { isServerTime } from '../checks/is-comparable.js';
 import type { Call, Exchange } from '../types.js';
 import { type CrudContext, createItem, readItem, isDone } from './crud-context.js';
 import { sendChange } from './check-update.js';
@@ -37,7 +37,7 @@ export async function checkServerTime(crud: CrudContext, changed: Call | undefin
     return;
   const [was, now] = [before, after].map(({ json }) => resolvePointer(json, pointer));
   if (was !== now || (await isClockStopped(crud, pointer, now))) return;
-  run.expect('update is visible', other(bodyAt(after, pointer), bodyAt(before, pointer)), {
+  run.findings.expect('update is visible', other(bodyAt(after, pointer), bodyAt(before, pointer)), {
     cause: `time ${pointer}`,
     message: `${call.operation.id} changed the item, but ${pointer} is still the time from before.`,
     expected: 'the time of the change',

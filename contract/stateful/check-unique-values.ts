@@ -6,7 +6,7 @@ import { createdIds } from '../../resources/extract-id.js';
 import { keywordOf, membersOf } from '../../schema/facts/members.js';
 import { setAt, takeAt } from '../../schema/value-path.js';
 import { toPointer } from '../../model/document/pointer.js';
-import { SAYS_TAKEN } from '../checks/says-taken.js';
+import { SAYS_TAKEN } from '../checks/is-conflict.js';
 import { refused } from '../expectations/assertion.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { Call, CallBody } from '../types.js';
@@ -39,19 +39,19 @@ export async function checkUniqueValues(run: ContractRun, resource: Resource, cr
     const path = [...place, name];
     const value = takeAt(created.body?.value, path);
     const fresh = run.context.pool.withFreshKey(
-      run.context.pool.withDistinctValues(await run.ready(creation, 'stateful')),
+      run.context.pool.withDistinctValues(await run.items.refreshIds(creation, 'stateful')),
     );
     if (fresh.body === undefined || value === undefined) continue;
     const call = {
       ...withPathOf(fresh, created),
       body: { ...fresh.body, value: setAt(fresh.body.value, path, value) },
     };
-    const exchange = await run.tryValid(call);
+    const exchange = await run.client.sendValid(call);
     // The creation may have returned the existing item.
     const isAgain = exchange !== undefined && createdIds(exchange, resource.parameter, resource.read)[0] === id;
     if (!isDone(exchange) || isAgain) continue;
     const pointer = toPointer(path);
-    run.expect('unique value', refused(exchange), {
+    run.findings.expect('unique value', refused(exchange), {
       cause: pointer,
       pointer,
       message: `${pointer} must be unique, but a second item was created with the same value.`,

@@ -10,7 +10,7 @@ import { type BodyReference, replaceValues, valuesAt } from '../execute/ids/body
 import { isValidBody } from '../plan/call-body.js';
 import { unlikelyId } from '../execute/ids/unlikely-id.js';
 import type { Call } from '../types.js';
-import { namedItems } from './named-items.js';
+import { referencedResources } from './referenced-resources.js';
 
 /** The most references of one operation that are tested. */
 const MAX_REFERENCES = 3;
@@ -21,21 +21,21 @@ const MAX_REFERENCES = 3;
  */
 export async function checkUnknownReferences(run: ContractRun, operation: Operation): Promise<void> {
   if (operation.body === undefined || !run.context.pool.attempts.hasWorked(operation)) return;
-  for (const reference of namedItems(run, operation).slice(0, MAX_REFERENCES)) {
-    const base = await run.base(operation, 'stateful');
-    const call = base === undefined ? undefined : naming(run, await run.ready(base, 'stateful'), reference);
+  for (const reference of referencedResources(run, operation).slice(0, MAX_REFERENCES)) {
+    const base = await run.items.validCall(operation, 'stateful');
+    const call = base === undefined ? undefined : naming(run, await run.items.refreshIds(base, 'stateful'), reference);
     if (base === undefined || call === undefined) continue;
-    const exchange = await run.tryValid(call);
+    const exchange = await run.client.sendValid(call);
     if (exchange === undefined || !isSuccess(exchange)) continue;
     const { path, resource } = reference;
     if (mustExist(run, operation, resource))
-      run.expect('unknown item refused', refused(exchange), {
+      run.findings.expect('unknown item refused', refused(exchange), {
         cause: path.join('/'),
         pointer: toPointer(path),
         message: `No ${itemNounOf(resource)} has this ${path.join('.')}, but the request was accepted.`,
       });
     // Restores a valid reference in the changed item.
-    if (operation.method !== 'post') await run.tryValid(base);
+    if (operation.method !== 'post') await run.client.sendValid(base);
   }
 }
 
@@ -102,7 +102,7 @@ function promises404(run: ContractRun, operation: Operation): boolean {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .every((word) => word === '' || PLAIN.has(word));
-  const isAlone = namedItems(run, operation).length === 1;
+  const isAlone = referencedResources(run, operation).length === 1;
   return isPlain && isAlone && run.options.api.operations.some((one) => isBare(one) && !has404(one));
 }
 

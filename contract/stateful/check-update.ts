@@ -71,7 +71,7 @@ export async function sendChange(
   const { run } = crud;
   const send = async (): Promise<{ readonly call: Call; readonly exchange: Exchange | undefined }> => {
     const call = onItem(crud, run.context.pool.withFreshIds(change));
-    return { call, exchange: await run.tryValid(call) };
+    return { call, exchange: await run.client.sendValid(call) };
   };
   const first = await send();
   return first.exchange?.status === 409 ? send() : first;
@@ -93,7 +93,7 @@ async function checkUntouched(crud: CrudContext, changed: Call): Promise<void> {
   );
   if (body === undefined || entry === undefined || !isRecord(before?.json) || resource.read === undefined) return;
   const call = { ...changed, body: { media: body.media, value: Object.fromEntries([entry]) } };
-  const exchange = await run.tryValid(call);
+  const exchange = await run.client.sendValid(call);
   const after = await readItem(crud);
   if (!isDone(exchange) || after?.status !== 200) return;
   const known = memberSchemas(operation.body?.content[0]?.schema ?? true, run.options.api);
@@ -134,7 +134,7 @@ export async function checkReplace(crud: CrudContext): Promise<void> {
   const bare = makeCall(replace, { variant: 'minimal', seed: run.options.seed }, run.context)?.body;
   if (base === undefined || bare === undefined) return;
   const call = onItem(crud, { ...base, body: bare });
-  const exchange = await run.tryValid(call);
+  const exchange = await run.client.sendValid(call);
   const after = await readItem(crud);
   if (exchange === undefined || !isSuccess(exchange) || after?.status !== 200) return;
   reportLeftovers(crud, { call, before, after, exchange });
@@ -177,7 +177,7 @@ function reportLeftovers(crud: CrudContext, { call, before, after, exchange }: R
   const [name, was] = first;
   const names = left.map(([one]) => one);
   const pointer = appendPointer('', name);
-  run.expect('replace replaces', other(bodyAt(after, pointer), writtenAs(crud, name, was)), {
+  run.findings.expect('replace replaces', other(bodyAt(after, pointer), writtenAs(crud, name, was)), {
     message: `PUT without ${listNames(names)} keeps the old ${names.length === 1 ? 'value' : 'values'}.`,
     expected: names.length === 1 ? 'no such member, or its default' : 'no such members, or their defaults',
     actual: JSON.stringify(Object.fromEntries(left)),

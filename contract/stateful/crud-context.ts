@@ -25,7 +25,7 @@ export interface CrudContext {
 
 /** Finds the fullest generated creation that the server accepts. */
 export async function findCreation(run: ContractRun, { create, read }: Resource): Promise<Call | undefined> {
-  const base = create === undefined ? undefined : await run.base(create, 'stateful');
+  const base = create === undefined ? undefined : await run.items.validCall(create, 'stateful');
   if (base === undefined || read === undefined) return base;
   const { seed } = run.options;
   const accepts = async (body: CallBody): Promise<boolean> =>
@@ -44,8 +44,8 @@ async function sendCreation(
   // A conflict shows which ids are in use, or that the parent item is in the wrong state. The second attempt uses
   // others.
   for (let tries = 0; tries < 2; tries += 1) {
-    const call = await run.ready(lasting, 'stateful');
-    const exchange = await run.tryValid(call);
+    const call = await run.items.refreshIds(lasting, 'stateful');
+    const exchange = await run.client.sendValid(call);
     if (exchange !== undefined && isSuccess(exchange)) return { call, exchange };
     if (exchange?.status !== 409 && !run.context.pool.avoidParents(call, exchange?.status)) return undefined;
   }
@@ -76,7 +76,8 @@ export async function callOn(
 ): Promise<Call | undefined> {
   const slot = resource.slots.get(operation);
   const base =
-    (await run.base(operation, 'stateful')) ?? makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
+    (await run.items.validCall(operation, 'stateful')) ??
+    makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
   if (base === undefined || (slot === undefined && resource.kind === 'collection')) return undefined;
   const needed = [...base.parameters].filter(([parameter]) => parameter.required || parameter.in === 'path');
   const call = withPathOf({ ...base, parameters: new Map(needed) }, created.call);
@@ -97,7 +98,7 @@ export async function readItem(crud: CrudContext, headers?: Call['headers']): Pr
   const call = await callOn(crud, read);
   if (call === undefined) return undefined;
   const asked = headers === undefined ? call : { ...call, headers };
-  return crud.run.tryValid(asked);
+  return crud.run.client.sendValid(asked);
 }
 
 /** The item's id, and where the response to its creation shows it. */

@@ -59,8 +59,8 @@ export async function checkSingleton(run: ContractRun, resource: Resource): Prom
   const { kind, read, replace, patch } = resource;
   const write = replace ?? patch;
   if (kind !== 'singleton' || read === undefined || write === undefined) return;
-  const call = await run.base(write, 'stateful');
-  const exchange = call === undefined ? undefined : await run.tryValid(call);
+  const call = await run.items.validCall(write, 'stateful');
+  const exchange = call === undefined ? undefined : await run.client.sendValid(call);
   if (call === undefined || exchange === undefined || !isSuccess(exchange)) return;
   const crud: CrudContext = { run, resource, id: '', created: { call, exchange } };
   const before = await readItem(crud);
@@ -83,11 +83,11 @@ async function checkSingletonRemoval(crud: CrudContext, write: Call): Promise<vo
   const { delete: removal, read } = resource;
   const mayMiss = read?.responses.some(({ status }) => status === '404') === true;
   if (removal === undefined || !mayMiss || run.context.pool.roles.creationsFor(removal).length === 0) return;
-  const written = await run.tryValid(write);
+  const written = await run.client.sendValid(write);
   const before = await readItem(crud);
   const call = await callOn(crud, removal);
   if (written === undefined || !isSuccess(written) || before?.status !== 200 || call === undefined) return;
-  const exchange = await run.tryValid(call);
+  const exchange = await run.client.sendValid(call);
   const after = isDone(exchange) ? await readItem(crud) : undefined;
   if (exchange === undefined || after?.status !== 200 || after.text !== before.text) return;
   expectGone(crud, after, exchange);
@@ -99,7 +99,7 @@ async function restore({ run }: CrudContext, call: Call, before: Exchange): Prom
   const validate = compileValidator(run.options.api, call.body.media.schema ?? true, { direction: 'request' });
   if (validate(before.json).length > 0) return;
   const body = { media: call.body.media, value: before.json };
-  await run.tryValid({ ...call, body });
+  await run.client.sendValid({ ...call, body });
 }
 
 /** Returns the same creation with another value, so that mixed-up items can be told apart. */
@@ -121,7 +121,7 @@ async function checkCreated(crud: CrudContext): Promise<Exchange | undefined> {
   // After a 202, the item need not exist yet.
   if (created.exchange.status === 202) return undefined;
   if (exchange.status === 404 || exchange.status === 410) {
-    run.expect('created is available', good(exchange), {
+    run.findings.expect('created is available', good(exchange), {
       message: `The created item cannot be read (${exchange.status}).`,
       expected: '200',
     });
@@ -136,7 +136,7 @@ async function checkCreated(crud: CrudContext): Promise<Exchange | undefined> {
 /** Checks that two creations make two items. */
 function checkDistinct(crud: CrudContext, next: CrudContext): void {
   if (next.id !== crud.id) return;
-  crud.run.expect(
+  crud.run.findings.expect(
     'unique id',
     other(createdId(crud.id, crud.created.exchange), createdId(next.id, next.created.exchange)),
     {

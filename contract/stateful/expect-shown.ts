@@ -7,7 +7,7 @@ import { foldName } from '../../resources/inflection.js';
 import { successSchema } from '../../resources/success-response.js';
 import { stringifyExactJson } from '../../runtime/json-integers.js';
 import { isOneSided, memberSchemas } from '../../schema/facts/members.js';
-import { hasSameForm, isServerTime } from '../checks/same-form.js';
+import { isComparable, isServerTime } from '../checks/is-comparable.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { pathValues } from '../execute/ids/id-slot.js';
 import { type ListPlace, type Value, bodyAt, same, sentAt, shown } from '../expectations/assertion.js';
@@ -61,7 +61,7 @@ export function expectShown(crud: CrudContext, check: CheckName, written: Writte
     const left: Value =
       list === undefined ? bodyAt(exchange, pointer) : { from: 'item', list: list.place, id: idValue(crud), pointer };
     const right = valueAt(by, pointer);
-    run.expect(check, from === 'request' ? shown(left, right, order) : same(left, right), { ...text, others });
+    run.findings.expect(check, from === 'request' ? shown(left, right, order) : same(left, right), { ...text, others });
   }
   return differences.length === 0;
 }
@@ -84,7 +84,7 @@ function findDifferences(
   return Object.entries(sent).flatMap(([name, value]) => {
     const member = members.get(name);
     if (member === undefined || isOneSided(member, api) || isServerTime(name)) return [];
-    if (!hasSameForm(value, member, api)) return [];
+    if (!isComparable(value, member, api)) return [];
     const own: unknown = Object.hasOwn(got, name) ? got[name] : undefined;
     return findDifferences(value, own, { ...context, schema: member }).map((one) => ({
       ...one,
@@ -101,7 +101,7 @@ function isReordered({ sent, got, order }: Difference): boolean {
 /** Notes once for the whole run that the server keeps lists as sets. */
 export function noteOrder(run: ContractRun, exchange: Exchange, pointer: string): void {
   const operation = run.log.find(exchange)?.sent.call.operation.id ?? '';
-  run.note(
+  run.findings.note(
     'order',
     `Only the order of a list changed (${pointer} of ${operation}): the server keeps it as a set. Say \`uniqueItems\` in the spec, or that the order matters.`,
   );

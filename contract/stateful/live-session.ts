@@ -168,5 +168,5 @@ function report({ run, call, exchange }: Live, sent: readonly unknown[], text: P
   const found = problem('live session', text);
   const address = run.secrets.hide(exchange.request.url.replace(/^http/, 'ws'));
   const script = showSession({ address, sent, operationId: call.operation.id, found });
-  run.report(found, { call, phase: 'stateful', script }, exchange);
+  run.findings.report(found, { call, phase: 'stateful', script }, exchange);
 }

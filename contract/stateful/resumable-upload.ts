@@ -27,15 +27,16 @@ const [FIRST, SECOND] = PIECES.map(({ length }) => length) as [number, number];
 export async function checkUpload(run: ContractRun, start: Operation): Promise<void> {
   const helper = start.extensions['x-resumable-upload'] as UploadValue | undefined;
   const operation = run.operations.find(({ id }) => id === helper?.upload);
-  const base = helper === undefined || operation === undefined ? undefined : await run.base(start, 'stateful');
+  const base =
+    helper === undefined || operation === undefined ? undefined : await run.items.validCall(start, 'stateful');
   if (helper === undefined || operation === undefined || base === undefined) return;
   const said = { [helper.size]: String(FIRST + SECOND), [helper.type]: 'text/plain' };
   const begin = { ...base, headers: lowerCaseNames({ ...helper.start, ...said }) };
-  const started = await run.tryValid(begin);
+  const started = await run.client.sendValid(begin);
   if (started === undefined || !isSuccess(started)) return;
   const address = started.headers.get(helper.address);
   if (address === null) {
-    run.expect('resumable upload', present(headerOf(started, helper.address)), {
+    run.findings.expect('resumable upload', present(headerOf(started, helper.address)), {
       cause: 'address',
       message: `The start of an upload gives no address in ${helper.address}.`,
       expected: helper.address,
@@ -59,11 +60,11 @@ async function sendPieces(upload: Upload): Promise<void> {
   const { run, helper } = upload;
   const { commands } = helper;
   const first = callOf(upload, { command: commands.upload, offset: 0, bytes: PIECES[0] });
-  const stored = await run.tryValid(first);
+  const stored = await run.client.sendValid(first);
   if (stored === undefined || !isSuccess(stored)) return expectAccepted(upload, stored);
   const isCounted = await checkReceived(upload, { cause: 'received', others: [stored] });
   const gap = callOf(upload, { command: commands.upload, offset: FIRST + 1, bytes: PIECES[1] });
-  const wrong = await run.tryValid(gap);
+  const wrong = await run.client.sendValid(gap);
   if (wrong !== undefined && isSuccess(wrong)) {
     expectOf(upload, refused(wrong), {
       others: [stored],
@@ -76,7 +77,7 @@ async function sendPieces(upload: Upload): Promise<void> {
   if (isCounted && wrong !== undefined && !(await checkReceived(upload, { cause: 'kept', others: [stored, wrong] })))
     return;
   const last = callOf(upload, { command: commands.finalize, offset: FIRST, bytes: PIECES[1] });
-  const done = await run.tryValid(last);
+  const done = await run.client.sendValid(last);
   if (done === undefined || !isSuccess(done)) return expectAccepted(upload, done, [stored]);
   checkFinal(upload, done, [stored]);
 }
@@ -104,7 +105,7 @@ async function checkReceived(
 ): Promise<boolean> {
   const { run, helper } = upload;
   const query = callOf(upload, { command: helper.commands.query });
-  const exchange = await run.tryValid(query);
+  const exchange = await run.client.sendValid(query);
   if (exchange === undefined || !isSuccess(exchange)) {
     expectAccepted(upload, exchange, others);
     return false;
@@ -156,5 +157,5 @@ function expectAccepted(upload: Upload, exchange: Exchange | undefined, others: 
 
 /** States an expectation of a step. The start of the upload precedes each step. */
 function expectOf({ run, started }: Upload, assertion: Assertion, told: Told): boolean {
-  return run.expect('resumable upload', assertion, { ...told, others: [started, ...(told.others ?? [])] });
+  return run.findings.expect('resumable upload', assertion, { ...told, others: [started, ...(told.others ?? [])] });
 }

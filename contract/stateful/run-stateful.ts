@@ -20,15 +20,15 @@ import { checkReadConsistency, type ItemSnapshot } from './check-read-consistenc
 import type { ContractRun } from '../execute/contract-run.js';
 
 /** The operations of a phase, and the items from before the run. */
-export interface Turn {
+export interface PhaseInput {
   readonly operations: readonly Operation[];
   readonly seen: ReadonlyMap<Resource, ItemSnapshot>;
 }
 
 /** Runs sequences of calls: the lifecycle of an item in each collection, uploads, pages, conditional requests. */
-export async function runStateful(run: ContractRun, { operations, seen }: Turn): Promise<void> {
+export async function runStateful(run: ContractRun, { operations, seen }: PhaseInput): Promise<void> {
   // Finds all working calls before any item is followed: trying a deletion could delete it.
-  for (const operation of operations) await run.findBase(operation, 'stateful');
+  for (const operation of operations) await run.items.findValidCall(operation, 'stateful');
   for (const resource of run.context.pool.resources) {
     if (!isInShard(run, resource)) continue;
     const creation = await findCreation(run, resource);
@@ -47,7 +47,7 @@ export async function runStateful(run: ContractRun, { operations, seen }: Turn):
   for (const resource of findInnerResources(run)) {
     if (!isInShard(run, resource)) continue;
     await checkSingleton(run, resource);
-    const creation = resource.create === undefined ? undefined : await run.base(resource.create, 'stateful');
+    const creation = resource.create === undefined ? undefined : await run.items.validCall(resource.create, 'stateful');
     if (creation !== undefined) await checkNesting(run, resource, creation);
   }
   for (const operation of operations) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { hasSameForm, isServerTime } from '../../contract/checks/same-form.js';
+import { isComparable, isServerTime } from '../../contract/checks/is-comparable.js';
 import { runContract } from '../../entry/contract.js';
 import { startMock } from '../../entry/mock.js';
 import { documentWith, loadDocument } from '../support/load-document.js';
@@ -122,12 +122,12 @@ test.each(Object.keys(SHAPES))('a contract run finds nothing in the mock of %s',
 test('what was sent is compared with what is shown only in the same form', async () => {
   const api = await loadDocument(documentWith({}));
   const place = { type: 'object', properties: { id: { type: 'string' } } } as const;
-  expect(hasSameForm('berlin', { type: 'string' }, api)).toBe(true);
-  expect(hasSameForm('berlin', place, api)).toBe(false);
-  expect(hasSameForm(['berlin'], { type: 'array', items: place }, api)).toBe(false);
-  expect(hasSameForm([{ id: 'berlin' }], { type: 'array', items: place }, api)).toBe(true);
-  expect(hasSameForm(null, place, api)).toBe(true);
-  expect(hasSameForm(7, true, api)).toBe(true);
+  expect(isComparable('berlin', { type: 'string' }, api)).toBe(true);
+  expect(isComparable('berlin', place, api)).toBe(false);
+  expect(isComparable(['berlin'], { type: 'array', items: place }, api)).toBe(false);
+  expect(isComparable([{ id: 'berlin' }], { type: 'array', items: place }, api)).toBe(true);
+  expect(isComparable(null, place, api)).toBe(true);
+  expect(isComparable(7, true, api)).toBe(true);
   expect(isServerTime('/meta/updated_on')).toBe(true);
   expect(isServerTime('created_on')).toBe(false);
 });

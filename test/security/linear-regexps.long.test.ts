@@ -13,7 +13,7 @@ const ROOMS =
 
 /** Files that make a regular expression at run time, with the reason why its time is bounded. */
 const BUILT: Readonly<Record<string, string>> = {
-  'contract/execute/due-readings.ts': 'one path, anchored, with a class for each parameter',
+  'contract/execute/delayed-reads.ts': 'one path, anchored, with a class for each parameter',
   'contract/expectations/kinds.ts': 'one path, anchored, with a class for each parameter',
   'contract/stateful/check-creation.ts': 'one path, anchored, with a class for each parameter',
   'model/patterns.ts': 'a glob of the user, for names of the spec',

@@ -1,7 +1,7 @@
 import { shownItems } from '../../../resources/envelope.js';
 import { createdIds, idOf, isId } from '../../../resources/extract-id.js';
 import type { Resource } from '../../../resources/resource.js';
-import { isTaken } from '../../checks/says-taken.js';
+import { isConflict } from '../../checks/is-conflict.js';
 import type { Call, Exchange } from '../../types.js';
 import { slotValue } from './id-slot.js';
 import type { ItemRegistry } from './item-registry.js';
@@ -42,11 +42,11 @@ export class ItemLearner {
   learnRefusal(call: Call, exchange: Exchange): void {
     const { operation } = call;
     const { status, text } = exchange;
-    const isConflict = isTaken(exchange);
+    const isTaken = isConflict(exchange);
     for (const resource of this.#resources) {
-      if (isConflict && isCreationOf(resource, operation))
+      if (isTaken && isCreationOf(resource, operation))
         this.#fresh.learnConflict(call, { parameter: resource.parameter, text });
-      if (isConflict && resource.create !== undefined && resource.slots.has(operation))
+      if (isTaken && resource.create !== undefined && resource.slots.has(operation))
         this.#fresh.learnChangeConflict(call, resource.create);
       if ((status === 404 || status === 410) && resource.read === operation) this.#items.forget(resource, call);
       const slot = resource.slots.get(operation);

@@ -15,7 +15,7 @@ export async function checkCursorBefore(all: ListResponse): Promise<void> {
   if (page === undefined) return;
   const pointer = `${appendPointer(place.itemsAt, '1')}${place.idAt}`;
   const second = { value: id, exchange, source: { in: 'body', pointer, isLast: false } } as const;
-  run.expect(
+  run.findings.expect(
     'paging adds up',
     { expects: 'not listed', list: { ...page.place, idAt: place.idAt }, id: second },
     {

@@ -20,12 +20,12 @@ export async function checkFilteredPages(all: ListResponse, check: FilterCheck, 
   const link = first === undefined ? undefined : (nextLink(first.exchange) ?? memberLink(first.exchange)?.url);
   if (first === undefined || link === undefined || link.searchParams.get(parameter.name) === scalarText(value)) return;
   const following = followLink(run, first.call, { exchange: first.exchange, link });
-  const next = following === undefined ? undefined : await run.tryValid(following);
+  const next = following === undefined ? undefined : await run.client.sendValid(following);
   const items = listedItems(call.operation, next?.json, api) ?? [];
   const wrong = items.find((item) => !mayBeListed(check, item, value));
   if (wrong === undefined) return;
   const query = `${parameter.name}=${scalarText(value)}`;
-  run.expect('filter', repeatsFilter(first, check, value), {
+  run.findings.expect('filter', repeatsFilter(first, check, value), {
     cause: `${parameter.name} next`,
     pointer: `query ${parameter.name}`,
     message: `The link to the next page of the list filtered by ${query} leads to an item with another value.`,

@@ -22,7 +22,7 @@ export function checkFilteredTotal(all: ListResponse, filtered: ListResponse, pa
   if (total === undefined || !isOnlyPage(filtered)) return;
   if (findMember(exchange.json, FILTERED, isNumber) !== undefined) return;
   const name = total.path.join('.');
-  all.run.expect('total', same(bodyAt(exchange, toPointer(total.path)), countOf(filtered.place)), {
+  all.run.findings.expect('total', same(bodyAt(exchange, toPointer(total.path)), countOf(filtered.place)), {
     cause: name,
     message: `${name} of the list filtered by ${parameter} is not the number of its items.`,
     findOthers: () => {

@@ -136,7 +136,7 @@ function expectWhole(
 ): boolean {
   const where = { path, test, value: parameterOf(filtered.exchange, parameter, value) };
   const wanted = all.items.filter((item) => mustBeListed(where, item, value));
-  return all.run.expect(
+  return all.run.findings.expect(
     'filter',
     { expects: 'at least', left: countOf(filtered.place), right: { from: 'count', list: all.place, where } },
     {

@@ -21,7 +21,7 @@ export async function checkLimit(all: ListResponse): Promise<void> {
   if (!isValidValue(1, parameter.schema, api)) return;
   const small = await readWith(all, [parameter, 1]);
   if (small === undefined) return;
-  run.expect(
+  run.findings.expect(
     'paging adds up',
     { expects: 'page size', list: small.place, most: 1 },
     {

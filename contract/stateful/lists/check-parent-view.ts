@@ -74,7 +74,7 @@ function expectNotListed(all: ListResponse, { path, parameter, own, wrong }: For
   };
   // Without the request that created the item, all that is known of another server is what the items name.
   const filters = [{ path, test: 'id', value: parameterOf(exchange, parameter, own) }] as const;
-  run.expect(
+  run.findings.expect(
     'belongs to parent',
     made === undefined || list.idAt === undefined
       ? { expects: 'fits', list, filters }

@@ -30,7 +30,7 @@ export async function checkSearch(all: ListResponse): Promise<void> {
       if (promise.test(parameter.description ?? '')) await checkForm(all, parameter, form);
     return;
   }
-  run.expect('filter', same(countOf(nothing.place), literalOf(0)), {
+  run.findings.expect('filter', same(countOf(nothing.place), literalOf(0)), {
     cause: `${parameter.name} ignored`,
     pointer: `query ${parameter.name}`,
     message: `The list searched for ${parameter.name}=${NOWHERE}, which no item contains, contains all items.`,
@@ -67,7 +67,7 @@ async function checkForm(all: ListResponse, parameter: Parameter, form: OtherFor
   const found = text === undefined ? undefined : await search(all, parameter, text);
   const other = text === undefined ? undefined : await search(all, parameter, change(text));
   if (text === undefined || found === undefined || other === undefined || found.items.length === 0) return;
-  all.run.expect(
+  all.run.findings.expect(
     'filter',
     { expects: 'at least', left: countOf(other.place), right: countOf(found.place) },
     {

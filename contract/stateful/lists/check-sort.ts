@@ -27,7 +27,7 @@ export async function checkSort(all: ListResponse): Promise<void> {
     const sorted = await readWith(all, ...query);
     if (sorted === undefined) continue;
     const asked = query.map(([{ name }, value]) => `${name}=${String(value)}`).join('&');
-    all.run.expect(
+    all.run.findings.expect(
       'sort order',
       { expects: 'sorted', list: sorted.place, path, isDown },
       {

@@ -24,7 +24,7 @@ export async function checkTotals(all: ListResponse): Promise<void> {
   const more = readMore(exchange);
   if (more === undefined) return;
   const name = more.path.join('.');
-  run.expect(
+  run.findings.expect(
     'paging adds up',
     { expects: 'empty', value: bodyAt(exchange, toPointer(more.path)) },
     {
@@ -43,7 +43,7 @@ function expectTotal(all: ListResponse): boolean {
   if (total === undefined) return true;
   // A header is a text, so it is compared with a literal.
   const wanted = total.of.from === 'header' ? literalOf(String(items.length)) : countOf(place);
-  return run.expect('total', same(total.of, wanted), {
+  return run.findings.expect('total', same(total.of, wanted), {
     cause: total.name,
     message: `${total.name} is not the number of items.`,
     expected: String(items.length),
@@ -75,7 +75,7 @@ async function checkPageCount(all: ListResponse): Promise<void> {
     if (isFromZero && /last/i.test(shown.path.at(-1) ?? '') && shown.value === wanted - 1) continue;
     const name = shown.path.join('.');
     const right = { from: 'count', list: all.place, pageSize } as const;
-    const isRight = run.expect('total', same(bodyAt(small.exchange, toPointer(shown.path)), right), {
+    const isRight = run.findings.expect('total', same(bodyAt(small.exchange, toPointer(shown.path)), right), {
       cause: name,
       message: `${name} is not the number of pages that ${items.length} items need.`,
       at: small.exchange,
@@ -98,7 +98,7 @@ async function checkSmallPage(all: ListResponse): Promise<void> {
   const small = await readWith(all, [size, 1]);
   const total = small === undefined ? undefined : readTotal(small.exchange);
   if (small === undefined || total === undefined) return;
-  run.expect('total', same(total.of, whole.of), {
+  run.findings.expect('total', same(total.of, whole.of), {
     cause: `small ${total.name}`,
     message: `${total.name} is another number on a small page.`,
     at: small.exchange,
@@ -111,14 +111,18 @@ async function checkNextOfLast(all: ListResponse): Promise<void> {
   const { run, call, exchange, place } = all;
   const next = memberLink(exchange);
   if (next === undefined || next.url.origin !== run.options.url.origin) return;
-  const followed = await run.tryValid({ operation: call.operation, parameters: new Map(), address: next.url.href });
+  const followed = await run.client.sendValid({
+    operation: call.operation,
+    parameters: new Map(),
+    address: next.url.href,
+  });
   const items = listedItems(call.operation, followed?.json, run.options.api);
   if (followed === undefined || items === undefined) return;
   const [first] = items.map((item) => JSON.stringify(item));
   const isAgain = first !== undefined && all.items.some((item) => JSON.stringify(item) === first);
   if (!isAgain && (items.length > 0 || !isShort(all))) return;
   const isCompared = isAgain && !isShort(all);
-  run.expect(
+  run.findings.expect(
     'paging adds up',
     isCompared
       ? { expects: 'each once', list: { ...place, pages: [exchange, followed] } }

@@ -19,13 +19,13 @@ const MAX_DEPTH = 2;
 /** Creates items that filters, orders and pages of a list can tell apart, below the list's parent item. */
 export async function fillList(run: ContractRun, operation: Operation): Promise<readonly Exchange[]> {
   const create = creationOf(run, operation);
-  await run.base(operation, 'stateful');
-  const base = create === undefined ? undefined : await run.base(create, 'stateful');
+  await run.items.validCall(operation, 'stateful');
+  const base = create === undefined ? undefined : await run.items.validCall(create, 'stateful');
   const list = makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
   if (base === undefined || list === undefined) return [];
   const made: Exchange[] = [];
   for (let index = 0; index < ITEMS; index += 1) {
-    const creation = withPathOf(await run.ready(base, 'stateful'), list);
+    const creation = withPathOf(await run.items.refreshIds(base, 'stateful'), list);
     const exchange = (await send(run, vary(creation, index, run))) ?? (await send(run, creation));
     if (exchange === undefined) return made;
     made.push(exchange);
@@ -47,7 +47,7 @@ function creationOf(run: ContractRun, operation: Operation): Operation | undefin
 
 async function send(run: ContractRun, creation: Call): Promise<Exchange | undefined> {
   const call = run.context.pool.withFreshKey(run.context.pool.withDistinctValues(creation));
-  const exchange = await run.tryValid(call);
+  const exchange = await run.client.sendValid(call);
   return exchange !== undefined && isSuccess(exchange) ? exchange : undefined;
 }
 

@@ -98,5 +98,5 @@ export function expectFits(
   const made = madeId(others.at(-1), wrong, kindsShownBy(run, call.operation)[0]?.parameter);
   const id = made === undefined || list.idAt === undefined ? {} : { id: made };
   const told = { ...toldOf(wrong), at: exchange, others };
-  return run.expect('filter', { expects: 'fits', list, ...id, filters }, told);
+  return run.findings.expect('filter', { expects: 'fits', list, ...id, filters }, told);
 }

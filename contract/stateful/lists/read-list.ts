@@ -39,7 +39,7 @@ export async function readList(
   const largest = size === undefined ? undefined : largestPage(size);
   const sized = size === undefined || largest === undefined || query.has(size) ? [] : [[size, largest] as const];
   const call: Call = { ...bare, parameters: new Map([...bare.parameters, ...sized, ...query]) };
-  const exchange = await run.tryValid(call);
+  const exchange = await run.client.sendValid(call);
   const items = exchange?.status === 200 ? listedItems(operation, exchange.json, api) : undefined;
   if (exchange === undefined || items === undefined) return undefined;
   const { parameter = 'id' } = kindsShownBy(run, operation)[0] ?? {};

@@ -33,7 +33,7 @@ export async function checkPageLinks(run: ContractRun, call: Call, pages: Linked
   const assertion: Assertion = isCircle
     ? leadsOn(linked, { key, count: wanted.length, list })
     : { expects: 'same items', list, whole, size: pageSize, next: { from: 'next link', exchange: linked.last } };
-  run.expect('paging adds up', assertion, {
+  run.findings.expect('paging adds up', assertion, {
     cause: 'links',
     message: 'The links to the next page (rel="next") lead to other items than the pages themselves.',
     expected: `${wanted.length} items`,

@@ -62,7 +62,7 @@ function keyBy(parameter: string): (item: unknown) => string {
 function expectSmall({ run, small, size, list, sizeParameter, others }: Pages): boolean {
   const large = small.exchanges[small.pages.findIndex((page) => page.length > size)];
   const pages = large === undefined ? list.pages : [large];
-  return run.expect(
+  return run.findings.expect(
     'paging adds up',
     { expects: 'page size', list: { ...list, pages }, most: size },
     { cause: 'size', message: `A page is larger than ${sizeParameter.name} asks for.`, others },
@@ -79,7 +79,7 @@ function expectOnce({ run, small, whole, list, key, others }: Pages): boolean {
     return new Set(until).size < until.length;
   });
   if (again === -1) return true;
-  return run.expect(
+  return run.findings.expect(
     'paging adds up',
     { expects: 'each once', list: { ...list, pages: small.exchanges.slice(0, again + 1) } },
     { cause: 'twice', message: 'An item is on more than one page.', others },
@@ -90,7 +90,7 @@ function expectSameItems({ run, small, whole, size, list, key, paging, others }:
   const [keys, all] = [small.items.map(key), whole.items.map(key)];
   const missing = all.find((one) => !keys.includes(one)) ?? keys.find((one) => !all.includes(one));
   if (missing === undefined) return true;
-  return run.expect(
+  return run.findings.expect(
     'paging adds up',
     { expects: 'same items', list, whole: whole.last, size, ...nextOf(paging, small) },
     {
@@ -112,7 +112,7 @@ function expectEnd(pages: Pages): boolean {
   if (paging.style !== 'token' || shown === undefined || last === undefined) return true;
   const [name] = tokenMember(shown, paging.next) ?? [];
   if (name === undefined || end?.length !== 0 || last.length >= size || !mayLack(pages, name)) return true;
-  return run.expect(
+  return run.findings.expect(
     'paging adds up',
     { expects: 'empty', value: bodyAt(shown, appendPointer('', name)) },
     {

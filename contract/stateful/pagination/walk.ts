@@ -80,7 +80,7 @@ export async function walkPages(
   const pages: (readonly unknown[])[] = [];
   const exchanges: Exchange[] = [];
   for (let next: Call | undefined = start; next !== undefined && pages.length < MAX_PAGES;) {
-    const exchange = await run.tryValid(next);
+    const exchange = await run.client.sendValid(next);
     const items = exchange?.status === 200 ? listedItems(call.operation, exchange.json, run.options.api) : undefined;
     if (exchange === undefined || items === undefined) return undefined;
     exchanges.push(exchange);

@@ -1,10 +1,10 @@
 import { isRecord } from '../../model/document/records.js';
 import { splitPointer } from '../../model/document/pointer.js';
 import { foldName } from '../../resources/inflection.js';
-import { blames } from '../checks/judge-status.js';
+import { blames } from '../checks/check-status.js';
 import { good } from '../expectations/assertion.js';
 import type { Case, Exchange, Outcome } from '../types.js';
-import { SAYS_TAKEN } from '../checks/says-taken.js';
+import { SAYS_TAKEN } from '../checks/is-conflict.js';
 import type { ContractRun } from './contract-run.js';
 
 /** The most refusals of one operation that are examined. */
@@ -17,7 +17,7 @@ interface RefusedCase {
 }
 
 /** Refused edge values of an operation, to be compared with values one step inside the edge. */
-export class RefusedEdges {
+export class RefusedBounds {
   readonly #run: ContractRun;
   readonly #refused: RefusedCase[] = [];
 
@@ -48,17 +48,21 @@ export class RefusedEdges {
     const near = expectation.neighbours?.()[0];
     const other = near ?? (isNamed ? expectation.base : undefined);
     if (other === undefined) return;
-    const inside: Case = { phase, call: await this.#run.ready(other, phase), expectation: { kind: 'valid' } };
-    const accepted = await this.#run.try(inside);
+    const inside: Case = {
+      phase,
+      call: await this.#run.items.refreshIds(other, phase),
+      expectation: { kind: 'valid' },
+    };
+    const accepted = await this.#run.client.send(inside);
     if (accepted === undefined || accepted.status >= 300 || accepted.status === 0) return;
     // Sends the edge again, so that only the value differs.
-    const again = { ...tried, call: await this.#run.ready(tried.call, phase) };
-    const refused = await this.#run.try(again);
+    const again = { ...tried, call: await this.#run.items.refreshIds(tried.call, phase) };
+    const refused = await this.#run.client.send(again);
     if (refused === undefined || (refused.status !== 400 && refused.status !== 422)) return;
     if (near === undefined && !namesPlace(again, refused)) return;
     const about = expectation.about ?? '';
     const beside = near === undefined ? 'with another value' : 'with a value one step inside of it';
-    this.#run.expect('valid input accepted', good(refused), {
+    this.#run.findings.expect('valid input accepted', good(refused), {
       cause: about,
       pointer: about.split(': ')[0] ?? '',
       message: `A valid request was refused (${about}), although the same ${beside} is accepted.`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { widenCall } from '../../contract/execute/widen-call.js';
+import { addOptionalValues } from '../../contract/execute/add-optional-values.js';
 import { loadApi } from '../../entry/specmill.js';
 import type { Call } from '../../contract/types.js';
 import { findForeignApi } from './servers/servers.js';
@@ -19,7 +19,7 @@ const namesIn = ({ parameters }: Call): string[] => [...parameters.keys()].map((
 test('a call keeps all optional parameters but the one that the server refuses', async () => {
   const full = await listWith(['limit', 'starting_after', 'ending_before', 'email']);
   const sent: string[][] = [];
-  const widest = await widenCall({ ...full, parameters: new Map() }, full, async (call) => {
+  const widest = await addOptionalValues({ ...full, parameters: new Map() }, full, async (call) => {
     sent.push(namesIn(call));
     return namesIn(call).includes('starting_after') ? undefined : call;
   });
@@ -29,6 +29,6 @@ test('a call keeps all optional parameters but the one that the server refuses',
 
 test('a call stays as it was accepted if the server refuses each optional parameter', async () => {
   const full = await listWith(['limit', 'email']);
-  const widest = await widenCall({ ...full, parameters: new Map() }, full, async () => undefined);
+  const widest = await addOptionalValues({ ...full, parameters: new Map() }, full, async () => undefined);
   expect(namesIn(widest)).toEqual([]);
 });

@@ -27,7 +27,7 @@ interface Job {
 }
 
 /** Delayed readings of unfinished jobs. Other requests go on until they are due. */
-export class DueReadings {
+export class DelayedReads {
   readonly #run: ContractRun;
   readonly #counts = new Map<Operation, number>();
   #jobs: Job[] = [];
@@ -73,7 +73,7 @@ export class DueReadings {
   async #read(job: Job): Promise<void> {
     const now = Date.now();
     job.due = job.due.filter((moment) => moment > now);
-    const exchange = await this.#run.tryValid(job.call);
+    const exchange = await this.#run.client.sendValid(job.call);
     const isOpen =
       exchange?.status === 202 || (exchange?.status === 200 && findOpenStatus(exchange.json) !== undefined);
     const hasNoStatus = exchange?.status === 200 && statusesIn(exchange.json).length === 0;
@@ -89,7 +89,7 @@ export class DueReadings {
     if (status === undefined) return;
     const pattern = `^(?:${[status.value, ...OPEN].map(escapeRegExp).join('|')})$`;
     const value = bodyAt(exchange, toPointer(status.path));
-    this.#run.expect(
+    this.#run.findings.expect(
       'job ends',
       { expects: 'matches not', value, pattern },
       {

@@ -4,7 +4,7 @@ import { mediaTypeEssence } from '../../runtime/media-type.js';
 import type { Case, Exchange, Problem } from '../types.js';
 import { problem } from './problem.js';
 import { readViolations } from './read-violations.js';
-import { SAYS_TAKEN } from './says-taken.js';
+import { SAYS_TAKEN } from './is-conflict.js';
 
 /** A text that only an attack would contain: a page that shows it unescaped would run a stranger's script. */
 export const MARKUP = '<script>specmill(1)</script>';
@@ -13,11 +13,11 @@ export const MARKUP = '<script>specmill(1)</script>';
  * Checks the status of a response against the expectation of its case, an HTML page for unescaped input, and a 405 for
  * its `Allow` header.
  */
-export function checkExpectation({ expectation, call }: Case, exchange: Exchange): Problem[] {
-  return [...checkStatus(expectation, exchange), ...checkEcho(exchange), ...checkAllow(call.method, exchange)];
+export function checkStatus({ expectation, call }: Case, exchange: Exchange): Problem[] {
+  return [...checkExpected(expectation, exchange), ...checkEcho(exchange), ...checkAllow(call.method, exchange)];
 }
 
-function checkStatus(expectation: Case['expectation'], exchange: Exchange): Problem[] {
+function checkExpected(expectation: Case['expectation'], exchange: Exchange): Problem[] {
   const { status, text } = exchange;
   const isAccepted = status >= 200 && status < 400;
   switch (expectation.kind) {

@@ -8,13 +8,13 @@ import { itemsOf, membersOf, typesOf } from '../../schema/facts/members.js';
  * Whether a response can show a value in the form in which it was sent, by its schema. Some services take the name of a
  * place and show the whole place, or take ids and show the items.
  */
-export function hasSameForm(sent: unknown, shownAs: Schema, api: Api): boolean {
+export function isComparable(sent: unknown, shownAs: Schema, api: Api): boolean {
   if (sent === null || sent === undefined) return true;
   const types = typesOf(shownAs, api);
   if (types.size === 0) return isRecord(sent) || membersOf(shownAs, api).size === 0;
   if (Array.isArray(sent)) {
     const items = itemsOf(shownAs, api);
-    return types.has('array') && (items === undefined || sent.every((one) => hasSameForm(one, items, api)));
+    return types.has('array') && (items === undefined || sent.every((one) => isComparable(one, items, api)));
   }
   if (isRecord(sent)) return types.has('object');
   return [...types].some((type) => type !== 'object' && type !== 'array' && type !== 'null');

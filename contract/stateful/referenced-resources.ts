@@ -6,7 +6,7 @@ import type { BodyReference } from '../execute/ids/body-references.js';
 import { isCreationOf } from '../execute/ids/operation-roles.js';
 
 /** The references in the body of an operation to items of other collections. */
-export function namedItems(
+export function referencedResources(
   { context: { pool }, options: { api } }: ContractRun,
   operation: Operation,
 ): BodyReference[] {

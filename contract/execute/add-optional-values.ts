@@ -17,7 +17,7 @@ type Addition = (call: Call) => Call;
  *
  * @param accept - sends a call and returns it if it was accepted.
  */
-export async function widenCall(
+export async function addOptionalValues(
   accepted: Call,
   full: Call,
   accept: (call: Call) => Promise<Call | undefined>,

@@ -1,0 +1,179 @@
+import { isSuccess } from '../../http/messages.js';
+import type { Operation } from '../../model/api.js';
+import { checkStatus } from '../checks/check-status.js';
+import { checkPathIds } from '../checks/check-path-ids.js';
+import { checkWritten } from '../checks/check-written.js';
+import { checkResponse } from '../checks/check-documented-response.js';
+import type { ResolvedOptions } from '../resolve-options.js';
+import type { Call, Case, ContractProgress, Exchange, Outcome, WireRequest } from '../types.js';
+import type { Client, ContractRun, SentCase } from './contract-run.js';
+import { CurrentTags } from './current-tags.js';
+import { demandsCredential } from './http/dummy-credentials.js';
+import { Sender } from './http/request-sender.js';
+import { withoutCredentials, writeCall } from './http/write-call.js';
+import { mapConcurrent } from './map-concurrent.js';
+
+/** After this many late responses, an operation is no longer called. */
+const MAX_LATE = 3;
+
+interface Hooks {
+  readonly onResponse: (tried: Case, exchange: Exchange) => void;
+  readonly countFindings: () => number;
+}
+
+/** Sends cases over HTTP, checks the responses, and keeps what they show. */
+export class RunClient implements Client {
+  /** A new login changes the headers. */
+  options: ResolvedOptions;
+  readonly #run: ContractRun;
+  readonly #hooks: Hooks;
+  readonly #sender: Sender;
+  readonly #tags: CurrentTags;
+  /** How often an operation was late. */
+  readonly #late = new Map<string, number>();
+  /** Whether the credential has been accepted since the last login. */
+  #isLoggedIn = false;
+  #spareWork: () => void = () => {};
+  #shown: ContractProgress = { phase: 'examples', operationId: '', requests: 0, findings: 0 };
+
+  constructor(run: ContractRun, options: ResolvedOptions, hooks: Hooks) {
+    this.options = options;
+    this.#run = run;
+    this.#hooks = hooks;
+    this.#tags = new CurrentTags(options.api, {
+      pathOf: (call) => {
+        const request = writeCall(call, this.options);
+        return request === undefined ? undefined : new URL(request.url).pathname;
+      },
+      read: async (reading) => void (await this.probe({ ...reading, expectation: { kind: 'valid' } })),
+    });
+    this.#sender = new Sender({
+      transport: options.transport,
+      origin: options.url.origin,
+      timeLimitMs: options.timeLimitMs,
+      deadline: Date.now() + options.maxTimeMs,
+      signal: options.signal,
+      onWait: (waitMs) => this.#progress({ waitMs }),
+      onLeft: () => this.#spareWork(),
+    });
+  }
+
+  get count(): number {
+    return this.#sender.count;
+  }
+
+  async send(tried: Case): Promise<Exchange | undefined> {
+    const outcome = await this.probe(tried);
+    if (outcome === undefined) return undefined;
+    await this.#run.findings.recordProblems(tried, outcome);
+    return outcome.exchange;
+  }
+
+  async sendValid(call: Call): Promise<Exchange | undefined> {
+    return this.send({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  }
+
+  async probe(tried: Case): Promise<Outcome | undefined> {
+    const [sent] = await this.sendTogether([tried]);
+    return sent?.outcome;
+  }
+
+  async sendTogether(cases: readonly Case[]): Promise<readonly SentCase[]> {
+    const written: { readonly tried: Case; readonly request: WireRequest }[] = [];
+    for (const given of cases) {
+      if (this.#isTooSlow(given.call.operation)) continue;
+      const call = this.#run.context.pool.withFreshKey(given.call);
+      const tried = await this.#tags.withTag(call === given.call ? given : { ...given, call });
+      const request = await this.#write(tried);
+      if (request !== undefined) written.push({ tried, request });
+    }
+    const [only] = written;
+    if (written.length === 1 && only !== undefined) {
+      const exchange = await this.#resend(only.tried, await this.#sender.send(only.request));
+      return [{ tried: only.tried, outcome: this.#judge(only.tried, exchange) }];
+    }
+    const tasks = written.map(
+      ({ request }) =>
+        () =>
+          this.#sender.send(request),
+    );
+    const { results, failure } = await mapConcurrent(tasks, this.options.concurrency);
+    const sent: SentCase[] = [];
+    for (const [index, { tried }] of written.entries()) {
+      const exchange = results[index];
+      if (exchange === undefined) continue;
+      const last = failure === undefined ? await this.#resend(tried, exchange) : exchange;
+      sent.push({ tried, outcome: this.#judge(tried, last) });
+    }
+    if (failure === undefined) return sent;
+    // Responses that arrived before the failure still count.
+    for (const { tried, outcome } of sent)
+      for (const found of outcome.problems) this.#run.findings.report(found, tried, outcome.exchange);
+    throw failure as Error;
+  }
+
+  /** Whether an operation was late too often. It is given up so that the others get their time. */
+  #isTooSlow(operation: Operation): boolean {
+    return (this.#late.get(operation.id) ?? 0) >= MAX_LATE;
+  }
+
+  /** If a session that worked before is refused, logs in again and repeats the request. */
+  async #resend(tried: Case, exchange: Exchange): Promise<Exchange> {
+    const { hooks } = this.options;
+    const { call } = tried;
+    const isOwn =
+      call.isAnonymous !== true && call.isOther !== true && demandsCredential(call.operation, this.options.api);
+    if (isOwn && isSuccess(exchange)) this.#isLoggedIn = true;
+    if (exchange.status !== 401 || !isOwn || !hooks.hasBefore || !this.#isLoggedIn) return exchange;
+    this.#isLoggedIn = false;
+    const { headers = {} } = await hooks.before();
+    this.#run.secrets.addHeaders(headers);
+    this.options = { ...this.options, headers: { ...this.options.headers, ...headers } };
+    const request = await this.#write(tried);
+    return request === undefined ? exchange : this.#sender.send(request);
+  }
+
+  workMeanwhile(work: () => void): void {
+    this.#spareWork = work;
+  }
+
+  async #write({ call, phase }: Case): Promise<WireRequest | undefined> {
+    const { options } = this;
+    const wire =
+      call.isOther === true ? { ...options, headers: { ...options.headers, ...options.otherHeaders } } : options;
+    const request = writeCall(call, wire);
+    if (request === undefined) return undefined;
+    const change = await options.hooks.beforeEach({ ...request, operationId: call.operation.id, phase });
+    this.#run.secrets.addHeaders(change.headers ?? {});
+    if (change.url !== undefined) this.#run.secrets.addQuery(request.url, change.url);
+    const changed = { ...request, ...change, headers: { ...request.headers, ...change.headers, ...call.headers } };
+    return call.isAnonymous === true ? withoutCredentials(changed, call, options.api) : changed;
+  }
+
+  #judge(tried: Case, exchange: Exchange): Outcome {
+    const { api, skip } = this.options;
+    if (exchange.failure === 'timeout')
+      this.#late.set(tried.call.operation.id, (this.#late.get(tried.call.operation.id) ?? 0) + 1);
+    this.#run.coverage.add(tried, exchange);
+    this.#run.log.add(tried, exchange);
+    this.#tags.learn(tried.call, exchange);
+    this.#hooks.onResponse(tried, exchange);
+    if (tried.call.method === undefined && tried.call.isOther !== true)
+      this.#run.context.pool.learn(tried.call, exchange);
+    this.#progress({ phase: tried.phase, operationId: tried.call.operation.id });
+    const kind = this.#run.context.pool.roles.writeKind(tried.call.operation);
+    const problems = [
+      ...checkResponse(tried, exchange, api),
+      ...checkStatus(tried, exchange),
+      ...(kind === undefined ? [] : checkWritten(tried, exchange, api, kind)),
+      ...checkPathIds(tried, exchange, (one) => this.#run.context.pool.namesItem(tried.call.operation, one)),
+    ];
+    return { exchange, problems: problems.filter(({ check }) => !skip.hasCheck(check, tried.call.operation)) };
+  }
+
+  #progress(update: Partial<ContractProgress>): void {
+    const { waitMs: _, ...last } = this.#shown;
+    this.#shown = { ...last, ...update, requests: this.count, findings: this.#hooks.countFindings() };
+    this.options.onProgress(this.#shown);
+  }
+}

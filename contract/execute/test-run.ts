@@ -1,0 +1,54 @@
+import type { Operation } from '../../model/api.js';
+import { findSecretNames } from '../../http/secrets/secret-names.js';
+import { Coverage } from '../findings/coverage.js';
+import { FindingCollector } from '../findings/finding-collector.js';
+import { Redaction } from '../findings/hide-given-secrets.js';
+import type { CallContext } from '../plan/build-request-values.js';
+import { ExchangeLog } from '../reproduction/exchange-log.js';
+import type { ResolvedOptions } from '../resolve-options.js';
+import { RunClient } from './client.js';
+import type { ContractRun } from './contract-run.js';
+import { DelayedReads } from './delayed-reads.js';
+import { IdPool } from './ids/id-pool.js';
+import { CallPreparation } from './prepare-calls.js';
+
+/** Puts the parts of a run together. */
+export class TestRun implements ContractRun {
+  readonly coverage: Coverage = new Coverage();
+  readonly context: CallContext;
+  readonly log: ExchangeLog = new ExchangeLog();
+  readonly secrets: Redaction;
+  readonly client: RunClient;
+  readonly items: CallPreparation;
+  readonly findings: FindingCollector;
+  readonly delayedReads: DelayedReads;
+
+  constructor(options: ResolvedOptions) {
+    const { api, operations, parameters, headers, touchExisting } = options;
+    this.context = { api, pool: new IdPool(api, { operations, given: parameters, touchExisting }) };
+    this.secrets = new Redaction(findSecretNames(api));
+    this.secrets.addHeaders(headers);
+    this.secrets.addHeaders(options.otherHeaders, 'other-');
+    this.delayedReads = new DelayedReads(this);
+    this.items = new CallPreparation(this, async () => this.delayedReads.readDue());
+    this.findings = new FindingCollector(this);
+    this.client = new RunClient(this, options, {
+      onResponse: (tried, exchange) => this.delayedReads.note(tried, exchange),
+      countFindings: () => this.findings.count,
+    });
+  }
+
+  get options(): ResolvedOptions {
+    return this.client.options;
+  }
+
+  /** The operations that can be sent. */
+  get operations(): readonly Operation[] {
+    return this.options.operations.filter((operation) => this.options.shard.has(operation) && canBeSent(operation));
+  }
+}
+
+/** HTTP requests do not open WebSockets, and servers need not support TRACE. */
+function canBeSent({ method, extensions }: Operation): boolean {
+  return method !== 'trace' && extensions['x-websocket'] === undefined;
+}
