@@ -84,7 +84,7 @@ async function readResponse(received: unknown): Promise<WholeResponse> {
   }
   const status = isRecord(received) ? (received['status'] ?? received['statusCode']) : undefined;
   if (!isRecord(received) || typeof status !== 'number' || !isRecord(received['headers']))
-    throw new InputError('The value is no response: it has no status and no headers.');
+    throw new InputError('Expected a Response (status, headers).');
   return { url: '', status, headers: readHeaders(received['headers']), text: textOf(received) };
 }
 

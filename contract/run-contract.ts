@@ -117,7 +117,7 @@ async function checkSessions(run: TestRun, notes: string[]): Promise<void> {
   const live = operations.filter(({ extensions }) => extensions['x-live-session'] !== undefined);
   if (live.length === 0) return;
   if (openSocket === undefined) {
-    notes.push('Sessions over WebSocket were not looked at: a fetch has no sockets, webSocket gives them.');
+    notes.push('WebSocket sessions were skipped: pass `webSocket` together with `fetch`.');
     return;
   }
   const sockets = await openSocket();
@@ -132,8 +132,7 @@ interface ExpiryRun {
 async function checkExpiries(run: TestRun, { clock, notes }: ExpiryRun): Promise<void> {
   for (const ending of findEndings(run)) {
     if (clock !== undefined) await checkExpiry(run, ending, clock);
-    else
-      notes.push(`Whether ${ending.resource.name} comes to its end was not looked at: that needs the clock of a mock.`);
+    else notes.push(`Expiry of ${ending.resource.name} was not tested: it needs a mock's virtual clock.`);
   }
 }
 

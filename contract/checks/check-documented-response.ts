@@ -108,7 +108,7 @@ function describeHeader({ header, error }: ResponseViolation, { headers }: Excha
   }
   return problem('response headers', {
     cause,
-    message: `The header ${name} is not what the spec says.`,
+    message: `The header ${name} does not match its schema.`,
     expected: `a value of ${JSON.stringify(schema)}`,
     actual: headers.get(name) ?? '',
   });

@@ -66,5 +66,5 @@ function describeItem({ error, message }: ResponseViolation, content: string, na
 }
 
 function streamProblem(cause: string, message: string, actual: string): Problem {
-  return problem('event stream', { cause, message, expected: 'items as their media type has them', actual });
+  return problem('event stream', { cause, message, expected: 'items in the format of their media type', actual });
 }

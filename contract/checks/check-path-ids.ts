@@ -46,7 +46,7 @@ function findOther(
       problem('belongs to parent', {
         cause: `path ${name}`,
         pointer: appendPointer(around, member),
-        message: `${member} is not the ${name} of the path.`,
+        message: `${member} differs from the ${name} in the path.`,
         expected: JSON.stringify(sent) ?? 'nothing',
         actual: JSON.stringify(own) ?? 'nothing',
       }),

@@ -130,7 +130,7 @@ function checkEcho({ headers, text }: Exchange): Problem[] {
   if (mediaTypeEssence(headers.get('content-type') ?? 'text/html') !== 'text/html' || !text.includes(MARKUP)) return [];
   return [
     problem('no echo in HTML', {
-      message: 'The page contains what was sent unescaped, so a script in it would run.',
+      message: 'The HTML page shows input unescaped: a script in it would run.',
       expected: 'escaped text',
       actual: text,
     }),
@@ -142,7 +142,7 @@ function checkAllow(method: string | undefined, { status, headers }: Exchange): 
   return [
     problem('unsupported method', {
       cause: 'allow',
-      message: 'A 405 must say in Allow which methods there are (RFC 9110, 15.5.6).',
+      message: 'The 405 has no Allow header, which must name the allowed methods (RFC 9110, 15.5.6).',
       expected: 'the header Allow',
       actual: 'no such header',
     }),

@@ -1,18 +1,17 @@
-import { findParameter } from '../../model/find-parameter.js';
 import type { Api, HttpMethod, MediaType, Operation, Parameter } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+import { compileValidator, isValidValue } from '../../schema/compile-validator.js';
+import type { Direction } from '../../schema/variants.js';
+import { findParameter } from '../../model/find-parameter.js';
 import { splitPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
 import { isObjectSchema } from '../../schema/facts/members.js';
-import { compileValidator, isValidValue } from '../../schema/compile-validator.js';
-import type { Schema } from '../../model/schema-types.js';
 import { boundaryValues } from '../../schema/boundary-values.js';
 import { type NearMiss, nearMisses } from '../../schema/near-misses.js';
-import { acceptsText } from '../checks/parameter-text.js';
 import { demandsCredential } from '../execute/http/dummy-credentials.js';
-import { bodyKindOf } from '../../http/request/write-body.js';
+import { bodyKindOf, isItemMedia } from '../../http/request/write-body.js';
 import { scalarText } from '../../http/request/write-request.js';
 import type { Call, Case, Expectation } from '../types.js';
-import { isItemMedia } from '../../http/request/write-body.js';
 import { staysInvalidItems } from '../item-lists.js';
 import { XmlError } from '../../runtime/parse-xml.js';
 import { readXmlText, writeXmlText, type XmlPlan } from '../../runtime/xml.js';
@@ -272,4 +271,29 @@ function isFormValue(member: unknown): boolean {
   if (Array.isArray(member))
     return member.length > 0 && member.every((item) => typeof item !== 'object' && item !== '');
   return typeof member !== 'object' && member !== '';
+}
+
+/** The values that a header or parameter text can stand for. */
+function readings(text: string): unknown[] {
+  const number = text.trim() === '' ? NaN : Number(text);
+  const items = text.split(',').map((item) => item.trim());
+  const numbers = items.map(Number);
+  return [
+    text,
+    ...(Number.isNaN(number) ? [] : [number]),
+    ...(/^(?:true|false)$/i.test(text) ? [text.toLowerCase() === 'true'] : []),
+    ...(text === 'null' || text === '' ? [null] : []),
+    items,
+    ...(numbers.some((item) => Number.isNaN(item)) ? [] : [numbers]),
+  ];
+}
+
+/** Whether the schema accepts the text in any of its readings. */
+function acceptsText(
+  text: string,
+  schema: Schema,
+  context: { readonly api: Api; readonly direction: Direction },
+): boolean {
+  const validate = compileValidator(context.api, schema, { direction: context.direction });
+  return readings(text).some((value) => validate(value).length === 0);
 }

@@ -57,8 +57,8 @@ export interface Reproduction {
 
 /** The notes for a reproduction that did not show its finding again. */
 export const UNCERTAIN = {
-  requests: 'Repeated by the run, these requests did not show it again: what went before them may matter.',
-  list: 'Repeated by the run, these requests did not show it again: the list had more items by then, so try them on a fresh server.',
+  requests: 'The problem did not show again when the run repeated these requests: earlier requests may matter.',
+  list: 'The problem did not show again when the run repeated these requests, because the list had more items by then: try a fresh server.',
 } as const;
 
 /** The value at a place of a request. */

@@ -1,10 +1,16 @@
+import { appendPointer } from '../../model/document/pointer.js';
+import { isRecord } from '../../model/document/records.js';
+import { bodyAt, good, same, matches, textOf, other } from '../expectations/assertion.js';
+import { acceptedOn, isTouchedBetween } from '../reproduction/find-origin.js';
+import { type CrudContext, readItem, callOn, createItem, createdId, sentValue, isDone } from './crud-context.js';
+import type { Exchange, Call } from '../types.js';
+import { isValidValue, compileValidator } from '../../schema/compile-validator.js';
+import { valueSites } from '../../schema/value-sites.js';
+import { setAt } from '../../schema/value-path.js';
 import { isSuccess } from '../../http/messages.js';
 import type { Resource } from '../../resources/resource.js';
-import { good, other } from '../expectations/assertion.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { lastPartOf } from '../../resources/extract-id.js';
-import type { Call, Exchange } from '../types.js';
-import { compileValidator } from '../../schema/compile-validator.js';
 import { checkMemberWrites } from './check-member-writes.js';
 import { varyBody } from './maximal-body.js';
 import { checkForeignSingleton } from './check-foreign-singleton.js';
@@ -12,13 +18,10 @@ import { checkEtags } from './check-etags.js';
 import { checkListed } from './check-list.js';
 import { checkDelete, expectGone } from './check-delete.js';
 import { checkReplace, checkUpdate } from './check-update.js';
-import { type CrudContext, callOn, createItem, createdId, readItem, sentValue, isDone } from './crud-context.js';
 import { expectShown } from './expect-shown.js';
 import { checkReadOnlyChanges, checkReadOnlyCreation } from './check-read-only.js';
 import { checkReferences } from './check-references.js';
 import { checkServerTime } from './check-server-time.js';
-import { checkIsolation } from './check-isolation.js';
-import { checkInt64 } from './check-int64.js';
 
 /**
  * Checks the life of an item: create, read back, find in the list, update, replace, delete, gone. Other items must not
@@ -145,4 +148,62 @@ function checkDistinct(crud: CrudContext, next: CrudContext): void {
       actual: String(next.id),
     },
   );
+}
+
+/** The first integer that a double cannot hold: it comes back as …992 if the server used one. */
+const BEYOND = 9_007_199_254_740_993n;
+
+/** Checks that a 64-bit integer keeps all of its digits. */
+async function checkInt64({ run, created }: CrudContext): Promise<void> {
+  const { call } = created;
+  const { api } = run.options;
+  const { body } = call;
+  if (body?.media.schema === undefined) return;
+  const sites = valueSites(body.media.schema, body.value, { api, direction: 'request' });
+  const site = sites.find(
+    ({ value, schemas }) =>
+      ['number', 'string'].includes(typeof value) && schemas.some(({ format }) => format === 'int64'),
+  );
+  if (site === undefined) return;
+  const isText = typeof site.value === 'string';
+  const near = setAt(body.value, site.path, isText ? String(BEYOND) : 2 ** 53);
+  if (!isValidValue(near, body.media.schema, api)) return;
+  const value = isText ? near : setAt(body.value, site.path, BEYOND);
+  const sent = { ...call, body: { ...body, value } };
+  const exchange = await run.client.send({ phase: 'stateful', call: sent, expectation: { kind: 'valid' } });
+  if (exchange === undefined || exchange.status > 299 || !exchange.text.includes('900719925474099')) return;
+  run.findings.expect('int64 precision', matches(textOf(exchange), String(BEYOND)), {
+    message: 'A 64-bit integer lost precision.',
+    expected: String(BEYOND),
+  });
+}
+
+/** Checks that operations on one item leave another one unchanged. */
+async function checkIsolation(neighbour: CrudContext, before: Exchange, other: CrudContext): Promise<void> {
+  const { created } = other;
+  const { run, resource } = neighbour;
+  if (before.status !== 200 || resource.read === undefined) return;
+  const after = await readItem(neighbour);
+  if (after === undefined || isTouchedBetween(run, neighbour.id, before, after)) return;
+  const spare = [created.exchange, ...acceptedOn(run, other.id)];
+  if (after.status === 404 || after.status === 410)
+    run.findings.expect('others untouched', good(after), {
+      cause: 'gone',
+      message: 'Changing one item deleted another.',
+      spare,
+    });
+  if (after.status !== 200) return;
+  for (const name of sharedMembers(created.call.body?.value, before.json, after.json)) {
+    const pointer = appendPointer('', name);
+    run.findings.expect('others untouched', same(bodyAt(after, pointer), bodyAt(before, pointer)), {
+      cause: name,
+      message: `Changing one item changed ${name} of another.`,
+      spare,
+    });
+  }
+}
+
+/** The members that were sent for one item and that another one may show. */
+function sharedMembers(sent: unknown, before: unknown, after: unknown): string[] {
+  return isRecord(sent) && isRecord(before) && isRecord(after) ? Object.keys(sent) : [];
 }

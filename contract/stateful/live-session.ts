@@ -83,7 +83,7 @@ async function setUp(live: Live): Promise<{ readonly session: Session; readonly 
     if (session.closed === undefined)
       report(live, [setup], {
         cause: 'ready',
-        message: `The server neither says ${live.helper.ready} nor closes the session.`,
+        message: `The server neither sends ${live.helper.ready} nor closes the session.`,
         expected: `a message with ${live.helper.ready}`,
         actual: 'none',
       });
@@ -157,7 +157,7 @@ async function checkRefusal(live: Live, setup: unknown, wrong: unknown): Promise
   if (session.closed === undefined && !isError)
     report(live, [setup, wrong], {
       cause: 'accepted',
-      message: 'A message that breaks the schema of the client was accepted.',
+      message: 'A client message that breaks its schema was accepted.',
       expected: 'the end of the session',
       actual: 'none',
     });

@@ -1,23 +1,25 @@
+import { isSuccess } from '../../http/messages.js';
+import type { Operation, HttpMethod } from '../../model/api.js';
+import { createdIds } from '../../resources/extract-id.js';
+import { foldName } from '../../resources/inflection.js';
+import { same, hasStatus } from '../expectations/assertion.js';
+import { createdId, findCreation } from './crud-context.js';
+import type { ContractRun } from '../execute/contract-run.js';
 import type { Resource } from '../../resources/resource.js';
-import type { HttpMethod, Operation } from '../../model/api.js';
 import { checkActions } from './check-actions.js';
 import { checkConditions } from './conditional-requests.js';
 import { checkCrudLifecycle, checkSingleton } from './crud-lifecycle.js';
-import { findCreation } from './crud-context.js';
 import { checkBulkCreation, checkCreation } from './check-creation.js';
-import { checkHead } from './check-head.js';
 import { checkOwnership } from './check-ownership.js';
 import { checkNesting } from './check-nesting.js';
 import { checkUnknownReferences } from './check-unknown-references.js';
 import { checkUniqueValues } from './check-unique-values.js';
-import { checkIdempotency } from './check-idempotency.js';
 import { listPathOf } from '../../resources/envelope.js';
 import { fillList } from './lists/fill-list.js';
 import { checkLists } from './lists/check-lists.js';
 import { checkPaging } from './pagination/check-pagination.js';
 import { checkUpload } from './resumable-upload.js';
 import { checkReadConsistency, type ItemSnapshot } from './check-read-consistency.js';
-import type { ContractRun } from '../execute/contract-run.js';
 
 /** The operations of a phase, and the items from before the run. */
 export interface PhaseInput {
@@ -97,4 +99,54 @@ function findInnerResources({ operations, context: { pool, api } }: ContractRun)
     if (create === undefined || listPathOf(operation, api) === undefined) return [];
     return [{ ...NAMELESS, kind: 'collection', name: path, list: operation, create }];
   });
+}
+
+/** Checks that a documented HEAD has the same status as GET. */
+async function checkHead(run: ContractRun, operation: Operation): Promise<void> {
+  const get = run.operations.find((one) => one.method === 'get' && one.path === operation.path);
+  const call =
+    operation.method !== 'head' || get === undefined ? undefined : await run.items.validCall(get, 'stateful');
+  if (call === undefined) return;
+  const expectation = { kind: 'valid' } as const;
+  const shown = await run.client.send({ phase: 'stateful', call, expectation });
+  const parameters = new Map(
+    [...call.parameters].flatMap(([one, value]) => {
+      const own = operation.parameters.find(({ in: place, name }) => place === one.in && name === one.name);
+      return own === undefined ? [] : [[own, value] as const];
+    }),
+  );
+  const exchange = await run.client.send({ phase: 'stateful', call: { operation, parameters }, expectation });
+  if (shown === undefined || exchange === undefined || isSuccess(shown) === isSuccess(exchange)) return;
+  run.findings.expect('same status for HEAD', hasStatus(exchange, shown.status), {
+    message: 'HEAD gets another status than GET.',
+    others: [shown],
+  });
+}
+
+/** Checks that repeating a creation with the same idempotency key creates nothing new. */
+async function checkIdempotency(run: ContractRun, operation: Operation): Promise<void> {
+  const key = operation.parameters.find((one) => one.in === 'header' && isIdempotencyKey(one.name));
+  const creation =
+    key === undefined || operation.method !== 'post' ? undefined : await run.items.validCall(operation, 'stateful');
+  if (key === undefined || creation === undefined) return;
+  const { pool } = run.context;
+  const keyed = new Map([...creation.parameters, [key, creation.parameters.get(key) ?? 'specmill-key-0001']]);
+  const fresh = pool.withFreshKey({ ...creation, parameters: keyed });
+  const call = { ...(await run.items.refreshIds(fresh, 'stateful')), keepsKey: true };
+  const tried = { phase: 'stateful', call, expectation: { kind: 'valid' } } as const;
+  const first = await run.client.send(tried);
+  const second = first === undefined || !isSuccess(first) ? undefined : await run.client.send(tried);
+  if (first === undefined || second === undefined || !isSuccess(second)) return;
+  const { parameter = 'id', read } = pool.resources.find(({ create }) => create === operation) ?? {};
+  const [one, other] = [first, second].map((exchange) => createdIds(exchange, parameter, read)[0]);
+  if (one === undefined || other === undefined || one === other) return;
+  run.findings.expect('idempotency key', same(createdId(other, second), createdId(one, first)), {
+    message: `A creation that was repeated with the same ${key.name} made a second item.`,
+    expected: String(one),
+    actual: String(other),
+  });
+}
+
+function isIdempotencyKey(name: string): boolean {
+  return foldName(name).replace(/^x/, '') === 'idempotencykey';
 }

@@ -77,6 +77,6 @@ test('finds an expired item that is still shown, and the reproduction shows it a
 test('a server without a clock is not asked to wait, and the report says so', async () => {
   const report = await runWith(undefined, false);
   expect(report.findings).toEqual([]);
-  expect(report.notes).toEqual([expect.stringMatching(/cachedContents.* was not looked at/)]);
+  expect(report.notes).toEqual([expect.stringMatching(/cachedContents.* was not tested/)]);
   expect(toText(report).join('\n')).toContain(report.notes[0]);
 });

@@ -106,7 +106,9 @@ describe('toMatchSpec', () => {
   });
 
   test('the matcher explains wrong use', async () => {
-    await expect(toMatchSpec(BOOK, { spec, operation: 'getBook' })).rejects.toThrow('The value is no response');
+    await expect(toMatchSpec(BOOK, { spec, operation: 'getBook' })).rejects.toThrow(
+      'Expected a Response (status, headers).',
+    );
     await expect(toMatchSpec(respond(), { spec: 'none.yaml' })).rejects.toThrow(
       `${path.resolve('none.yaml')}: The spec cannot be read: there is no such file.`,
     );

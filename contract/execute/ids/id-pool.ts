@@ -1,11 +1,10 @@
+import type { Operation, Api, Parameter } from '../../../model/api.js';
+import type { Resource, Slot } from '../../../resources/resource.js';
 import { isSuccess } from '../../../http/messages.js';
 import { isId } from '../../../resources/extract-id.js';
-import type { Resource, Slot } from '../../../resources/resource.js';
-import type { Api, Operation, Parameter } from '../../../model/api.js';
 import { scalarText } from '../../../http/request/write-request.js';
 import type { Call, Exchange } from '../../types.js';
 import { findResources } from '../../../resources/find-resources.js';
-import { adoptNested } from './adopt-nested.js';
 import { ReferenceFiller } from './reference-filler.js';
 import { isSmall, unlikelyId } from './unlikely-id.js';
 import { UniqueIds } from './unique-ids.js';
@@ -49,7 +48,7 @@ export class IdPool {
     this.#touchesExisting = options.touchExisting;
     this.#values = new ParameterOverrides(api, options.given);
     this.resources = findResources(api, options.operations).map((resource) =>
-      adoptNested(resource, options.operations),
+      withNestedCalls(resource, options.operations),
     );
     this.roles = new OperationRoles(this.resources);
     this.#places = new IdPlaces(api, options.operations, this.resources);
@@ -277,4 +276,22 @@ export class IdPool {
     this.#given.add(scalarText(slotValue(filled, slot)));
     return filled;
   }
+}
+
+/**
+ * Adds the nested creation and list to a resource: `POST /articles/{id}/comments` creates the items of
+ * `/comments/{id}`, and `GET` lists them. Their last words match.
+ */
+function withNestedCalls(resource: Resource, operations: readonly Operation[]): Resource {
+  const { kind, create, list, name, creators } = resource;
+  if (kind !== 'collection' || create !== undefined || creators.length > 0 || list !== undefined) return resource;
+  const word = name.split('/').at(-2);
+  const isNested = ({ path }: Operation): boolean => path.endsWith(`}/${word ?? ''}`);
+  const creation = operations.find(
+    (one) => one.method === 'post' && isNested(one) && one.responses.some(({ status }) => status === '201'),
+  );
+  if (creation === undefined) return resource;
+  const listing = operations.find(({ method, path }) => method === 'get' && path === creation.path);
+  const views = resource.views.filter((view) => view !== creation && view !== listing);
+  return { ...resource, create: creation, views, ...(listing === undefined ? {} : { list: listing }) };
 }
