@@ -3,8 +3,8 @@ import { problem } from './checks/problem.js';
 import type { Assertion, Evidence, Value } from './expectations/assertion.js';
 import { exchangesOf, holds, textsOf } from './expectations/kinds.js';
 import type { ExchangeLog } from './reproduction/exchange-log.js';
-import type { ContractRun } from './execute/contract-run.js';
-import type { CheckName, Exchange, Phase } from './types.js';
+import type { FindingSource } from './reproduction/reproduction.js';
+import type { CheckName, Exchange, Phase, Problem } from './types.js';
 
 /** What a check says about its expectation. What is left out follows from the expectation itself. */
 export interface Told {
@@ -29,6 +29,14 @@ export interface Told {
   readonly spare?: readonly Exchange[];
 }
 
+interface ExpectContext {
+  readonly log: ExchangeLog;
+  /** Takes the finding if an expectation does not hold. */
+  readonly findings: {
+    readonly report: (problem: Problem, source: FindingSource, exchange: Exchange) => void;
+  };
+}
+
 /**
  * The one way for a check to speak: states what it expects of responses. If that does not hold, a finding is reported;
  * its requests are minimised and its test is printed from the same statement.
@@ -36,7 +44,7 @@ export interface Told {
  * @returns whether the expectation holds.
  */
 export function expectThat(
-  { log, findings }: Pick<ContractRun, 'log' | 'findings'>,
+  { log, findings }: ExpectContext,
   check: CheckName,
   assertion: Assertion,
   told: Told,
