@@ -24,7 +24,8 @@ describe('a body of a megabyte', () => {
       const init = { method: 'POST', headers, body: JSON.stringify(make(size)) };
       await (await mock.fetch('http://mock/v1beta/models/m:generateContent', init)).text();
     };
-    expect(await growthOf(send, most / 8)).toBeLessThan(LINEAR);
+    // Collecting the garbage of a megabyte adds to the larger half only.
+    expect(await growthOf(send, most / 8)).toBeLessThan(40);
   });
 
   test('a body that is sent compressed in less than a megabyte expands to two megabytes at most', async () => {
