@@ -20,7 +20,7 @@ function sourceFolders(): string[] {
 }
 
 describe('docs/architecture.md', () => {
-  it('docs/architecture.md has at most 150 lines', () => expect(page.split('\n').length).toBeLessThanOrEqual(150));
+  it('docs/architecture.md has at most 190 lines', () => expect(page.split('\n').length).toBeLessThanOrEqual(190));
 
   it('maps every folder of the source', () =>
     expect(sourceFolders().filter((folder) => !map.includes(folder))).toEqual([]));
