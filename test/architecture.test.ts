@@ -25,16 +25,16 @@ describe('docs/architecture.md', () => {
   it('maps every folder of the source', () =>
     expect(sourceFolders().filter((folder) => !map.includes(folder))).toEqual([]));
 
-  it('maps no folder that is not there', () =>
+  it('maps no folder that does not exist', () =>
     expect(map.filter((folder) => !existsSync(path.join(root, folder)))).toEqual([]));
 
-  it('docs/architecture.md names only files that are there', () => {
+  it('docs/architecture.md names only files that exist', () => {
     const files = [...page.matchAll(/`([\w-]+\/[\w./-]+\.(?:ts|md|json|yaml))`/g)].map(([, file = '']) => file);
     expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
 });
 
-it('the documents have no link that leads nowhere', () => {
+it('no document has a broken link', () => {
   const pages = [
     'README.md',
     'CONTRIBUTING.md',
@@ -75,7 +75,7 @@ const ARROWS: Readonly<Record<Room, readonly Room[]>> = {
 describe('imports', () => {
   const graph = readSourceGraph();
 
-  it('imports go from one room to another only along the arrows of docs/architecture.md', () => {
+  it('imports from one room to another follow the arrows of docs/architecture.md', () => {
     const wrong = [...graph].flatMap(([file, imports]) => {
       const room = roomOf(file);
       if (room === undefined) return [];
@@ -88,7 +88,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('imports make no cycle', () => expect(findCycles(graph)).toEqual([]));
+  it('imports have no cycle', () => expect(findCycles(graph)).toEqual([]));
 });
 
 /** The behaviour of a mock imports what a user's would: the public entry, and its generated types. */

@@ -14,7 +14,7 @@ const PACKAGE = '@readme/oas-examples';
 
 // All documents: npm run corpus.
 test.each(['2.0/json/petstore.json', '3.0/json/petstore-simple.json', '3.1/json/train-travel.json'])(
-  'of %s an output is generated that type-checks, and a contract run finds no fault of its mock',
+  'the output for %s type-checks, and a contract run finds nothing in its mock',
   async (file) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'specmill-corpus-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

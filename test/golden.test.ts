@@ -36,7 +36,7 @@ describe.each(readdirSync(goldens))('%s', (name) => {
   const spec = path.join(folder, readdirSync(folder).find((file) => file.startsWith('spec.')) ?? 'spec.yaml');
   const expected = path.join(folder, 'output');
 
-  it('gives exactly the files of its golden folder (npm run golden refreshes them)', async () => {
+  it('generates exactly the files of its golden folder (npm run golden refreshes them)', async () => {
     const output = path.join(work, name);
     const settings = path.join(folder, 'options.json');
     const options = existsSync(settings) ? (JSON.parse(readFileSync(settings, 'utf8')) as object) : {};

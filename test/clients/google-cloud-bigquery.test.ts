@@ -32,7 +32,7 @@ async function createTable(dataset: Dataset = openDataset()): Promise<Table> {
 }
 
 describe('tables', () => {
-  it('creates one by its schema, with partitions and labels', async () => {
+  it('the library creates a table from a schema, with partitions and labels', async () => {
     const [{ metadata }] = await openDataset().createTable('shipments', {
       schema: 'id:integer,name:string,at:timestamp',
       timePartitioning: { type: 'DAY', field: 'at', expirationMs: '7776000000' },
@@ -78,7 +78,7 @@ describe('tables', () => {
       'TABLE',
     ],
     ['an end', { schema: 'id:integer', expirationTime: String(Date.now() + 3_600_000) }, 'TABLE'],
-  ])('creates %s', async (_name, options, type) => {
+  ])('the library creates %s', async (_name, options, type) => {
     const [{ metadata }] = await openDataset().createTable('one', options);
     expect(metadata).toMatchObject({ type });
   });
@@ -93,7 +93,7 @@ describe('tables', () => {
     expect(made.metadata).toMatchObject({ id: 'harbor:sales.another' });
   });
 
-  it('changes it, if it is still the one that was read', async () => {
+  it('the library changes a table, unless it changed since it was read', async () => {
     const table = await createTable();
     const [first] = await table.getMetadata({ view: 'BASIC' });
     const [second] = await table.setMetadata({
@@ -108,7 +108,7 @@ describe('tables', () => {
     expect(await change(String(second.etag))).toBe('Three');
   });
 
-  it('lists them, at once, by page and as a stream', async () => {
+  it('the library lists tables all at once, by page and as a stream', async () => {
     const dataset = openDataset();
     for (const name of ['a', 'b', 'c']) await dataset.createTable(name, {});
     expect((await dataset.getTables())[0].map(({ id }) => id)).toEqual(['a', 'b', 'c']);
@@ -120,7 +120,7 @@ describe('tables', () => {
     expect(streamed).toEqual(['a', 'b', 'c']);
   });
 
-  it('deletes it', async () => {
+  it('the library deletes a table', async () => {
     const table = await createTable();
     await table.delete();
     expect(await readFailure(table.delete())).toMatchObject({ code: 404, errors: [{ reason: 'notFound' }] });
@@ -138,13 +138,13 @@ it('the library reads, sets and tests access policies', async () => {
   expect(await table.testIamPermissions('bigquery.tables.get')).toEqual([{ permissions: ['bigquery.tables.get'] }]);
 });
 
-it('works at an address with the prefix, with a trailing slash, and without either', async () => {
+it('the library works if the URL has the prefix of the API, a trailing slash, both or neither', async () => {
   for (const suffix of ['', '/', '/bigquery/v2', '/bigquery/v2/']) {
     expect(await openDataset(`${mock.url}${suffix}`).table('none').exists()).toEqual([false]);
   }
 });
 
-it('tells of failures as an ApiError', async () => {
+it('the library throws an ApiError for an error response', async () => {
   const dataset = openDataset();
   const failures = [
     ['twice', { schema: 'id:integer' }, { code: 409, errors: [{ reason: 'duplicate' }] }],

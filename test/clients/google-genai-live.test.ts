@@ -72,14 +72,14 @@ describe('a live session with a key', () => {
     session.close();
   });
 
-  it('a live session with a key takes text as it comes', async () => {
+  it('a live session with a key accepts text input in realtime', async () => {
     const { session, until } = await connect(createGenai(mock));
     session.sendRealtimeInput({ text: 'Hello' });
     expect(textOf(await until(isTurnEnd))).toBe('You said: Hello');
     session.close();
   });
 
-  it('calls functions', async () => {
+  it('a live session with a key calls functions', async () => {
     const tools = [{ functionDeclarations: [{ name: 'tide_of', description: 'The tide of a harbour' }] }];
     const { session, until } = await connect(createGenai(mock), { ...config, tools });
     session.sendClientContent({ turns: 'What is the tide in the harbour?' });
@@ -110,7 +110,7 @@ describe('a live session with a key', () => {
 describe('a live session with a token', () => {
   const alpha = { apiVersion: 'v1alpha' };
 
-  it('a live session with a token opens once, by the setup that the token has', async () => {
+  it('a live session with a token opens only once, with the setup of the token', async () => {
     const token = await createGenai(mock, { httpOptions: alpha }).authTokens.create({
       config: {
         uses: 1,

@@ -35,7 +35,7 @@ describe('generation', () => {
     expect(received.usageMetadata).toMatchObject({ promptTokenCount: 2, candidatesTokenCount: 5, totalTokenCount: 7 });
   });
 
-  it('takes every setting of a request', async () => {
+  it('the mock accepts every setting of a request', async () => {
     const received = await createGenai(mock).models.generateContent({
       model,
       contents: [{ role: 'user', parts: [{ text: 'one two STOP three' }] }],
@@ -59,7 +59,7 @@ describe('generation', () => {
     expect(received.usageMetadata?.thoughtsTokenCount).toBeGreaterThan(0);
   });
 
-  it('streams, piece by piece', async () => {
+  it('the library streams a response chunk by chunk', async () => {
     const events = await collect(
       await createGenai(mock).models.generateContentStream({ model, contents: 'one two three four five six seven' }),
     );
@@ -68,19 +68,19 @@ describe('generation', () => {
     expect(events.at(-1)?.candidates?.[0]?.finishReason).toBe(FinishReason.STOP);
   });
 
-  it('chats, alone and in streams', async () => {
+  it('a chat keeps its history across plain and streamed messages', async () => {
     const chat = createGenai(mock).chats.create({ model });
     expect((await chat.sendMessage({ message: 'first' })).text).toBe('You said: first');
     await collect(await chat.sendMessageStream({ message: 'second' }));
     expect(chat.getHistory().map(({ role }) => role)).toEqual(['user', 'model', 'user', 'model']);
   });
 
-  it('counts tokens', async () => {
+  it('the library counts tokens', async () => {
     const { totalTokens } = await createGenai(mock).models.countTokens({ model, contents: 'one two three' });
     expect(totalTokens).toBe(3);
   });
 
-  it('the library gets data of a schema, in either dialect', async () => {
+  it('the library gets JSON that matches a schema, in either dialect', async () => {
     const ai = createGenai(mock);
     const typed = await ai.models.generateContent({
       model,
@@ -110,7 +110,7 @@ describe('generation', () => {
     expect(JSON.parse(json.text ?? '')).toEqual({ length: expect.any(Number) });
   });
 
-  it('calls a function and takes its result', async () => {
+  it('the model calls a function and uses its result', async () => {
     const ai = createGenai(mock);
     const config = {
       tools: [
@@ -153,7 +153,7 @@ describe('generation', () => {
     expect(candidates?.[0]?.groundingMetadata?.groundingChunks?.[0]?.web?.uri).toMatch(/^https:/);
   });
 
-  it('tells why a prompt is blocked', async () => {
+  it('a response names the reason if a prompt is blocked', async () => {
     const received = await createGenai(mock).models.generateContent({ model, contents: '[block:BLOCKLIST]' });
     expect(received.promptFeedback?.blockReason).toBe(BlockedReason.BLOCKLIST);
     expect(received.candidates ?? []).toEqual([]);
@@ -165,7 +165,7 @@ describe('files', () => {
     ['small', 5],
     // The library sends pieces of 8 MiB.
     ['in three pieces', 17 * 1024 * 1024],
-  ])('uploads one that is %s, reads, lists, uses and deletes it', async (_name, size) => {
+  ])('the library uploads a file that is %s, and reads, lists, uses and deletes it', async (_name, size) => {
     const ai = createGenai(mock);
     const bytes = randomBytes(size);
     const file = await ai.files.upload({
@@ -195,7 +195,7 @@ describe('files', () => {
 });
 
 describe('cached contents and models', () => {
-  it('creates, reads, prolongs, lists, uses and deletes cached content', async () => {
+  it('the library creates, reads, extends, lists, uses and deletes cached content', async () => {
     const ai = createGenai(mock);
     const { name = '', expireTime } = await ai.caches.create({
       model,
@@ -216,7 +216,7 @@ describe('cached contents and models', () => {
     expect(await readFailure(ai.caches.get({ name }))).toMatchObject({ name: 'ApiError', status: 404 });
   });
 
-  it('lists models, page by page, and reads one', async () => {
+  it('the library lists models page by page, and reads one', async () => {
     const ai = createGenai(mock);
     const names = (await collect(await ai.models.list({ config: { pageSize: 2 } }))).map(({ name }) => name);
     expect(names).toContain(`models/${model}`);
@@ -234,14 +234,14 @@ describe('failures', () => {
     ['an unknown model', { model: 'nobody', contents: 'Hello' }, 404, 'NOT_FOUND'],
     ['a temperature above 2', { model, contents: 'Hello', config: { temperature: 2.1 } }, 400, 'INVALID_ARGUMENT'],
     ['a failure of the service', { model, contents: '[error:500]' }, 500, 'INTERNAL'],
-  ])('tells of %s as an ApiError', async (_name, request, status, word) => {
+  ])('the library throws an ApiError for %s', async (_name, request, status, word) => {
     const error = await readFailure(createGenai(mock).models.generateContent(request));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ name: 'ApiError', status });
     expect(JSON.parse((error as ApiError).message)).toMatchObject({ error: { code: status, status: word } });
   });
 
-  it('tells of a stream that is refused, and of one that breaks off', async () => {
+  it('the library throws if a stream is refused or breaks off', async () => {
     const { models } = createGenai(mock);
     const refused = await readFailure(models.generateContentStream({ model: 'nobody', contents: 'Hello' }));
     expect(refused).toMatchObject({ name: 'ApiError', status: 404 });
@@ -256,7 +256,7 @@ describe('failures', () => {
     expect(broken).toMatchObject({ name: 'ApiError', status: 503 });
   });
 
-  it('tells of a fault in mid-stream', async () => {
+  it('the library throws if a fault interrupts a stream', async () => {
     const { models } = createGenai(mock);
     const event = { candidates: [{ index: 0, content: { role: 'model', parts: [{ text: 'A' }] } }] };
     const error = { error: { code: 429, message: 'Slow down.', status: 'RESOURCE_EXHAUSTED' } };
@@ -266,7 +266,7 @@ describe('failures', () => {
     expect(await readFailure(collect(events))).toMatchObject({ name: 'ApiError', status: 429 });
   });
 
-  it('stops a call and a stream when the client does', async () => {
+  it('aborting stops a call and a stream', async () => {
     const slow = await startGeneration({ latency: '200ms' });
     try {
       const { models } = createGenai(slow);
@@ -291,7 +291,7 @@ describe('failures', () => {
   });
 });
 
-it('the library breaks the spec in no request but the refused ones above', async () => {
+it('no request of the library breaks the spec, except the refused one', async () => {
   expect(await violations()).toEqual([
     {
       path: '/v1beta/models/sonata-2-flash:generateContent',

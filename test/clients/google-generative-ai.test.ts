@@ -16,7 +16,7 @@ describe('the older library', () => {
   const createModel = (): ReturnType<GoogleGenerativeAI['getGenerativeModel']> =>
     new GoogleGenerativeAI('key-1').getGenerativeModel({ model }, { baseUrl: mock.url });
 
-  it('generates, chats and counts', async () => {
+  it('generates text, chats and counts tokens', async () => {
     const generative = createModel();
     const { response } = await generative.generateContent('Good morning');
     expect(response.text()).toBe('You said: Good morning');
@@ -26,7 +26,7 @@ describe('the older library', () => {
     expect(await generative.countTokens('one two three')).toMatchObject({ totalTokens: 3 });
   });
 
-  it('streams', async () => {
+  it('streams a response chunk by chunk', async () => {
     const { stream, response } = await createModel().generateContentStream('one two three four five six seven');
     const pieces = (await collect(stream)).map((piece) => piece.text());
     expect(pieces.length).toBeGreaterThan(1);
@@ -34,7 +34,7 @@ describe('the older library', () => {
     expect((await response).candidates?.[0]?.finishReason).toBe('STOP');
   });
 
-  it('the older library gets data of a schema, and one value of an enum', async () => {
+  it('the older library gets JSON that matches a schema, and one value of an enum', async () => {
     const generative = createModel();
     const contents = [{ role: 'user', parts: [{ text: 'Is it calm?' }] }];
     // In lower case, where the service documents upper case.
@@ -67,7 +67,7 @@ describe('the older library', () => {
     expect(called.response.functionCalls()?.[0]?.name).toBe('tide_of');
   });
 
-  it('the older library keeps cached content', async () => {
+  it('the older library creates, reads, changes and deletes cached content', async () => {
     // Alone among the calls of the library, these do not name the type of what they send.
     const caches = new GoogleAICacheManager('key-1', { baseUrl: mock.url });
     const cache = await caches.create({
@@ -105,7 +105,7 @@ describe('the older library', () => {
     expect((await files.listFiles()).files ?? []).toEqual([]);
   });
 
-  it('the older library tells of a failure with its status', async () => {
+  it('the older library throws an error with the status of the response', async () => {
     const generative = new GoogleGenerativeAI('key-1').getGenerativeModel({ model: 'nobody' }, { baseUrl: mock.url });
     expect(await readFailure(generative.generateContent('Hello'))).toMatchObject({ status: 404 });
   });

@@ -35,7 +35,7 @@ function readFailure(call: Promise<unknown>): Promise<unknown> {
 }
 
 describe('threads', () => {
-  it('lists them, all and those of a repository, page by page', async () => {
+  it('Octokit lists all threads, or those of a repository, page by page', async () => {
     const { activity, paginate } = createOctokit();
     for (const title of ['one', 'two', 'three', 'four', 'five']) await notify(title);
     const all = await paginate(activity.listNotificationsForAuthenticatedUser, { per_page: 2, all: true });
@@ -46,7 +46,7 @@ describe('threads', () => {
     expect((await activity.listNotificationsForAuthenticatedUser({ since, participating: true })).data).toEqual([]);
   });
 
-  it('reads one, marks it as read and as done', async () => {
+  it('Octokit reads a thread and marks it as read and as done', async () => {
     const { activity } = createOctokit();
     const thread_id = await notify('one', 'mention');
     const { data } = await activity.getThread({ thread_id });
@@ -57,7 +57,7 @@ describe('threads', () => {
     expect(await readFailure(activity.getThread({ thread_id }))).toMatchObject({ name: 'HttpError', status: 404 });
   });
 
-  it('marks all as read: everywhere, in a repository, up to a time', async () => {
+  it('Octokit marks all threads as read: everywhere, in a repository, up to a time', async () => {
     const { activity } = createOctokit();
     await notify('one');
     const last_read_at = new Date(Date.now() - 60_000).toISOString();
@@ -72,7 +72,7 @@ describe('threads', () => {
     });
   });
 
-  it('subscribes, ignores and mutes', async () => {
+  it('Octokit subscribes to a thread, ignores it and mutes it', async () => {
     const { activity } = createOctokit();
     const thread_id = await notify('one');
     expect((await activity.getThreadSubscriptionForAuthenticatedUser({ thread_id })).data.reason).toBe('author');
@@ -88,7 +88,7 @@ describe('threads', () => {
 });
 
 describe('requests', () => {
-  it('polls without cost while nothing is new', async () => {
+  it('a poll counts against no limit while nothing is new', async () => {
     const octokit = createOctokit();
     const { headers } = await octokit.activity.listNotificationsForAuthenticatedUser();
     expect(headers['x-poll-interval']).toBe('60');
@@ -108,14 +108,14 @@ describe('requests', () => {
     ['the version before', { 'X-GitHub-Api-Version': '2022-11-28' }],
     ['the media type of the documentation', { accept: 'application/vnd.github+json' }],
     ['a bearer token', { authorization: 'Bearer ghp_1' }],
-  ])('a request gets %s', async (_name, headers) => {
+  ])('the mock accepts a request with %s', async (_name, headers) => {
     expect(
       (await createOctokit('').request('GET /notifications', { headers: { authorization: 'token ghp_1', ...headers } }))
         .status,
     ).toBe(200);
   });
 
-  it('requests work with other formats, with previews, and with a slash too many', async () => {
+  it('requests work with other formats, with previews, and with a trailing slash in the base URL', async () => {
     const { activity } = createOctokit();
     for (const mediaType of [{ format: 'raw' }, { previews: ['squirrel-girl'] }])
       expect((await activity.listNotificationsForAuthenticatedUser({ mediaType })).status).toBe(200);
@@ -123,7 +123,7 @@ describe('requests', () => {
     expect(status).toBe(200);
   });
 
-  it('tells of failures as an HttpError', async () => {
+  it('Octokit throws an HttpError for an error response', async () => {
     const list = (auth: string, per_page: number): Promise<unknown> =>
       readFailure(createOctokit(auth).activity.listNotificationsForAuthenticatedUser({ per_page }));
     expect(await list('', 50)).toMatchObject({ name: 'HttpError', status: 401, message: 'Requires authentication' });
@@ -160,7 +160,7 @@ describe('limits', () => {
     });
   }
 
-  it('limits are seen', async () => {
+  it('Octokit reads the primary limit and what remains of it', async () => {
     const { data } = await createOctokit().rateLimit.get();
     expect(data.rate).toMatchObject({ limit: 5000, remaining: 5000, used: 0 });
     expect(data.resources.core).toEqual(data.rate);
@@ -175,7 +175,7 @@ describe('limits', () => {
     expect(waits).toEqual({ primary: [expect.closeTo(3600, -1)], secondary: [] });
   });
 
-  it('Octokit waits as long as the response of a secondary limit says', async () => {
+  it('Octokit waits for the Retry-After of a secondary limit', async () => {
     const waits = { primary: [], secondary: [] };
     const headers = { authorization: 'token ghp_1' };
     for (let count = 0; count < 900; count += 1) await mock.fetch(`${mock.url}/notifications`, { headers });

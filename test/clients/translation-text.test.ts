@@ -17,7 +17,7 @@ const credentials: Readonly<Record<string, NonNullable<Credential>>> = {
   'a key of a region': { key: 'key-1', region: 'westeurope' },
 };
 
-it.each(Object.entries(credentials))('looks words up with %s', async (_name, credential) => {
+it.each(Object.entries(credentials))('the library looks words up with %s', async (_name, credential) => {
   const client = TextTranslationClient(mock.url, credential, { allowInsecureConnection: true });
   const response = await client.path('/dictionary/lookup').post({
     body: [{ text: 'House' }, { text: 'flibbertyjib' }],
@@ -31,7 +31,7 @@ it.each(Object.entries(credentials))('looks words up with %s', async (_name, cre
   expect(response.headers['x-requestid']).toEqual(expect.any(String));
 });
 
-it('tells of a failure with its code', async () => {
+it('the library gets the code of an error response', async () => {
   const client = TextTranslationClient(mock.url, { key: 'key-1' }, { allowInsecureConnection: true });
   const response = await client.path('/dictionary/lookup').post({
     body: [{ text: 'House' }],

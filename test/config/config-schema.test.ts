@@ -44,7 +44,7 @@ describe('the JSON schema of the configuration', { timeout: 60_000 }, () => {
       false,
     ],
     ['a level that does not exist', { apis: {}, diff: { levels: { 'member-added': 'bad' } } }, false],
-  ])('judges %s', (_, config, want) => expect(isConfig(config)).toBe(want));
+  ])('accepts or rejects %s as it should', (_, config, want) => expect(isConfig(config)).toBe(want));
 
   it.each(['specmill.config.json', 'specmill.config.yaml'])(
     'the JSON schema of the configuration may be named by $schema in %s',

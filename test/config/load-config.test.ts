@@ -29,12 +29,12 @@ describe('loading a configuration', () => {
     });
   });
 
-  it('reads the file that is named', async () => {
+  it('reads the file that the caller names', async () => {
     const folder = tempFolder({ 'specmill.config.json': 'bad', 'other/my.yaml': `apis: ${APIS}` });
     expect(await readConfig(folder, 'other/my.yaml')).toMatchObject({ folder: path.join(folder, 'other') });
   });
 
-  it('reads a configuration for which the environment variable of a secret is not set', async () => {
+  it('reads a configuration although the environment variable of a secret is not set', async () => {
     const oauth2 = `{ clientId: 'ci', clientSecret: process.env['NO_SUCH_SECRET'] ?? '' }`;
     const apis = `{ pets: { spec: 'pets.yaml', output: 'out', contract: { oauth2: ${oauth2} } } }`;
     const folder = tempFolder({ 'specmill.config.mjs': `export default { apis: ${apis} };` });
@@ -95,7 +95,7 @@ describe('loading a configuration', () => {
       { line: 2, pointer: '/emitters' },
     ],
     ['bad syntax', 'apis: {', /cannot be read/, { line: 1 }],
-  ])('the message names the error of %s, and its place', async (_what, text, message, place) => {
+  ])('the message names the error of %s and its position', async (_what, text, message, place) => {
     const folder = tempFolder({ 'specmill.config.yaml': text });
     const error: unknown = await readConfig(folder, undefined).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(InputError);

@@ -58,7 +58,7 @@ describe('resolving a configuration', () => {
     expect(resolved?.load).toEqual({ headers, helpers, helpersAt, overlays, root: '/home' });
   });
 
-  it('chooses by name, each once', () => {
+  it('returns each API once that the names select', () => {
     expect(resolveApis(CONFIG, '/', { names: ['b', 'a', 'b'] }).map(({ name }) => name)).toEqual(['b', 'a']);
   });
 

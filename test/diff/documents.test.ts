@@ -47,7 +47,7 @@ describe('every kind of change', () => {
     for (const kind of changeKinds()) expect(kind).toMatch(/^[a-z]+(-[a-z]+)*$/);
   });
 
-  test('a kind of change is documentation only if it affects neither requests nor responses', () => {
+  test('a kind of change is documentation if and only if it affects neither requests nor responses', () => {
     expect(changeKinds().filter(isWordsOnly)).toEqual([
       'extension-changed',
       'info-changed',
@@ -108,7 +108,7 @@ const OPPOSITES: readonly (readonly [ChangeKind, ChangeKind])[] = [
   ['schema-added', 'schema-removed'],
 ];
 
-describe('old and new the other way round', () => {
+describe('swapping old and new gives the opposite kind of change', () => {
   const opposite = new Map(OPPOSITES.flatMap(([one, other]) => [[one, other] as const, [other, one] as const]));
   const documents = [
     ...DOCUMENT_ROWS.filter(({ oneWay }) => oneWay !== true).map(({ kind, message, old, new: next }) => ({

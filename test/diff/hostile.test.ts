@@ -13,7 +13,7 @@ function schemas(count: number, make: (index: number) => object): Record<string,
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`S${index}`, make(index)]));
 }
 
-describe('specs that could go on without end', () => {
+describe('the comparison of endlessly nested schemas ends', () => {
   test.each<[string, object]>([
     ['a schema that takes itself in', { Self: { allOf: [ref('Self'), { type: 'object' }] } }],
     ['schemas that take each other in', { Self: { allOf: [ref('B')] }, B: { allOf: [ref('Self'), string] } }],
@@ -32,7 +32,7 @@ describe('specs that could go on without end', () => {
         C: { type: 'object', properties: { x: ref('C'), y: ref('Self') } },
       },
     ],
-  ])('specs that could go on without end: %s', async (_name, parts) => {
+  ])('the comparison ends for %s', async (_name, parts) => {
     const of = (more: object, extra: object): object =>
       documentOf({ type: 'object', properties: { self: ref('Self'), ...more } }, { ...parts, ...extra });
     expect(await diffDocuments(of({}, {}), of({}, {}))).toEqual([]);
@@ -47,7 +47,7 @@ describe('specs that could go on without end', () => {
     await expect(diffDocuments(of({}, {}), another)).resolves.not.toEqual([]);
   });
 
-  test('a chain of thousands of schemas', async () => {
+  test('compares a chain of thousands of schemas', async () => {
     const chain = (last: object): object =>
       documentOf(
         ref('S0'),
@@ -59,7 +59,7 @@ describe('specs that could go on without end', () => {
     expect(changes.map(({ message }) => message)).toEqual(['"S3999" is an integer, was a string.']);
   });
 
-  test('a chain of schemas at one value is refused in a sentence', async () => {
+  test('refuses a chain of schemas at one value with one sentence', async () => {
     const chain = (last: object): object =>
       documentOf(
         ref('S0'),
@@ -69,7 +69,7 @@ describe('specs that could go on without end', () => {
     expect(() => diffApis(old, next)).toThrow(InputError);
   });
 
-  test('schemas that combine to ever new ones are refused in a sentence', async () => {
+  test('refuses schemas that combine to ever new ones with one sentence', async () => {
     // Each step takes in one of two successors: the sets that are reached double with every level.
     const both = (index: number): object => ({
       type: 'object',
@@ -92,7 +92,7 @@ describe('specs that could go on without end', () => {
     }
   }, 60_000);
 
-  test('circles of different lengths, which meet in more pairs than the limit, are refused in a sentence', async () => {
+  test('refuses cycles that meet in more pairs than the limit with one sentence', async () => {
     const circle = (length: number): object =>
       documentOf(
         ref('S0'),
@@ -102,7 +102,7 @@ describe('specs that could go on without end', () => {
     expect(() => diffApis(old, next)).toThrow(InputError);
   }, 60_000);
 
-  test('choices of hundreds that have nothing in common', async () => {
+  test('compares unions of hundreds of unrelated schemas', async () => {
     const of = (word: string): object =>
       documentOf({
         anyOf: Array.from({ length: 400 }, (_, index) => ({
@@ -115,9 +115,9 @@ describe('specs that could go on without end', () => {
   });
 });
 
-describe('names that are members of every object', () => {
+describe('a member is compared if its name is inherited by every object', () => {
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    'names that are members of every object: %s',
+    'a member is compared if its name is inherited by every object: %s',
     async (name) => {
       const of = (type: string): object =>
         documentOf(

@@ -20,7 +20,7 @@ const NONE = { tags: [], paths: [], operations: [] };
 const item = (n: object): object => ({ itemSchema: { type: 'object', properties: { n } } });
 
 it.each(['application/jsonl', 'text/event-stream', 'application/json-seq'])(
-  'a type that changes in the items of %s is breaking, at its place in itemSchema',
+  'a changed type in the items of %s is breaking and has a position in itemSchema',
   async (mediaType) => {
     const { changes } = diffApis(
       await load(mediaType, item({ type: 'integer' })),
@@ -52,7 +52,7 @@ it.each<[string, object, object, string]>([
     { prefixEncoding: [{}, { contentType: 'multipart/mixed', itemEncoding: { contentType: 'image/gif' } }] },
     'Part 2 of the body is written as "multipart/mixed of image/gif", was "multipart/mixed of image/png"',
   ],
-])('a part that is written in another way by %s is breaking', async (member, old, next, message) => {
+])('a change of %s of a part is breaking', async (member, old, next, message) => {
   const schema = { type: 'array', items: {} };
   const { changes } = diffApis(
     await load('multipart/mixed', { schema, ...old }),

@@ -55,7 +55,7 @@ describe('a change in a schema of many operations', () => {
     Other: object({ a: string }),
   });
 
-  test('a change in a schema of many operations is one change, with all operations that it touches and how', async () => {
+  test('a change in a schema of many operations is one change that lists all affected operations', async () => {
     const changes = await diffDocuments(
       documentUsing(uses, schemas(object({ kind: { enum: ['cat'] } }))),
       documentUsing(uses, schemas(object({ kind: { enum: ['cat', 'dog'] } }))),
@@ -82,7 +82,7 @@ describe('a change in a schema of many operations', () => {
     expect(changes.map(shorten)).toMatchObject([{ kind: 'type-changed', levels: 'breaking / -' }]);
   });
 
-  test('a change in a schema of many operations is one change in a base that several schemas take in', async () => {
+  test('a change in a base schema of several schemas is one change', async () => {
     const of = (name: object): object =>
       documentUsing(
         { 'post /a': { sends: 'Cat', receives: 'Dog' } },
@@ -102,7 +102,7 @@ describe('a change in a schema of many operations', () => {
     ]);
   });
 
-  test('a change in a schema of many operations is one change in a parameter that several operations refer to', async () => {
+  test('a change in a parameter of several operations is one change', async () => {
     const of = (maximum: number): object => {
       const get = (operationId: string): object => ({
         get: {
@@ -141,7 +141,7 @@ describe('members that travel in one direction', () => {
   test.each([
     ['readOnly', ['"Thing.a.b" is an integer, was a string. - / breaking']],
     ['writeOnly', ['"Thing.a.b" is an integer, was a string. breaking / -']],
-  ])('members that travel in one direction: %s', async (mark, messages) => {
+  ])('a change inside a member is judged in one direction if the member is %s', async (mark, messages) => {
     const of = (b: object): object => object({ a: object({ b }, { [mark]: true }) });
     expect(await messagesBetween(of(string), of(integer))).toEqual(messages);
   });
@@ -149,12 +149,12 @@ describe('members that travel in one direction', () => {
   test.each([
     ['readOnly', '"Thing.a" is new and required. - / safe'],
     ['writeOnly', '"Thing.a" is new and required. breaking / -'],
-  ])('new members that travel in one direction: %s', async (mark, message) => {
+  ])('a new required member is judged in one direction if it is %s', async (mark, message) => {
     const next = object({ a: { ...string, [mark]: true } }, { required: ['a'] });
     expect(await messagesBetween(object({}), next)).toEqual([message]);
   });
 
-  test('a member travels in one direction by a mark in the schema that it refers to', async () => {
+  test('readOnly in a referenced schema limits a member to responses', async () => {
     const of = (type: string): object => documentOf(object({ a: ref('A') }), { A: { type, readOnly: true } });
     expect((await diffDocuments(of('string'), of('integer'))).map(shorten)).toMatchObject([{ levels: '- / breaking' }]);
   });
@@ -274,7 +274,7 @@ describe('operations', () => {
 });
 
 describe('positions', () => {
-  test('positions are lines and columns in both documents, of whichever file', async () => {
+  test('positions are the file, line and column in both documents', async () => {
     const head =
       'openapi: 3.0.3\ninfo: { title: T, version: "1" }\npaths:\n  /a:\n    get:\n      operationId: a\n      responses:\n        "200":\n          description: ok\n          content:\n            application/json:\n              schema:\n';
     const folder = tempFolder({
@@ -295,7 +295,7 @@ describe('positions', () => {
     ]);
   });
 
-  test('positions of security are those of the operation, else of the document', async () => {
+  test('positions of security are in the operation, or else in the document', async () => {
     const of = (scopes: readonly string[], own: boolean): object => ({
       openapi: '3.1.0',
       info: { title: 'Test', version: '1' },
@@ -332,12 +332,12 @@ describe('bare JSON Schemas', () => {
     properties: { list: { type: 'array', items: [{ type: 'string' }], additionalItems: false }, ...more },
   });
 
-  test('bare JSON Schemas are compared by the direction that is written for them', async () => {
+  test('bare JSON Schemas are compared in the direction in which they are written', async () => {
     const changes = await diffDocuments(schema({ a: string }), schema({ a: { ...string, minLength: 1 } }));
     expect(changes.map(shorten)).toMatchObject([{ kind: 'length-tightened', levels: 'breaking / -' }]);
   });
 
-  test('say the same in draft-07 and in 2020-12', async () => {
+  test('bare JSON Schemas of draft-07 and 2020-12 with the same meaning have no changes', async () => {
     const next = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
@@ -346,7 +346,7 @@ describe('bare JSON Schemas', () => {
     expect(await diffDocuments(schema({}), next)).toEqual([]);
   });
 
-  test('bare JSON Schemas have positions in the words of their draft', async () => {
+  test('positions use the keywords of the draft of a bare JSON Schema', async () => {
     const old = schema({});
     const next = JSON.parse(
       JSON.stringify(old).replace('"items":[{"type":"string"}]', '"items":[{"type":"integer"}]'),
@@ -366,7 +366,7 @@ describe('bare JSON Schemas', () => {
 });
 
 describe('selectChanges', () => {
-  test('leaves out accepted changes, and counts those that are not listed', async () => {
+  test('omits accepted changes, and counts those that are not listed', async () => {
     const [old, next] = await Promise.all([
       loadDocument(documentOf(object({ a: string, b: { ...string, description: 'one' } }, { required: ['a'] }))),
       loadDocument(documentOf(object({ a: integer, b: { ...string, description: 'two' }, c: string }))),
@@ -383,7 +383,7 @@ describe('selectChanges', () => {
   });
 });
 
-test('knows every documented extension except pure documentation', () => {
+test('the diff knows every documented extension except pure documentation', () => {
   const documented = Object.keys(extensions.properties).filter((name) => name !== 'x-assumption');
   expect([...KNOWN_EXTENSIONS].toSorted()).toEqual(documented.toSorted());
 });

@@ -72,7 +72,7 @@ const SPECS = [
 ].filter((spec) => existsSync(path.join(root, spec)));
 
 // GitHub's is there where CI has fetched it.
-describe('changes that are planted in a spec are found, and nothing else', () => {
+describe('the diff finds all planted changes of a spec and no other', () => {
   test.each(SPECS)(
     '%s',
     async (spec) => {

@@ -48,13 +48,13 @@ describe('a policy', () => {
     expect(kinds(await diff(documentOf(SHORT), documentOf(LONG), { policy }))).toEqual(['length-loosened safe']);
   });
 
-  test('a policy takes responses that may have more for breaking with strictResponses', async () => {
+  test('a policy with strictResponses makes a wider response a breaking change', async () => {
     const policy = { strictResponses: true };
     expect(kinds(await diff(documentOf(SHORT), documentOf(LONG), { policy }))).toEqual(['length-loosened breaking']);
     expect(kinds(await diff(documentOf(LONG), documentOf(SHORT), { policy }))).toEqual(['length-tightened safe']);
   });
 
-  test('demands a new major version where something breaks', async () => {
+  test('a policy with versionRule requires a new major version for a breaking change', async () => {
     const policy = { versionRule: 'semver' } as const;
     const breaking = await diff(documentOf(TEXT), documentOf(NUMBER, {}, '1.3.0'), { policy });
     expect(kinds(breaking)).toContain('version-not-raised risky');
@@ -73,14 +73,14 @@ describe('a waiver', () => {
   const run = async (...waivers: NonNullable<NonNullable<DiffOptions['policy']>['waivers']>): Promise<ApiDiff> =>
     diff(documentOf(TEXT), documentOf(NUMBER), { policy: { waivers }, now: new Date('2027-01-31T12:00:00Z') });
 
-  test('a waiver of one operation leaves the change of the others', async () => {
+  test('a waiver of one operation does not accept the change of the others', async () => {
     const { changes, counts, waived } = await run(waiver);
     expect(changes.map(({ operations }) => operations.map(({ path }) => path))).toEqual([['/b/{id}']]);
     expect(counts.breaking).toBe(1);
     expect(waived).toBe(0);
   });
 
-  test('a waiver of every operation that is touched accepts the change', async () => {
+  test('a waiver of every affected operation accepts the change', async () => {
     const { changes, counts, waived, notes } = await run({ ...waiver, operation: 'GET /*' });
     expect({ changes, breaking: counts.breaking, waived, notes }).toEqual({
       changes: [],
@@ -94,7 +94,7 @@ describe('a waiver', () => {
     ['another kind', { ...waiver, kind: 'member-added' }],
     ['another operation', { ...waiver, operation: 'getC' }],
     ['another message', { reason: 'x', message: 'something else' }],
-  ] as const)('a waiver of %s accepts nothing, and is named', async (_, other) => {
+  ] as const)('a waiver of %s accepts nothing and is reported', async (_, other) => {
     const { counts, notes } = await run(other);
     expect(counts.breaking).toBe(1);
     expect(notes).toEqual([`The waiver ${JSON.stringify(other.reason)} fits no change.`]);
@@ -121,7 +121,7 @@ describe('the removal of an operation', () => {
     ['is breaking', {}, 'breaking'],
     ['is risky after a deprecation without a date', { deprecated: true }, 'risky'],
     ['is breaking before the sunset', { deprecated: true, 'x-sunset': '2099-01-01' }, 'breaking'],
-    ['is breaking where the sunset is no date', { deprecated: true, 'x-sunset': 'soon' }, 'breaking'],
+    ['is breaking if the sunset is not a date', { deprecated: true, 'x-sunset': 'soon' }, 'breaking'],
     ['is risky after the sunset', { deprecated: true, 'x-sunset': '2027-01-01' }, 'risky'],
     ['is risky while the operation is in beta', { 'x-stability-level': 'beta' }, 'risky'],
   ])('the removal of an operation: %s', async (_, operation, level) => {

@@ -17,7 +17,7 @@ function thing(properties: object, required: readonly string[] = []): object {
 }
 
 describe('the text', () => {
-  test('the text has the worst first, each with its kind, its levels, its operations and both positions', async () => {
+  test('the text lists the worst changes first, each with kind, levels, operations and both positions', async () => {
     const diff = await diffBetween(
       thing({ a: { type: 'string' }, b: { type: 'string', enum: ['x'] } }),
       thing({ a: { type: 'string' }, b: { type: 'string', enum: ['x', 'y'] }, c: { type: 'string' } }, ['a']),
@@ -52,13 +52,13 @@ describe('the text', () => {
       thing({ a: { description: 'y' } }),
       '1 documentation change (--all shows them).',
     ],
-  ])('description how many there are: %s', async (_name, old, next, last) => {
+  ])('the text ends with the number of changes: %s', async (_name, old, next, last) => {
     const diff = selectChanges(await diffBetween(old, next), {});
     expect(diffToText(diff, STYLE).at(-1)).toBe(last);
   });
 });
 
-test('the Markdown prints texts of specs as code', async () => {
+test('the Markdown report prints texts of specs as code', async () => {
   const diff = await diffBetween(thing({ a: { type: 'string' } }), thing({ a: { type: 'string', maxLength: 5 } }));
   expect(diffToMarkdown(diff, STYLE).replaceAll(/:\d+:\d+/g, ':LINE:COLUMN')).toBe(
     [
@@ -91,7 +91,7 @@ const HOSTILE_NAMES = [
   'x'.repeat(5_000),
 ];
 
-describe('names of specs that mean harm', () => {
+describe('a hostile name of a spec is escaped in text, terminal and Markdown', () => {
   const all = async (name: string): Promise<ApiDiff> => {
     const of = (more: object): object => ({
       ...(documentOf(object(name, more)) as Record<string, unknown>),

@@ -5,11 +5,11 @@ import { ANNOTATION_ROWS, STRUCTURE_ROWS, type SchemaRow, VALUE_ROWS } from './s
 
 const THING = '/components/schemas/Thing';
 
-describe('a change of a schema that is sent and received', () => {
+describe('a change of a schema has its kind, levels and message', () => {
   test.each(
     [...VALUE_ROWS, ...STRUCTURE_ROWS, ...ANNOTATION_ROWS].map((row): [string, SchemaRow] => [row.message, row]),
   )(
-    'a change of a schema that is sent and received: %s',
+    'a change of a schema has its kind, levels and message: %s',
     async (_name, { old, new: next, schemas, kind, levels, message, at }) => {
       const changes = await diffDocuments(documentOf(old, schemas), documentOf(next, schemas));
       const own = changes.filter(({ new: place }) => place.pointer.startsWith(THING));

@@ -15,7 +15,7 @@ function show(verdict: Verdict | undefined): string {
   return `${verdict.usually}; ${verdict.else} where ${verdict.when}`;
 }
 
-test('the tables of the page are those of the code', () => {
+test('docs/diff.md has the tables of the code', () => {
   const tables = Object.entries(KIND_GROUPS).map(([group, kinds]) => {
     const rows = Object.entries<{ readonly description: string }>(kinds).map(([kind, { description }]) => {
       const { request, response } = verdictsOf(kind as ChangeKind);
@@ -33,7 +33,7 @@ test('the tables of the page are those of the code', () => {
   expect(page.slice(page.indexOf('\n### Operations'))).toBe(`${tables.join('\n')}\n`);
 });
 
-test('the command of the page prints what the page shows', async () => {
+test('the command of docs/diff.md prints what the page shows', async () => {
   const [block = ''] = /(?<=```console\n)\$ [^`]*(?=```)/.exec(page) ?? [];
   const [command = '', ...printed] = block.split('\n');
   const run = await runCaptured(path.join(root, 'examples/diff'), ...command.replace('$ npx specmill ', '').split(' '));
@@ -41,7 +41,7 @@ test('the command of the page prints what the page shows', async () => {
   expect(run.status).toBe(1);
 });
 
-test('the README prints a part of it', () => {
+test('the README shows a part of the output in docs/diff.md', () => {
   const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
   const [block = ''] = /(?<=```console\n)\$ npx specmill diff [^`]*(?=```)/.exec(readme) ?? [];
   for (const part of block.split('…\n')) expect(page).toContain(part);

@@ -41,7 +41,7 @@ function readCommands(): readonly Command[] {
   );
 }
 
-test('each command of the page prints what the page shows', async () => {
+test('each command of docs/mocks.md prints what the page shows', async () => {
   const commands = readCommands();
   expect(commands.length).toBeGreaterThan(15);
   const printed: Command[] = [];

@@ -13,7 +13,7 @@ const root = path.join(import.meta.dirname, '../..');
 const spec = path.join(root, 'examples/vitest/tasks/tasks.yaml');
 const run = promisify(execFile);
 
-test('each command of the page prints what the page shows, and so does the terminal of the proxy', async () => {
+test('each command of docs/proxy.md and the proxy itself print what the page shows', async () => {
   const page = await readFile(path.join(root, 'docs/proxy.md'), 'utf8');
   const mock = await startMock('tasks', { spec, port: 0 });
   onTestFinished(() => mock.close());

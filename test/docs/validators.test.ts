@@ -15,12 +15,12 @@ function readNames(start: string): string[] {
   return [...rest.slice(0, rest.search(/\.\n/)).matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name);
 }
 
-test('the page lists all formats: those that are checked, and those that only tell readers something', () => {
+test('docs/validators.md lists all formats: those that are checked, and those that are only documentation', () => {
   expect(readNames('\nChecked: ').toSorted()).toEqual([...FORMATS.keys()].toSorted());
   expect(readNames('get no diagnostic: ').toSorted()).toEqual([...UNCHECKED_FORMATS].toSorted());
 });
 
-test('a format that is not known is listed by generate --json, and refused only by --strict, as the page says', async () => {
+test('generate --json lists an unknown format, and only --strict refuses it', async () => {
   const spec = { type: 'object', title: 'Car', properties: { colour: { type: 'string', format: 'colour' } } };
   const generate = (...flags: string[]): ReturnType<typeof runCaptured> =>
     runCaptured(tempFolder({ 'car.json': JSON.stringify(spec) }), 'generate', 'car.json', '--out', 'out', ...flags);

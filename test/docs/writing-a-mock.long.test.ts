@@ -40,7 +40,7 @@ async function specmill(file: string, ...args: readonly string[]): Promise<strin
   return stdout;
 }
 
-test('the guide has the blocks that it speaks of', () => {
+test('the guide has the code blocks that it mentions', () => {
   expect([...blocks.keys()]).toEqual([
     ...['tasks.yaml', 'specmill.config.yaml', 'tasks.mock.ts', 'try.ts', 'output'],
     ...['notes.yaml', 'notes.mock.ts', 'try-notes.ts', 'notes-output'],
@@ -54,7 +54,7 @@ test.each([
   expect(await specmill(path.join(folder, program))).toBe(blocks.get(output));
 });
 
-test('the code of the document compiles under the strictest flags', async () => {
+test('the code of the guide compiles under the strictest flags', async () => {
   const { compilerOptions } = JSON.parse(await readFile(path.join(root, 'tsconfig.json'), 'utf8')) as {
     compilerOptions: object;
   };

@@ -128,7 +128,7 @@ const DIFF = 'No breaking change';
 const MOCK = 'The mock keeps the contract';
 const SERVER = 'The server keeps the contract';
 
-test('every step that runs something is run here', () => {
+test('this test runs every step of the workflow', () => {
   expect(steps.map(({ name }) => name)).toEqual(['Install', GENERATED, DIFF, MOCK, SERVER]);
 });
 
@@ -137,7 +137,7 @@ test.each([GENERATED, DIFF, MOCK, SERVER])('the step of the example succeeds: %s
   expect({ status, output }).toEqual({ status: 0, output: expect.any(String) as string });
 });
 
-test('the reports are there to be kept', async () => {
+test('the contract steps write the reports that the workflow keeps', async () => {
   await runStep(MOCK);
   await runStep(SERVER);
   for (const name of ['mock.xml', 'mock.html', 'server.xml', 'server.html'])
@@ -152,13 +152,13 @@ describe('a step fails', () => {
     expect(output).toContain('generated/operations.ts');
   });
 
-  test('the diff step fails if a client of today would break, and says so in the summary', async () => {
+  test('the diff step fails if a current client would break, and says so in the summary', async () => {
     edit('specs/parcels.yaml', 'required: [id, recipient, grams, state]', 'required: [id, recipient, grams]');
     expect((await runStep(DIFF)).status).toBe(1);
     expect(readFileSync(path.join(work, 'summary.md'), 'utf8')).toContain('state');
   });
 
-  test('the contract step fails if the server does less than the spec says', async () => {
+  test('the contract step fails if the server breaks the spec', async () => {
     edit('server.js', 'parcels.delete(find(id).id);', 'find(id);');
     const { status, output } = await runStep(SERVER);
     expect(status).toBe(1);
@@ -174,11 +174,11 @@ describe('the composite action', () => {
     'mock-port': env['MOCK_PORT'] ?? '',
   });
 
-  test('the composite action has no text of an input in a script, where it could become code', () => {
+  test('the composite action puts no input into a script, where it could become code', () => {
     for (const { run = '' } of action.runs.steps) expect(run).not.toContain('${{');
   });
 
-  test('the composite action has only steps that are run here', () => {
+  test('the composite action has no step that this test does not run', () => {
     expect(action.runs.steps.map(({ name }) => name)).toEqual([
       'Generated code is up to date',
       'No breaking change',
@@ -204,12 +204,12 @@ describe('the composite action', () => {
     expect(readFileSync(path.join(work, 'output.txt'), 'utf8')).toBe('comment-file=api-changes.md\n');
   });
 
-  test('the composite action fails where generated code is out of date', async () => {
+  test('the composite action fails if generated code is out of date', async () => {
     edit('specs/parcels.yaml', 'operationId: getParcel', 'operationId: findParcel');
     expect((await runActionStep('Generated code is up to date', inputs())).status).toBe(1);
   });
 
-  test('tests a running server', async () => {
+  test('the composite action tests a running server', async () => {
     const url = `http://127.0.0.1:${env['PORT']}/v1`;
     const server = spawn('node', ['server.js'], { cwd: project, env, stdio: 'ignore' });
     try {

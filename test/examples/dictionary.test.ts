@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { runExample } from './run-example.js';
 
-test('the example looks words up from both sides', async () => {
+test('the example looks up words in both directions', async () => {
   expect(await runExample('dictionary/look-up-words.ts')).toEqual([
     'en-de house: das Haus (NOUN), das Heim (NOUN)',
     'en-de fly: die Fliege (NOUN), fliegen (VERB)',

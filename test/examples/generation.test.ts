@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { runExample } from './run-example.js';
 
-test('the example talks to a model', async () => {
+test('the example generates text, streams and opens a live session', async () => {
   expect(await runExample('generation/talk-to-a-model.ts')).toEqual([
     'text: You said: Is the harbour open (STOP)',
     'boats: 2, all long enough: true',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { runExample } from './run-example.js';
 
-test('the example follows an inbox', async () => {
+test('the example polls an inbox for changes', async () => {
   expect(await runExample('notifications/follow-threads.ts')).toEqual([
     'at first: nothing',
     'after 0 pauses: Paint it blue (review_requested), Leak below deck (mention); calls so far: 3',

@@ -6,8 +6,8 @@ import { startEchoServer } from '../support/echo-server.js';
 
 const results = Object.values(lookupDictionaryExamples.responses[200])[0];
 
-describe('the dictionary client against its own server', () => {
-  it('the dictionary client against its own server sends the terms with query, key and trace id', async () => {
+describe('the dictionary client', () => {
+  it('the dictionary client sends the terms with query, key and trace id', async () => {
     await using server = await startEchoServer((_request, response) => {
       response
         .writeHead(200, { 'content-type': 'application/json', 'x-requestid': 'r-1' })
@@ -24,7 +24,7 @@ describe('the dictionary client against its own server', () => {
     expect(server.last().headers['ocp-apim-subscription-key']).toBe('k1');
   });
 
-  it('the dictionary client against its own server tells a documented failure by its status', async () => {
+  it('the dictionary client throws a documented failure that has its status', async () => {
     const body = Object.values(lookupDictionaryExamples.responses[401])[0];
     await using server = await startEchoServer((_request, response) => {
       response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify(body));

@@ -42,7 +42,7 @@ describe('the engine configuration', () => {
       expect(isEngineConfiguration(engineConfigurationFixture({}, { seed }))).toBe(true);
   });
 
-  it.each(REFUSED)('demands %s', (_rule, value, pointer) => {
+  it.each(REFUSED)('the engine configuration must have %s', (_rule, value, pointer) => {
     const result = validateEngineConfiguration(value);
     const pointers = result.ok ? [] : result.errors.map((error) => error.pointer);
     expect(pointers.some((one) => pointer.startsWith(one) || one === pointer)).toBe(true);

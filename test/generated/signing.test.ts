@@ -43,8 +43,8 @@ function basicOf(header: string | undefined): string {
   return Buffer.from(String(header).replace('Basic ', ''), 'base64').toString('utf8');
 }
 
-describe('the signing client against its own server', () => {
-  it('the signing client against its own server sends JSON with Basic credentials and gives typed data', async () => {
+describe('the signing client', () => {
+  it('the signing client sends JSON with Basic credentials and returns typed data', async () => {
     const { status, data } = await clientOf().createcase({ body: example });
     expect([status, data.Id]).toEqual([200, id]);
     const { method, headers, body } = server.last();
@@ -56,7 +56,7 @@ describe('the signing client against its own server', () => {
     expect(JSON.parse(body.toString())).toEqual(example);
   });
 
-  it('the signing client against its own server names the sub account behind two backslashes', async () => {
+  it('the signing client appends the sub account to the user name after two backslashes', async () => {
     await clientOf('4711').createcase({ body: {} });
     expect(basicOf(server.last().headers.authorization)).toBe(String.raw`key\\4711:sec:ret`);
   });
@@ -71,14 +71,14 @@ describe('the signing client against its own server', () => {
     );
   });
 
-  it('the signing client against its own server sends a form where the caller asks for one', async () => {
+  it('the signing client sends a form if the caller asks for one', async () => {
     await clientOf()
       .sendcase({ body: { id }, contentType: 'application/x-www-form-urlencoded' })
       .catch(() => undefined);
     expect(server.last().body.toString()).toBe(`id=${id}`);
   });
 
-  it('throws a documented failure that narrows by status', async () => {
+  it('throws a documented failure whose type narrows by status', async () => {
     const error: unknown = await clientOf()
       .sendcase({ body: { id } })
       .catch((thrown: unknown) => thrown);
@@ -88,7 +88,7 @@ describe('the signing client against its own server', () => {
     expect(JSON.stringify(error)).not.toContain('sec:ret');
   });
 
-  it('the client validates responses when asked to, with pointers', async () => {
+  it('validates responses if asked to, and reports violations with pointers', async () => {
     const call = { query: { id: 1234 } };
     await expect(clientOf().getcasebytemporaryid(call)).resolves.toMatchObject({ status: 200 });
     const error: unknown = await clientOf()
@@ -100,14 +100,14 @@ describe('the signing client against its own server', () => {
 });
 
 describe('the signing validators and fixtures', () => {
-  it.each([0, 1, 2, 3, 4, 5])('makes a valid case with seed %i, the same each time', (seed) => {
+  it.each([0, 1, 2, 3, 4, 5])('the fixture makes a valid case with seed %i, the same each time', (seed) => {
     const value = caseFixture({ Name: 'Mine' }, { seed });
     expect(isCase(value)).toBe(true);
     expect(value).toEqual(caseFixture({ Name: 'Mine' }, { seed }));
     expect(value.Name).toBe('Mine');
   });
 
-  it('says where a value is wrong', () => {
+  it('the validator reports the pointer of an invalid value', () => {
     const result = validateCase({ Id: 'x', Parties: [{ Name: 1 }] });
     expect(result.ok).toBe(false);
     if (!result.ok) expect(result.errors.map(({ pointer }) => pointer).toSorted()).toEqual(['/Id', '/Parties/0/Name']);

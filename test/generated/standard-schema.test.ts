@@ -22,7 +22,7 @@ test('a generated validator is a Standard Schema of its type', () => {
   expect(check(validateCase, { Name: 'a' })).toEqual({ value: { Name: 'a' } });
 });
 
-test('issues have a message and a path', () => {
+test('issues of a generated validator have a message and a path', () => {
   expect(check(validateCase, { Parties: [{ Name: 7 }] })).toEqual({
     issues: [{ message: 'must be string', path: ['Parties', 0, 'Name'] }],
   });

@@ -45,7 +45,7 @@ describe('generate', () => {
     ['an output file that is gone', (folder) => rmSync(path.join(folder, 'out/README.md')), 'out-of-date'],
     ['the manifest that is gone', (folder) => rmSync(path.join(folder, 'out/.specmill.json')), 'out-of-date'],
     ['a file of the user', (folder) => writeTo(folder, 'out/mine.ts', ''), 'unchanged'],
-  ])('sees a change of %s', async (_what, change, status) => {
+  ])('--check notices a change, or none: %s', async (_what, change, status) => {
     const folder = tempFolder({ 'pets.yaml': sampleSpec() });
     await run(folder);
     change(folder);
@@ -54,21 +54,21 @@ describe('generate', () => {
     expect((await run(folder, {}, { check: true })).status).toBe('unchanged');
   });
 
-  it('sees a change of the options', async () => {
+  it('--check notices a change of the options', async () => {
     const folder = tempFolder({ 'pets.yaml': sampleSpec() });
     await run(folder);
     expect((await run(folder, { exclude: ['write'] }, { check: true })).status).toBe('out-of-date');
     expect((await run(folder, { only: ['types', 'client'] }, { check: true })).status).toBe('out-of-date');
   });
 
-  it('writes the same on every machine: no time and no absolute path', async () => {
+  it('writes the same bytes on every machine: no time and no absolute path', async () => {
     const [one, two] = [tempFolder({ 'pets.yaml': sampleSpec() }), tempFolder({ 'pets.yaml': sampleSpec() })];
     await Promise.all([run(one), run(two)]);
     expect(read(one, '.specmill.json')).toBe(read(two, '.specmill.json'));
     expect(read(one, '.specmill.json')).not.toContain(one);
   });
 
-  it('survives two runs at once', async () => {
+  it('writes a whole output if several runs happen at once', async () => {
     const folder = tempFolder({ 'pets.yaml': sampleSpec() });
     await Promise.all([run(folder), run(folder), run(folder)]);
     expect((await run(folder, {}, { check: true })).status).toBe('unchanged');
@@ -88,12 +88,12 @@ describe('generate', () => {
     for (const name of dropped) expect(read(folder, 'types.ts')).not.toContain(`${name} `);
   });
 
-  it('fails where nothing is left', async () => {
+  it('fails if the filters leave no operation', async () => {
     const folder = tempFolder({ 'pets.yaml': sampleSpec() });
     expect((await run(folder, { include: ['read'], exclude: ['read'] })).error?.message).toMatch(/leave no operation/);
   });
 
-  it('runs emitters of the user, each time', async () => {
+  it('runs emitters of the user in every run', async () => {
     const folder = tempFolder({ 'pets.yaml': sampleSpec() });
     let names = 'first';
     const emitters: Emitter[] = [
@@ -111,7 +111,7 @@ describe('generate', () => {
     });
   });
 
-  it('runs emitters of the user beside any "only" of the configuration, but not beside that of the caller', async () => {
+  it('runs emitters of the user despite "only" of the configuration, but not despite "only" of the caller', async () => {
     const folder = tempFolder({ 'pets.yaml': sampleSpec() });
     const emitters: Emitter[] = [{ name: 'names', emit: () => [{ path: 'names.txt', contents: 'own' }] }];
     const config = { apis: { pets: { spec: 'pets.yaml', output: 'out', only: ['types', 'client'], emitters } } };
@@ -145,7 +145,7 @@ describe('generate', () => {
         },
       ],
     ],
-  ])('blames an emitter of the user that %s', async (_what, emit) => {
+  ])('names the emitter of the user that %s', async (_what, emit) => {
     const folder = tempFolder({ 'pets.yaml': sampleSpec() });
     const result = await run(folder, { emitters: [{ name: 'mine', emit }], only: ['mine'] });
     expect(result).toMatchObject({ status: 'failed', error: { message: 'The emitter "mine" failed: no luck' } });
@@ -157,7 +157,7 @@ describe('generate', () => {
     ['a list of texts', ['a']],
     ['a file without contents', [{ path: 'a.ts' }]],
     ['contents that are no text', [{ path: 'a.ts', contents: () => undefined }]],
-  ])('says what an emitter of the user must return where it returns %s', async (_what, returned) => {
+  ])('says what an emitter of the user must return if it returns %s', async (_what, returned) => {
     const folder = tempFolder({ 'pets.yaml': sampleSpec() });
     const emit = (() => returned) as Emitter['emit'];
     const result = await run(folder, { emitters: [{ name: 'mine', emit }], only: ['mine'] });
@@ -165,7 +165,7 @@ describe('generate', () => {
     expect(result.error?.message).toMatch(/^The emitter "mine" must return a list of files: objects with a path/);
   });
 
-  it('keeps the old output where an emitter fails', async () => {
+  it('keeps the old output if an emitter fails', async () => {
     const folder = tempFolder({ 'pets.yaml': sampleSpec() });
     await run(folder);
     const before = read(folder, '.specmill.json');

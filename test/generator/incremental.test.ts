@@ -129,7 +129,7 @@ function readOutput(folder: string): Output {
 
 const NOTHING: Step = { edits: [], accident: undefined, options: OPTIONS[0], at: 0 };
 
-describe('a run that regenerates makes what a run from scratch makes', () => {
+describe('an incremental run and a run from scratch give the same output', () => {
   it.each<[string, string, string]>([
     ['a member "source" in an example', '"source":"here"', '"source":"there"'],
     ['a member "schema" in an example', '"schema":"none"', '"schema":"some"'],
@@ -148,7 +148,7 @@ describe('a run that regenerates makes what a run from scratch makes', () => {
     expect(await pair.take(NOTHING)).toEqual([]);
   });
 
-  it.each(Object.keys(ACCIDENTS))('where an output is met with this: %s', async (accident) => {
+  it.each(Object.keys(ACCIDENTS))('after this happened to the output: %s', async (accident) => {
     const pair = new Pair();
     expect(await pair.take(NOTHING)).toEqual([]);
     for (const at of [0, 7, 20]) expect(await pair.take({ ...NOTHING, accident, at })).toEqual([]);

@@ -36,7 +36,7 @@ const A = { path: 'a.ts', contents: 'export const a = 1;\n' };
 const B = { path: 'deep/b.ts', contents: 'export const b = 1;\n' };
 
 describe('the writer', () => {
-  it('writes files with the banner, then nothing more', async () => {
+  it('writes files with the banner, and writes nothing if nothing changed', async () => {
     const folder = tempFolder();
     expect((await write(folder, [A, B])).changes).toEqual([
       { path: 'a.ts', kind: 'added' },
@@ -50,7 +50,7 @@ describe('the writer', () => {
     expect((await plan(folder, [A, B])).changes).toEqual([]);
   });
 
-  it('the writer leaves files alone whose content is the same', async () => {
+  it('the writer does not touch files whose content is the same', async () => {
     const folder = tempFolder();
     await write(folder, [A, B]);
     const before = statSync(path.join(folder, 'a.ts'), { bigint: true });
@@ -73,7 +73,7 @@ describe('the writer', () => {
     expect(list(folder)).toEqual([MANIFEST_FILE, 'deep/mine.ts', 'mine.ts']);
   });
 
-  it('the writer keeps a stale file that a user has made their own', async () => {
+  it('the writer keeps a stale file whose banner the user removed', async () => {
     const folder = tempFolder();
     await write(folder, [A]);
     writeTo(folder, 'a.ts', 'export const mine = true;\n');
@@ -81,7 +81,7 @@ describe('the writer', () => {
     expect(list(folder)).toEqual([MANIFEST_FILE, 'a.ts']);
   });
 
-  it('overwrites a file of ours that was edited', async () => {
+  it('overwrites a generated file that was edited', async () => {
     const folder = tempFolder();
     await write(folder, [A]);
     writeTo(folder, 'a.ts', 'edited');
@@ -95,7 +95,7 @@ describe('the writer', () => {
     expect(list(folder)).toEqual(['deep/b.ts']);
   });
 
-  it('the writer takes a file with the banner as its own where the manifest is lost', async () => {
+  it('the writer recognises its files by the banner if the manifest is lost', async () => {
     const folder = tempFolder();
     await write(folder, [A]);
     writeTo(folder, MANIFEST_FILE, '<<<<<<< merge');
@@ -142,7 +142,7 @@ describe('the writer', () => {
   });
 });
 
-describe('a run that is cut off', () => {
+describe('an interrupted run', () => {
   /** Does what a run does until it is killed: the file with this number is not written any more. */
   async function cutOff(folder: string, files: readonly GeneratedFile[], written: number): Promise<void> {
     const made = await plan(folder, files);
@@ -161,7 +161,7 @@ describe('a run that is cut off', () => {
   }
 
   it.each([0, 1, 2])(
-    'a run that is cut off is seen, and completed by the next run (%d files written)',
+    'an interrupted run is noticed and completed by the next run (%d files written)',
     async (written) => {
       const folder = tempFolder();
       await write(folder, [A, B]);
@@ -179,14 +179,14 @@ describe('a run that is cut off', () => {
     },
   );
 
-  it('a run that is cut off leaves no file that a later run with another spec would not know', async () => {
+  it('a run with another spec removes the files of an interrupted run', async () => {
     const folder = tempFolder();
     await cutOff(folder, [A, B], 2);
     await write(folder, [A]);
     expect(list(folder)).toEqual([MANIFEST_FILE, 'a.ts']);
   });
 
-  it('a run that is cut off leaves half-written files beside their place only, which the next run removes', async () => {
+  it('an interrupted run leaves half-written files only under temporary names, and the next run removes them', async () => {
     const folder = tempFolder();
     await write(folder, [A]);
     // No process has this number: it is above what any system gives.

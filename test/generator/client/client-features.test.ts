@@ -130,7 +130,7 @@ export async function use(): Promise<string> {
 }
 `;
 
-it('the types of servers, credentials, middleware and results without exceptions fit the code of a caller', () => {
+it('calls with servers, credentials, middleware and results without exceptions type-check', () => {
   expect(output.typeCheck()).toBe('');
 });
 
@@ -141,7 +141,7 @@ describe('the server', () => {
     return typeof contents === 'string' ? contents : contents();
   }
 
-  it('the server is the first of the document, with its variables as options', async () => {
+  it('the client calls the first server of the document, with its variables as options', async () => {
     await using server = await startEchoServer();
     const { port } = new URL(server.url);
     await shop.createShopClient({ server: { port } }).createOrder();
@@ -151,7 +151,7 @@ describe('the server', () => {
     expect(shop.shopBaseUrl({ host: 'a.test' })).toBe('http://a.test:1/v2');
   });
 
-  it('the server is named in the README, with the option that replaces it', async () => {
+  it('the README names the server and the option that replaces it', async () => {
     const text = await readmeOf(SHOP);
     expect(text).toContain('Calls go to `http://127.0.0.1:1/v2` (`shopBaseUrl`).');
     expect(text).toContain("`{ server: { host: '127.0.0.1' } }`");
@@ -163,20 +163,20 @@ describe('the server', () => {
     ['v1', 'https://api.example.com/v1'],
     ['../v1/', 'https://api.example.com/v1/'],
     ['//a.test/v1', 'https://a.test/v1'],
-  ])('the README gives the whole address where the server is the relative %s', async (url, address) => {
+  ])('the README gives the whole URL if the server is the relative %s', async (url, address) => {
     const text = await readmeOf({ ...SHOP, servers: [{ url }] });
     expect(text).toContain(`createShopClient({ baseUrl: '${address}'`);
     expect(text).toContain(`The server of the API description is relative (\`${url}\`)`);
   });
 
-  it('the README says that there is no server, or none that a client can call', async () => {
+  it('the README says if there is no server, or none that a client can call', async () => {
     expect(await readmeOf({ ...SHOP, servers: [] })).toContain('The API description names no server, so the option');
     const text = await readmeOf({ ...SHOP, servers: [{ url: 'ftp://a.test' }] });
     expect(text).toContain('A client cannot call the server of the API description, so the option `baseUrl`');
   });
 
   it.each(['/v1', 'ftp://a.test', 'https://user:pass@a.test', 'https://{open}.test', 'https://a.test?x=1'])(
-    'must be given where the first of the document is %s',
+    'the option baseUrl is required if the first server of the document is %s',
     async (url) => {
       const api = await loadDocument({ ...SHOP, servers: [{ url }] });
       const [file] = await clientEmitter.emit(api, OPTIONS);
@@ -187,7 +187,7 @@ describe('the server', () => {
 });
 
 describe('calls of a client', () => {
-  it('calls of a client are repeated unless retry is false, a POST where the document declares an idempotency key', async () => {
+  it('calls of a client are retried unless retry is false, and a POST if the document declares an idempotency key', async () => {
     let count = 0;
     await using server = await startEchoServer((_request, response) => {
       count += 1;
@@ -202,7 +202,7 @@ describe('calls of a client', () => {
     await expect(once.createOrder()).rejects.toMatchObject({ status: 503 });
   });
 
-  it('return the failure where that is asked for', async () => {
+  it('.safe returns a failure instead of throwing it', async () => {
     await using server = await startEchoServer((request, response) => {
       const status = Number(request.url.split('/').pop());
       if (status === 0) response.destroy();
@@ -223,7 +223,7 @@ describe('calls of a client', () => {
     });
   });
 
-  it('calls of a client get tokens from the token endpoint, and others where the API refuses them', async () => {
+  it('calls of a client get tokens from the token endpoint, and new ones if the API refuses them', async () => {
     let issued = 0;
     await using server = await startEchoServer((request, response) => {
       response.setHeader('content-type', 'application/json');

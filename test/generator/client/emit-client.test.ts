@@ -22,7 +22,7 @@ const OK = {
 };
 
 describe('files', () => {
-  it('files are the functions, the client, and the modules of the runtime that they need', async () => {
+  it('the client emitter writes the functions, the client and the runtime modules that they need', async () => {
     const files = await emit(documentWith({ '/a': { get: { operationId: 'a', ...OK } } }));
     expect(files.map(({ path }) => path)).toEqual([
       'client.ts',
@@ -46,7 +46,7 @@ describe('files', () => {
     return documentWith(Object.fromEntries(paths));
   }
 
-  it('files are one for each tag of an API with many operations', async () => {
+  it('an API with many operations has one file for each tag', async () => {
     const files = await emit(manyOperations('a'));
     expect(files.map(({ path }) => path).filter((path) => path.startsWith('operations'))).toEqual([
       'operations/other.ts',
@@ -60,7 +60,7 @@ describe('files', () => {
   });
 
   it.each(['v1', 'v1.1', 'v2-beta', 'v1beta1'])(
-    'operations without tags below /%s are split by what follows',
+    'operations without tags below /%s are split by the next segment of the path',
     async (version) => {
       const paths = Array.from({ length: 101 }, (_, index) => [
         `/${version}/${index % 2 === 0 ? 'pets' : 'users'}/${index}`,
@@ -76,7 +76,7 @@ describe('files', () => {
 });
 
 describe('comments', () => {
-  it('comments have the description, method and path', async () => {
+  it('the comment of a function has the description, method and path', async () => {
     const operation = {
       servers: [{ url: 'https://up.test' }],
       operationId: 'a',
@@ -109,7 +109,7 @@ describe('names', () => {
     'test',
   ];
 
-  it('names of operations never clash with those of the output itself', async () => {
+  it('names of operations never clash with other names of the output', async () => {
     const paths = Object.fromEntries(
       names.map((operationId, index) => [
         `/${index}`,
@@ -187,7 +187,7 @@ describe('size', () => {
     { security: [{ bearer: [] }], components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } } },
   );
 
-  it('one function with a token is less than 3 kB, compressed, and contains no other function', async () => {
+  it('a bundle of one function with a token is less than 3 kB, compressed, and contains no other function', async () => {
     using output = new OutputFolder();
     await output.writeFiles(await emit(secured));
     output.write(
@@ -200,7 +200,7 @@ describe('size', () => {
     expect(code).not.toMatch(/Content-Disposition|deepObject|"other"/);
   });
 
-  it('one function has neither retries, renewals, progress nor results without exceptions', async () => {
+  it('a bundle of one function contains neither retries, token renewal, upload progress nor attempt timeouts', async () => {
     using output = new OutputFolder();
     await output.writeFiles([
       ...(await emit(secured)),

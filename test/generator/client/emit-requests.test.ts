@@ -66,7 +66,7 @@ describe('parameters of OpenAPI 3', () => {
       { name: 'color', in: 'query', content: { 'application/json': { schema: LIST } } },
       '/?color=%5B%22a%20b%22%2C%22c%22%5D',
     ],
-  ])('a list: %s %j', async (path, parameter, wanted) => {
+  ])('a list is written by its style: %s %j', async (path, parameter, wanted) => {
     const values = { color: ['a b', 'c'] };
     const { url } = await sent(withParameters(path, [parameter]), { path: values, query: path === '/' ? values : {} });
     expect(url).toBe(`/base${wanted}`);
@@ -81,13 +81,13 @@ describe('parameters of OpenAPI 3', () => {
       color('query', { style: 'deepObject', explode: true, schema: OBJECT }),
       '/?color%5BR%5D=100&color%5BG%5D=200',
     ],
-  ])('an object: %s %j', async (path, parameter, wanted) => {
+  ])('an object is written by its style: %s %j', async (path, parameter, wanted) => {
     const values = { color: { R: 100, G: 200 } };
     const { url } = await sent(withParameters(path, [parameter]), { path: values, query: path === '/' ? values : {} });
     expect(url).toBe(`/base${wanted}`);
   });
 
-  it('allowReserved', async () => {
+  it('allowReserved keeps reserved characters', async () => {
     const { url } = await sent(
       withParameters('/', [{ name: 'q', in: 'query', allowReserved: true, schema: { type: 'string' } }]),
       { query: { q: 'a/b:c&d' } },
@@ -95,7 +95,7 @@ describe('parameters of OpenAPI 3', () => {
     expect(url).toBe('/base/?q=a/b:c%26d');
   });
 
-  it('headers and cookies', async () => {
+  it('headers and cookies are written by their styles', async () => {
     const parameters = [
       { name: 'X-List', in: 'header', schema: LIST },
       { name: 'X-Json', in: 'header', content: { 'application/json': { schema: OBJECT } } },
@@ -118,7 +118,7 @@ describe('parameters of OpenAPI 2.0', () => {
     ['tsv', 'color=a%20b%09c'],
     ['pipes', 'color=a%20b%7Cc'],
     ['multi', 'color=a%20b&color=c'],
-  ])('collectionFormat %s', async (collectionFormat, wanted) => {
+  ])('a list is written by the collectionFormat %s', async (collectionFormat, wanted) => {
     const parameter = {
       name: 'color',
       in: 'query',
@@ -196,12 +196,12 @@ describe('bodies', () => {
       request: { body: { tags: [] } },
       wanted: ['application/json', '{"tags":[]}'],
     },
-  ])('bodies: $kind', async ({ content, request, wanted }) => {
+  ])('a body is sent with its media type: $kind', async ({ content, request, wanted }) => {
     const { headers, body } = await sent(withBody(content), request);
     expect([headers['content-type'], String(body)]).toEqual(wanted);
   });
 
-  it('multipart with a content type for a part', async () => {
+  it('a part of a multipart body has the content type of its encoding', async () => {
     const content = {
       'multipart/form-data': {
         schema: {
@@ -259,7 +259,7 @@ describe('credentials', () => {
     expect(headers).toMatchObject(wanted);
   });
 
-  it('a key in the query', async () => {
+  it('a key is sent in the query', async () => {
     expect((await sent(secured([{ keyQuery: [] }]), {}, { keyQuery: 'a b' })).url).toBe('/base/?key=a%20b');
   });
 });

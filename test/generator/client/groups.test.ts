@@ -49,7 +49,7 @@ function createClient(exports: Record<string, unknown>, baseUrl: string): Client
 }
 
 describe('groups', () => {
-  it('groups of tags have the methods without the words of the tag; an operation without a tag is in none', async () => {
+  it('methods in the group of a tag omit the words of the tag, and an operation without a tag has no group', async () => {
     const { folder, result } = await generateShop({ group: 'tags' });
     expect(result.apis[0]).toMatchObject({ status: 'written', diagnostics: [] });
     folder.write(
@@ -81,14 +81,14 @@ export async function use(): Promise<void> {
     ]);
   });
 
-  it('groups of paths are the first words that differ', async () => {
+  it('groups by path are named after the first segment that differs', async () => {
     const { folder } = await generateShop({ group: 'paths' });
     const client = createClient(await folder.run('shop/index.ts'), 'https://a.test');
     expect(Object.keys(client)).toEqual(['cases', 'parties', 'health']);
     expect(Object.keys(client['health'] ?? {})).toEqual(['get']);
   });
 
-  it('groups leave nothing but the functions that are used in a bundle', async () => {
+  it('a bundle contains only the functions of a group that are used', async () => {
     const { folder } = await generateShop({ group: 'tags' });
     folder.write(
       'app.ts',
@@ -99,7 +99,7 @@ export async function use(): Promise<void> {
     expect(code).not.toMatch(/createCase|getHealth|listParties/);
   });
 
-  it('groups leave out each word of the group once, so that an item of an item has its own name', async () => {
+  it('a method omits each word of its group only once, so that a case of a case has its own name', async () => {
     const paths = {
       '/a': { get: operation('getCases', 'cases'), put: operation('getCasesCase', 'cases') },
       '/b': { get: operation('cases', 'cases') },
@@ -112,7 +112,7 @@ export async function use(): Promise<void> {
     expect(Object.keys(client['cases2'] ?? {})).toEqual(['cases', 'get', 'getCase']);
   });
 
-  it('number names that clash, with a diagnostic', async () => {
+  it('names that clash in groups are numbered, with a diagnostic', async () => {
     const paths = {
       '/a': { get: operation('getCase', 'cases'), put: operation('getCases', 'cases') },
       '/b': { get: operation('cases', 'other') },
@@ -130,7 +130,7 @@ export async function use(): Promise<void> {
 });
 
 describe('names', () => {
-  it('names of operations are those that the configuration gives, made identifiers', async () => {
+  it('the configuration names operations, and its names become identifiers', async () => {
     const names = ({ method, path: template }: { method: string; path: string }): string | undefined =>
       template.endsWith('/health')
         ? undefined
@@ -145,7 +145,7 @@ describe('names', () => {
     expect(folder.typeCheck()).toBe('');
   });
 
-  it('names that are given twice are numbered, with a diagnostic', async () => {
+  it('duplicate names of the configuration are numbered, with a diagnostic', async () => {
     const { result } = await generateShop({ names: () => 'call' });
     expect(result.apis[0]?.diagnostics[0]).toMatchObject({
       code: 'name-taken',
@@ -161,13 +161,13 @@ describe('names', () => {
       },
     ],
     ['returns no text', () => 3 as unknown as string],
-  ])('names are refused with a plain sentence where the function %s', async (_kind, names) => {
+  ])('generation fails with a plain sentence if the function for names %s', async (_kind, names) => {
     const { result } = await generateShop({ names });
     expect(result.apis[0]).toMatchObject({ status: 'failed' });
     expect(String(result.apis[0]?.error)).toContain('The function names of the configuration');
   });
 
-  it('names are applied anew where the function has changed', async () => {
+  it('the output is regenerated if the function for names changes', async () => {
     const { folder } = await generateShop({ names: ({ name }) => `a ${name}` });
     const shop = { spec: 'openapi.json', output: 'shop', only: ['types', 'client'] };
     const rerun = async (names: (operation: { readonly name: string }) => string): Promise<unknown> =>

@@ -96,7 +96,7 @@ describe('no text of a document breaks out of the code', () => {
     expect(globalThis).not.toHaveProperty('pwned');
   });
 
-  it('nor out of the folder, as a tag', async () => {
+  it('no file for a hostile tag is outside of the output folder', async () => {
     const paths = Object.fromEntries(
       Array.from({ length: 120 }, (_, index) => [
         `/${index}`,

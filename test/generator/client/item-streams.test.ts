@@ -119,7 +119,7 @@ const STREAMS: readonly (readonly [string, string, string, readonly unknown[]])[
 ];
 
 describe('the client', () => {
-  it('connects a plain stream of described events again, and continues after the last event', async () => {
+  it('reconnects a plain stream of described events, and continues after the last event', async () => {
     const sent: (string | null)[] = [];
     respond = (request) => {
       sent.push(request.headers.get('last-event-id'));
@@ -134,7 +134,7 @@ describe('the client', () => {
     expect(sent).toEqual([null, '7']);
   });
 
-  it('the client has types of items that compile', () => {
+  it('the client types its items, and type-checks', () => {
     expect(output.typeCheck()).toBe('');
   });
 
@@ -204,23 +204,26 @@ describe('the client', () => {
     await expect(reading).rejects.toThrow('enough');
   });
 
-  it.each(STREAMS.filter(([name]) => name !== 'Parts'))('sends the items of %s', async (name, type, _text, items) => {
-    let sent: Request | undefined;
-    respond = async (request) => {
-      sent = request;
-      const text = await request.text();
-      respondWith(type, text, 3);
-      return new Response(null, { status: 204 });
-    };
-    const later = async function* (): AsyncGenerator {
-      for (const item of items) yield await Promise.resolve(item);
-    };
-    for (const body of [items, later()]) {
-      await client[`send${name}`]?.({ body });
-      expect(sent?.headers.get('content-type')).toBe(type.split(';')[0]);
-      expect(await itemsOf(name)).toEqual(items);
-    }
-  });
+  it.each(STREAMS.filter(([name]) => name !== 'Parts'))(
+    'sends the items of a body of %s one after another',
+    async (name, type, _text, items) => {
+      let sent: Request | undefined;
+      respond = async (request) => {
+        sent = request;
+        const text = await request.text();
+        respondWith(type, text, 3);
+        return new Response(null, { status: 204 });
+      };
+      const later = async function* (): AsyncGenerator {
+        for (const item of items) yield await Promise.resolve(item);
+      };
+      for (const body of [items, later()]) {
+        await client[`send${name}`]?.({ body });
+        expect(sent?.headers.get('content-type')).toBe(type.split(';')[0]);
+        expect(await itemsOf(name)).toEqual(items);
+      }
+    },
+  );
 
   it('the client sends the parts of a multipart body in order', async () => {
     let text = '';

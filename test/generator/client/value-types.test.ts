@@ -147,7 +147,7 @@ describe('an output with Date, bigint and branded ids', { timeout: 60_000 }, () 
     program = (await folder.run<{ readonly program: Program }>('program.ts')).program;
   }, 60_000);
 
-  it('passes the strictest flags, and refuses values of other types', () => {
+  it('compiles under the strictest flags, and refuses values of other types', () => {
     expect(folder.typeCheck()).toBe('');
   });
 
@@ -193,7 +193,7 @@ describe('an output with Date, bigint and branded ids', { timeout: 60_000 }, () 
     expect((await program.createSafely()).error.until).toEqual(new Date('2026-11-22T10:00:00Z'));
   });
 
-  it('says which value of a response cannot be read', async () => {
+  it('names the value of a response that cannot be read', async () => {
     await expect(program.readBroken()).rejects.toThrow(
       'getEntry responded 200 with a value that cannot be read. The value at "/createdAt" is not a date-time.',
     );
@@ -229,13 +229,13 @@ describe('an output with Date, bigint and branded ids', { timeout: 60_000 }, () 
     expect(await onMock.program.pages()).toEqual([BigInt(LONG)]);
   });
 
-  it('has validators of JSON, whose types say so', () => {
+  it('has validators that check and narrow to the types of JSON', () => {
     expect(program.isJson(JSON.parse(ENTRY))).toBe('2026-11-22T10:00:00Z');
   });
 });
 
 describe('an output with other types', { timeout: 60_000 }, () => {
-  it('has texts of digits, and dates of the global Temporal', async () => {
+  it('has strings for wide integers, and dates of the global Temporal', async () => {
     const folder = await output(
       { dates: 'Temporal', int64: 'string' },
       `
@@ -271,14 +271,14 @@ export const program: object = { read, create, wrong, createWrong: () => client.
     await expect(program.createWrong()).rejects.toThrow('The value at "/body/id" is not an integer.');
   });
 
-  it('is as always without an option, and has no codec', async () => {
+  it('has no codec without an option, and is unchanged', async () => {
     const folder = await output({}, '');
     expect(readdirSync(path.join(folder.folder, 'ledger'))).not.toContain('json.ts');
     expect(readdirSync(path.join(folder.folder, 'ledger'))).not.toContain('codecs.ts');
     expect(readdirSync(path.join(folder.folder, 'ledger/runtime')).join(' ')).not.toMatch(/codecs|typed|integers/);
   });
 
-  it('has ids of their own types alone', async () => {
+  it('has only branded ids if only they are asked for', async () => {
     const folder = await output(
       { ids: 'branded' },
       `import { type EntryId, entryFixture, getEntry } from './ledger/index.js';

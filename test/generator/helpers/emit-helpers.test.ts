@@ -70,7 +70,7 @@ const EXPECTED: Readonly<Record<string, { calls: string[]; others: string[]; lim
   dictionary: { calls: [], others: [] },
 };
 
-describe('the specs', () => {
+describe('the helpers of the built-in specs', () => {
   beforeAll(async () => {
     for (const name of Object.keys(EXPECTED)) await emit(name, await loadApi(findBuiltInSpecs(name) ?? []));
   });
@@ -83,7 +83,7 @@ describe('the specs', () => {
     expect(functions.map((one) => one.name)).toEqual([...expected.calls, ...[limits ?? []].flat(), ...expected.others]);
   });
 
-  it('type-check, also as their users call them', () => {
+  it('the helpers of the built-in specs type-check, and so do calls of them', () => {
     output.write('use.ts', USE);
     expect(output.typeCheck()).toBe('');
   });
@@ -131,7 +131,7 @@ export async function use(baseUrl: string): Promise<void> {
 `;
 
 describe('emitted helpers', () => {
-  it('helpers read a page at a time, and change a case without losing other members', async () => {
+  it('helpers read one page at a time, and change a case without losing other members', async () => {
     await using server = await startEchoServer((request, response) => {
       const query = new URL(request.url, 'http://x').searchParams;
       const stored = { Id: 'x', Name: 'old', Status: 'Draft', Parties: [{ Id: 'p', Reviewed: true }] };
@@ -154,7 +154,7 @@ describe('emitted helpers', () => {
     ['UntilEmpty', { minimum: 1 }, {}, ['?pageSize=50', '?pageSize=50&page=2', '?pageSize=50&page=3']],
     ['FromDefault', { default: 0 }, { total: '/total' }, ['?pageSize=50', '?pageSize=50&page=1']],
     ['FromMinimum', { minimum: 0 }, { total: '/total' }, ['?pageSize=50', '?pageSize=50&page=1']],
-  ])('pages without links are listed by their numbers: %s', async (name, page, total, queries) => {
+  ])('pages without links are requested by their numbers: %s', async (name, page, total, queries) => {
     const body = {
       type: 'object',
       properties: { items: { type: 'array', items: { type: 'integer' } }, total: { type: 'integer' } },
@@ -226,7 +226,7 @@ interface NotificationsClient {
 describe('names', () => {
   const HOSTILE = '*/ `${x}\'"</script>';
 
-  it('names of operations, schemas and parameters never break out, nor clash with those of the runtime', async () => {
+  it('names of operations, schemas and parameters never become code or clash with those of the runtime', async () => {
     const pages = (operationId: string, item: object): object => ({
       operationId,
       'x-pagination': { style: 'token', token: HOSTILE, next: '/__proto__', items: '/constructor' },

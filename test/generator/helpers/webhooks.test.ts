@@ -82,7 +82,7 @@ const sign = (text: string, algorithm = 'sha256', encoding: 'hex' | 'base64' | '
 const signed = (signature: string, sent: Sent = {}): Request =>
   incoming({ ...sent, headers: { 'x-signature': signature } });
 
-it('webhooks alone make an output that passes the strictest flags', () => {
+it('the output of a spec that has only webhooks compiles under the strictest flags', () => {
   expect(diagnostics).toEqual([]);
   expect(folder.typeCheck()).toBe('');
 });
@@ -94,7 +94,7 @@ describe('a webhook', () => {
     ['Base64', sign('{"id":7}', 'sha256', 'base64')],
     ['Base64 for URLs, after a version', `v1,${sign('{"id":7}', 'sha256', 'base64url')}`],
     ['several signatures', `v1=${sign('other')} v1=${sign('{"id":7}')}`],
-  ])('a webhook is read where its signature is right: %s', async (_kind, signature) => {
+  ])('a webhook is parsed if its signature is right: %s', async (_kind, signature) => {
     expect(await hooks.parseWebhook('orderPaid', signed(signature), { secret: 'secret' })).toEqual({
       body: { id: 7 },
       headers: { 'X-Attempt': 2 },
@@ -109,7 +109,7 @@ describe('a webhook', () => {
     ['no signature at all', 'yes'],
     ['empty after its prefix', 'sha256='],
     ['long', 'a'.repeat(100_000)],
-  ])('a webhook is refused where its signature is %s', async (_kind, signature) => {
+  ])('a webhook is refused if its signature is %s', async (_kind, signature) => {
     const request = signature === undefined ? incoming() : signed(signature);
     await expect(hooks.parseWebhook('orderPaid', request, { secret: 'secret' })).rejects.toMatchObject({
       name: 'WebhookError',
@@ -127,13 +127,13 @@ describe('a webhook', () => {
   });
 
   it.each([{}, { secret: undefined }, { secret: '' }])(
-    'a webhook is never read unchecked by accident: %j',
+    'a webhook is never parsed unchecked by accident: %j',
     async (options) => {
       await expect(hooks.parseWebhook('orderPaid', signed(sign('{"id":7}')), options)).rejects.toThrow(TypeError);
     },
   );
 
-  it('a webhook is read without a check where the caller says so, or the document has no signature', async () => {
+  it('a webhook is parsed unchecked if the caller says so, or the document declares no signature', async () => {
     expect(await hooks.parseWebhook('orderPaid', incoming(), { secret: false })).toMatchObject({ body: { id: 7 } });
     expect(await hooks.parseWebhook('pinged', incoming({ body: '"x"' }))).toEqual({ body: 'x' });
   });
@@ -141,7 +141,7 @@ describe('a webhook', () => {
   it.each([
     ['invalid', '{"id":"7"}', 'invalid', 'The webhook orderPaid is invalid: /body/id must be integer.'],
     ['no JSON', '{"id":', 'body', 'The body of the webhook orderPaid is not JSON.'],
-  ])('a webhook is refused where its body is %s', async (_kind, body, reason, message) => {
+  ])('a webhook is refused if its body is %s', async (_kind, body, reason, message) => {
     const request = signed(sign(body), { body });
     await expect(hooks.parseWebhook('orderPaid', request, { secret: 'secret' })).rejects.toMatchObject({
       reason,
@@ -149,7 +149,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('a webhook is not validated where the caller says so', async () => {
+  it('a webhook is not validated if the caller says so', async () => {
     const request = signed(sign('{}'), { body: '{}' });
     expect(await hooks.parseWebhook('orderPaid', request, { secret: 'secret', validate: false })).toMatchObject({
       body: {},

@@ -165,7 +165,7 @@ describe.each(Object.entries(TABLES))('%s', (_topic, rows) => {
   });
 });
 
-test('the tag of a base reaches schemas that take it in indirectly', async () => {
+test('the discriminator of a base reaches schemas that extend it indirectly', async () => {
   const extend = (base: string): Schema => ({ allOf: [{ $ref: `#/$defs/${base}` }, { type: 'object' }] });
   const mapping = { Car: 'Car', Volvo: 'Volvo', Bike: 'Bike' };
   const schemas: Record<string, Schema> = {
@@ -185,14 +185,14 @@ test('the tag of a base reaches schemas that take it in indirectly', async () =>
   expect(declarationOf(text, 'Bike')).toContain("{ kind: 'Bike'; }");
 });
 
-describe('a schema that is made of itself', () => {
+describe('a recursive schema', () => {
   test.each<[Record<string, Schema>, string]>([
     [{ A: { $ref: '#/$defs/A' } }, 'unknown'],
     [{ A: { $ref: '#/$defs/B' }, B: { allOf: [{ $ref: '#/$defs/A' }] } }, 'unknown'],
     [{ A: { oneOf: [{ $ref: '#/$defs/A' }, { type: 'null' }] } }, 'unknown'],
     [{ A: { type: 'array', items: { $ref: '#/$defs/A' } } }, 'A[]'],
     [{ A: { properties: { a: { $ref: '#/$defs/A' } } } }, '{ a?: A; }'],
-  ])('a schema that is made of itself: %j', async (schemas, want) => {
+  ])('a recursive schema has a type that compiles: %j', async (schemas, want) => {
     expect(declarationOf(await emitTypes(buildApi({ schemas })), 'A')).toBe(want);
   });
 });
@@ -219,7 +219,7 @@ describe('a variant', () => {
     ['OwnerInput', '{ [key: string]: unknown }'],
     ['Update', 'extends Case { owner: Owner; }'],
     ['UpdateInput', 'extends CaseInput { owner: OwnerInput; }'],
-  ])('a variant: %s', async (name, want) => {
+  ])('a variant for requests or responses: %s', async (name, want) => {
     expect(declarationOf(await emitTypes(buildApi({ schemas })), name)).toBe(want);
   });
 });
@@ -257,7 +257,7 @@ describe('a comment', () => {
   ])('a comment: %s', async (_what, schema, want) => expect(await commentOf(schema)).toBe(want));
 });
 
-test('a long union has its own lines', async () => {
+test('a long union is printed on several lines', async () => {
   const values = Array.from({ length: 12 }, (_, index) => `value-number-${index}`);
   const text = await emitTypes(
     buildApi({ schemas: { A: { enum: values }, B: { properties: { a: { enum: values } } } } }),

@@ -43,7 +43,7 @@ it('keeps the types of a small API in one file', async () => {
   expect(files.map(({ path }) => path)).toEqual(['types.ts']);
 });
 
-it('prints the heirs of a base with a mapping in time in proportion to their number', async () => {
+it('prints the schemas that extend a base with a mapping in linear time', async () => {
   const print = async (count: number): Promise<void> => {
     const names = Array.from({ length: count }, (_, index) => `${'abcdefgh'[index % 8]}${index}`);
     const mapping = Object.fromEntries(names.map((name) => [`#${name}`, name]));

@@ -39,7 +39,7 @@ describe.each(cases)('$rule', ({ name, accepts, refuses, mistagged = [] }) => {
     expect(refuses.map((value) => emitted[`is${name}`]?.(value))).toEqual(refuses.map(() => false));
   });
 
-  test('assert', () => {
+  test('the emitted assertion throws for exactly the values that the guard rejects', () => {
     for (const value of typed) expect(() => emitted[`assert${name}`]?.(value)).not.toThrow();
     for (const value of [...mistagged, ...refuses]) expect(() => emitted[`assert${name}`]?.(value)).toThrow(name);
   });

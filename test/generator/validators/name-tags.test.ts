@@ -68,7 +68,7 @@ async function load(): Promise<{ text: string; exported: Readonly<Record<string,
   return { text: emitted.files.get('validators.ts') ?? '', exported: await importEmitted(emitted, 'validators') };
 }
 
-test('a type guard is false for a tag that its type does not have, although no schema states the tag', async () => {
+test('a type guard is false for a tag of another type, although no schema requires the tag', async () => {
   const { exported } = await load();
   const is = (name: string, value: unknown): boolean => (exported[`is${name}`] as Guard)(value);
 
@@ -105,7 +105,7 @@ const FARMS: readonly object[] = [
   { toString: { kind: 'zebra' } },
 ];
 
-test.each(FARMS.map((farm) => [farm]))('a guard asks for the tags of members and items: %j', async (value) => {
+test.each(FARMS.map((farm) => [farm]))('a guard checks the tags of members and items: %j', async (value) => {
   const { exported } = await load();
   const isTrue = !/"zebra"|"Dog"|\{"lives"|"a"\},\{"kind":"a"|"first":\{"kind":"b"/.test(JSON.stringify(value));
 
@@ -113,7 +113,7 @@ test.each(FARMS.map((farm) => [farm]))('a guard asks for the tags of members and
   expect([(exported['isFarm'] as Guard)(value), (exported['isBarn'] as Guard)(value)]).toEqual([isTrue, isTrue]);
 });
 
-test('a guard of what is sent asks for the tags of members', async () => {
+test('a guard of a request variant checks the tags of members', async () => {
   const { exported } = await load();
   const is = (type: string, claws: object): boolean =>
     (exported[`is${type}`] as Guard)({ animal: { claws: 4, ...claws } });
@@ -125,13 +125,13 @@ test('a guard of what is sent asks for the tags of members', async () => {
   ]);
 });
 
-test('a tag that no schema states changes nothing about what is valid', async () => {
+test('a tag that no schema requires has no effect on validation', async () => {
   const { exported } = await load();
 
   expect((exported['validateA'] as (value: unknown) => ValidationResult<unknown>)({ kind: 'zebra' }).ok).toBe(true);
 });
 
-test('a guard asks for no tag that the check asks for', async () => {
+test('a guard does not repeat the check of a tag that the validator checks', async () => {
   const { text } = await load();
 
   expect(text).toMatch(/function isFixed\(value: unknown\): value is Fixed \{\n {2}return !checkFixed\(value\);\n/);

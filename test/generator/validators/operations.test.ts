@@ -139,7 +139,7 @@ describe('a request', () => {
     );
   });
 
-  test('a request of an operation without parameters can be left out', () => {
+  test('the request of an operation without parameters is optional', () => {
     expect(emitted['validatePingRequest']?.()).toEqual({ ok: true, value: {} });
   });
 });
@@ -184,14 +184,14 @@ describe('a response', () => {
 });
 
 describe('responses.ts', () => {
-  test('responses.ts has the validator of each response, by the name of the operation', () => {
+  test('responses.ts has the validator of each response under the name of its operation', () => {
     expect(responses['putCase']?.(200, 'application/json', { id: 1, method: 'Email' })).toEqual([
       { pointer: '/id', message: 'must be string', keyword: 'type', params: { type: 'string' } },
     ]);
     expect(responses['putCase']?.(200, undefined, { id: '', method: 'Email' })).toEqual([]);
   });
 
-  test('responses.ts leaves a status alone that is not documented', () => {
+  test('responses.ts does not validate an undocumented status', () => {
     expect(responses['ping']?.(500, 'text/html', '')).toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ async function emitTypes(api: Api): ReturnType<typeof emitValidators> {
 }
 
 describe('the output', () => {
-  test('imports nothing from outside', async () => {
+  test('the output imports no package', async () => {
     const { files } = await emitValidators(rich);
     for (const [file, text] of files) {
       const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map(
@@ -42,7 +42,7 @@ describe('the output', () => {
     }
   });
 
-  test('the output type-checks under the strictest flags, and its guards narrow', async () => {
+  test('the output compiles under the strictest flags, and its guards narrow', async () => {
     const { folder } = await emitTypes(rich);
     writeFileSync(
       path.join(folder, 'use.ts'),
@@ -83,7 +83,7 @@ export const unchecked: unknown = value.children;
     expect(bundle).not.toMatch(/checkTree|Rules|RegExp|findDuplicate|dateTime|ipv6/);
   });
 
-  test('a validator is small in a bundle', async () => {
+  test('the bundle of one validator is small', async () => {
     const sizeOf = async (name: string): Promise<number> => {
       const contents = `export { ${name} } from './generated/signing/index.js';`;
       const options = { bundle: true, minify: true, format: 'esm', write: false } as const;
@@ -96,7 +96,7 @@ export const unchecked: unknown = value.children;
     expect(await sizeOf('validateCase')).toBeLessThanOrEqual(3500);
   });
 
-  test('the output has no schema in it, only the lists that are compared', async () => {
+  test('the output contains no schema, only the lists of allowed values', async () => {
     const { files } = await emitValidators(
       buildApi({
         schemas: {
@@ -110,7 +110,7 @@ export const unchecked: unknown = value.children;
     expect(text).not.toContain('properties');
   });
 
-  test('the output is the same every time', async () => {
+  test('two runs give the same output', async () => {
     const [one, other] = [await emitValidators(rich), await emitValidators(rich)];
 
     expect([...one.files]).toEqual([...other.files]);
@@ -134,7 +134,7 @@ describe('large documents', () => {
     Three: { items: { ...part, description: 'another' } },
   };
 
-  test('validators contain repeated checks once', async () => {
+  test('repeated checks are emitted once', async () => {
     const output = await emitValidators(buildApi({ schemas }));
     const text = [...output.files]
       .filter(([file]) => file.startsWith('validators'))
@@ -148,14 +148,14 @@ describe('large documents', () => {
     });
   });
 
-  test('call a named schema where they repeat it', async () => {
+  test('an inline schema that repeats a named one calls its validator', async () => {
     const { files } = await emitValidators(buildApi({ schemas: { ...schemas, Address: part } }));
 
     expect(files.get('validators.ts')?.match(/checkAddress\(value\d|failsItems\(checkAddress,/g)).toHaveLength(3);
     expect(files.get('validators.ts')).not.toContain('shared_');
   });
 
-  test('large documents have a module for each tag and for parts of the schemas, which one module exports', async () => {
+  test('large documents get a module for each tag and for parts of the schemas, and one module exports them', async () => {
     const operations = Array.from({ length: 101 }, (_, index) => ({
       name: `get${index}`,
       path: index === 0 ? '/v1/things/{id}' : '/',
@@ -178,7 +178,7 @@ describe('large documents', () => {
   });
 });
 
-describe('hostile documents', () => {
+describe('hostile texts of a document', () => {
   const evil = [
     '*/ process.exit(1) /*',
     '${process.exit(1)}',
