@@ -105,7 +105,7 @@ export type Expectation =
       readonly judged?: () => string | undefined;
       /** Calls with a value one step inside the edge: if one is accepted, refusing the edge is wrong. */
       readonly neighbours?: () => readonly Call[];
-      /** The same call without the edge value, which the server accepts. */
+      /** An accepted call that differs only in the boundary value. */
       readonly base?: Call;
     }
   /** A refusal: 4xx. */

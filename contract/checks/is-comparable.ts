@@ -1,6 +1,7 @@
 import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
+import { lastPartOf } from '../../resources/extract-id.js';
 import { foldName } from '../../resources/inflection.js';
 import { itemsOf, membersOf, typesOf } from '../../schema/facts/members.js';
 
@@ -22,5 +23,5 @@ export function isComparable(sent: unknown, shownAs: Schema, api: Api): boolean 
 
 /** Whether a member, or the last one of a pointer, is the time of the last change, which the server always sets. */
 export function isServerTime(name: string): boolean {
-  return /^(?:last)?(?:updated|modified|changed)(?:at|on|date|time)?$/.test(foldName(name.split('/').at(-1) ?? ''));
+  return /^(?:last)?(?:updated|modified|changed)(?:at|on|date|time)?$/.test(foldName(lastPartOf(name)));
 }

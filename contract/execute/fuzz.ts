@@ -137,7 +137,7 @@ function arbitraryCall(base: Call, run: ContractRun): fc.Arbitrary<Call> {
   return fc.tuple(fc.tuple(...parameters), bodies).map(([entries, made]) => {
     const given = new Map(entries.filter(([, value]) => value !== undefined));
     const bare = { operation: base.operation, parameters: given, ...(made === undefined ? {} : { body: made }) };
-    // Unknown ids are refused, whatever else is in the body.
+    // Uses ids of existing items: a random id would be refused and hide other faults.
     const call = pool.references.withReferencesOf(bare, base);
     return pool.bodySlots(base.operation).reduce<Call>((filled, name) => {
       const id = slotValue(base, { in: 'body', name });

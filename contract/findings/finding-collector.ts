@@ -218,7 +218,7 @@ function foldCauses(findings: readonly Finding[]): Finding[] {
   return [...folded.values()];
 }
 
-/** Checks by severity: failures, lost and leaked data, then what is wrongly accepted or refused, then form. */
+/** Order of findings in reports, worst first. */
 const SERIOUS: readonly CheckName[] = [
   'no server error',
   'server responds',

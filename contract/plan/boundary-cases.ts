@@ -79,7 +79,7 @@ function hasChoices(schema: Schema): boolean {
   );
 }
 
-/** Whether more than the keywords decides what is valid at some of these places: a rule in words, or the time. */
+/** Whether a rule outside of the schema (`x-rule`, dates) may refuse these values. */
 function hasRule(sites: readonly ValueSite[]): boolean {
   return sites.some(({ schemas }) =>
     schemas.some(

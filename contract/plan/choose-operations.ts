@@ -29,8 +29,8 @@ export function chooseOperations(operations: readonly Operation[], choice: Opera
 }
 
 /**
- * Whether a run with this choice may send a method that no operation has, as the check for a 405 does. A user who excludes
- * `method:delete`, or includes only `method:get`, wants no request with DELETE at all: a server may have it undocumented.
+ * Whether a run with this choice may send a method. An excluded method is never sent, not even to test for 405: the
+ * server may implement it undocumented.
  */
 export function allowsMethod(method: string, { include, exclude = [] }: OperationChoice): boolean {
   const fits = (patterns: readonly string[]): boolean =>

@@ -120,14 +120,14 @@ class Search {
   collect(own: ReadonlySet<Exchange>): Step[] {
     const found = new Map<
       LogEntry,
-      { readonly known: Origins; readonly proper?: Case; readonly properKnown?: Origins }
+      { readonly known: Origins; readonly validTwin?: Case; readonly twinKnown?: Origins }
     >();
     for (let entry = this.chosen.next(); entry !== undefined; entry = this.chosen.next()) {
-      const proper = own.has(entry.exchange) ? undefined : findValidTwin(this.#run, entry, this.to);
+      const validTwin = own.has(entry.exchange) ? undefined : findValidTwin(this.#run, entry, this.to);
       const known = this.#originsOf(entry, entry.sent.call);
       found.set(
         entry,
-        proper === undefined ? { known } : { known, proper, properKnown: this.#originsOf(entry, proper.call) },
+        validTwin === undefined ? { known } : { known, validTwin, twinKnown: this.#originsOf(entry, validTwin.call) },
       );
       for (const removal of removalsBefore(this.#run, entry)) this.chosen.add(removal);
       this.#addFor(entry, findTagProvider(this.#run, entry));
@@ -135,8 +135,8 @@ class Search {
     const steps = [...found.keys()].sort((one, other) => one.number - other.number);
     const { api } = this.#run.options;
     return steps.map((entry): Step => {
-      const { known, proper, properKnown } = found.get(entry) ?? { known: new Map() };
-      const as = proper === undefined ? undefined : { ...entry, sent: proper };
+      const { known, validTwin, twinKnown } = found.get(entry) ?? { known: new Map() };
+      const as = validTwin === undefined ? undefined : { ...entry, sent: validTwin };
       return {
         key: entry.exchange,
         sent: entry.sent,
@@ -144,7 +144,7 @@ class Search {
         fills: findFills(entry, known, { steps, api }),
         ...(as === undefined
           ? {}
-          : { proper: { sent: as.sent, fills: findFills(as, properKnown ?? new Map(), { steps, api }) } }),
+          : { validTwin: { sent: as.sent, fills: findFills(as, twinKnown ?? new Map(), { steps, api }) } }),
         ...keptIn(this.#kept.get(entry)),
         ...(this.chosen.isSpare(entry) ? { isSpare: true } : {}),
       };

@@ -1,11 +1,11 @@
-import { isId } from '../../resources/extract-id.js';
+import { isId, lastPartOf } from '../../resources/extract-id.js';
 import { isRecord } from '../../model/document/records.js';
 import { appendPointer, decodeLeniently, resolvePointer } from '../../model/document/pointer.js';
 import { scalarText } from '../../http/request/write-request.js';
 import type { Exchange } from '../types.js';
 
 /**
- * Where a response shows a value that a later request takes. `base`: the URL against which a relative value is
+ * Location of a captured value in a response. `base`: the URL against which a relative value is
  * resolved.
  */
 export type Source = (
@@ -38,7 +38,7 @@ function readShown(source: Source, { headers, json }: Exchange): string | number
     return decodeLeniently(value.split(/[?#]/, 1)[0]?.split('/').at(-source.fromEnd) ?? '');
   }
   const value = resolvePointer(json, source.pointer);
-  if (typeof value === 'string') return source.isLast ? value.split('/').at(-1) : value;
+  if (typeof value === 'string') return source.isLast ? lastPartOf(value) : value;
   return typeof value === 'number' ? value : undefined;
 }
 

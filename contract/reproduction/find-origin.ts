@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import { createdIds, isId } from '../../resources/extract-id.js';
+import { createdIds, isId, lastPartOf } from '../../resources/extract-id.js';
 import type { Resource } from '../../resources/resource.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { scalarText } from '../../http/request/write-request.js';
@@ -155,10 +155,10 @@ export function isTouchedBetween(run: ContractRun, id: unknown, first: Exchange,
 }
 
 function names(run: ContractRun, call: Call, { id, kinds }: NamedItem, places: readonly FillPlace[]): boolean {
-  const last = scalarText(id).split('/').at(-1);
+  const last = lastPartOf(scalarText(id));
   return places.some((place) => {
     const value = readPlace(call, place);
-    if (value === undefined || scalarText(value).split('/').at(-1) !== last) return false;
+    if (value === undefined || lastPartOf(scalarText(value)) !== last) return false;
     const other = itemAt(run, call, place).kinds;
     return kinds.length === 0 || other.length === 0 || other.some((kind) => kinds.includes(kind));
   });

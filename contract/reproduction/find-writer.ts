@@ -25,10 +25,7 @@ function addressOf({ exchange: { request } }: LogEntry): string {
   return request.url.split('?', 1)[0] ?? '';
 }
 
-/**
- * Returns a valid request to replace an accepted one that breaks the spec: a correct server refuses the invalid one,
- * and the requests after it would find nothing.
- */
+/** Replaces an invalid request of a reproduction by a valid one, so that the steps also work on a fixed server. */
 export function findValidTwin(run: ContractRun, entry: LogEntry, to: number): Case | undefined {
   const { call, expectation } = entry.sent;
   if (expectation.kind !== 'invalid') return undefined;
@@ -42,10 +39,10 @@ export function findValidTwin(run: ContractRun, entry: LogEntry, to: number): Ca
   return { ...other.sent, phase: entry.sent.phase, call: onSameItem(other.sent.call, call) };
 }
 
-function onSameItem(proper: Call, call: Call): Call {
+function onSameItem(validTwin: Call, call: Call): Call {
   const { headers, tag } = call;
   return {
-    ...withPathOf(proper, call),
+    ...withPathOf(validTwin, call),
     ...(headers === undefined ? {} : { headers }),
     ...(tag === undefined ? {} : { tag }),
   };

@@ -32,7 +32,7 @@ export async function minimizeReproduction(
   const most = Math.min(MAX_REQUESTS, total.left);
   const budget = { left: most - reproduction.steps.length };
   const { about: _others, ...general } = reproduction;
-  const exact = (await repeatProper(run, reproduction, budget)) ?? (await repeat(run, reproduction));
+  const exact = (await repeatValid(run, reproduction, budget)) ?? (await repeat(run, reproduction));
   const first = exact ?? (reproduction.about && (await repeat(run, general)));
   if (first === undefined) {
     total.left -= reproduction.steps.length;
@@ -53,15 +53,15 @@ export async function minimizeReproduction(
  * Repeats a reproduction with valid requests before the last one: a correct server refuses invalid ones, and the last
  * one would never be sent.
  */
-async function repeatProper(
+async function repeatValid(
   run: ContractRun,
   reproduction: Reproduction,
   budget: Budget,
 ): Promise<Reproduction | undefined> {
   const { steps } = reproduction;
-  if (steps.every(({ proper }) => proper === undefined) || budget.left < steps.length) return undefined;
+  if (steps.every(({ validTwin }) => validTwin === undefined) || budget.left < steps.length) return undefined;
   budget.left -= steps.length;
-  const valid = steps.map(({ proper, ...step }): Step => ({ ...step, ...proper }));
+  const valid = steps.map(({ validTwin, ...step }): Step => ({ ...step, ...validTwin }));
   return repeat(run, { ...reproduction, steps: valid });
 }
 

@@ -33,7 +33,7 @@ export interface Step {
   readonly exchange: Exchange;
   readonly fills: readonly Fill[];
   /** A valid request to send instead, if this one breaks the spec. */
-  readonly proper?: Pick<Step, 'sent' | 'fills'>;
+  readonly validTwin?: Pick<Step, 'sent' | 'fills'>;
   /** A part of the body that must stay unchanged: the server of the run has the value already, another one does not. */
   readonly keeps?: string;
   /** Set if the step may be unnecessary. Repeating the reproduction without it decides. */
@@ -57,8 +57,8 @@ export interface Reproduction {
 
 /** The notes for a reproduction that did not show its finding again. */
 export const UNCERTAIN = {
-  requests: 'The problem did not show again when the run repeated these requests: earlier requests may matter.',
-  list: 'The problem did not show again when the run repeated these requests, because the list had more items by then: try a fresh server.',
+  requests: 'Repeating these requests did not show it again: earlier requests may matter.',
+  list: 'Repeating these requests did not show it again, because the list had more items by then: try a fresh server.',
 } as const;
 
 /** The value at a place of a request. */

@@ -107,7 +107,7 @@ export function noteOrder(run: ContractRun, exchange: Exchange, pointer: string)
   );
 }
 
-/** Whether a value is the id that the path uses for the item, whatever was sent in a body. */
+/** Whether a shown value is the item's id in its path. */
 export function isItsId(shownId: unknown, { id }: CrudContext): boolean {
   return isId(shownId) && String(shownId) === String(id);
 }

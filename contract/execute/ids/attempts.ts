@@ -21,7 +21,7 @@ export class Attempts {
     return this.#failed.get(operation) ?? 0;
   }
 
-  /** Notes that no step leads to an operation. */
+  /** Marks an operation as unreachable. */
   giveUp(operation: Operation): void {
     this.#givenUp.add(operation);
   }

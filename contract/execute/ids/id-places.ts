@@ -43,9 +43,7 @@ export class IdPlaces {
     return own !== undefined && (own[0].create !== undefined || own[0].creators.length > 0 || isCounted);
   }
 
-  /**
-   * Where an operation takes the ids of items around the one that it creates, if the run can create other such items.
-   */
+  /** Parameters with parent ids, for parents that the run can create. */
   slotsAround(operation: Operation): readonly Slot[] {
     return this.slotsOf(operation).flatMap(([{ create }, slot]) =>
       create !== undefined && create !== operation && slot.in === 'parameter' ? [slot] : [],

@@ -231,8 +231,8 @@ export class IdPool {
   }
 
   /**
-   * Avoids the parents of a creation that was refused but accepted before: their state may forbid it, whatever the
-   * status. Returns whether there are any, so that others can be created.
+   * After a creation that used to work is refused, marks its parents as unusable (their state may forbid children).
+   * Returns whether there are any, so that others can be created.
    */
   avoidParents(call: Call, status: number | undefined): boolean {
     const { operation } = call;

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../model/document/records.js';
+import { lastPartOf } from '../../../resources/extract-id.js';
 import type { Slot } from '../../../resources/resource.js';
 import type { Call } from '../../types.js';
 
@@ -37,7 +38,7 @@ export function withPathOf(call: Call, other: Call): Call {
 /** The id as text of a slot: the path already names the collection of a resource name such as `files/abc`. */
 export function idText(slot: Slot, id: unknown): unknown {
   const isInPath = slot.in === 'parameter' && slot.parameter.in === 'path';
-  return isInPath && typeof id === 'string' ? (id.split('/').at(-1) ?? id) : id;
+  return isInPath && typeof id === 'string' ? lastPartOf(id) : id;
 }
 
 export function memberOf(value: unknown, name: string): unknown {
