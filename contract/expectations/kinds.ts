@@ -124,7 +124,8 @@ const KINDS: { readonly [K in Assertion['expects']]: Kind<AssertionOf<K>> } = {
     },
     print: ({ value, pattern }, printer) => [
       ...declareValue(value, printer),
-      `expect(${textCode(value, printer)}).toMatch(new RegExp(${toLiteral(pattern)}));`,
+      // No header is null, which is no text.
+      `expect(${textCode(value, printer)}${new RegExp(pattern).test('') ? '' : " ?? ''"}).toMatch(new RegExp(${toLiteral(pattern)}));`,
     ],
   },
   'matches not': {

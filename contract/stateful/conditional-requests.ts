@@ -26,6 +26,7 @@ export async function checkConditions(run: ContractRun, operation: Operation): P
   if (again !== undefined && isUnchanged)
     run.findings.expect('conditional requests', hasStatus(again, 304), {
       message: `${Object.keys(condition).join(', ')} matched, but the response was 200 instead of 304.`,
+      others: [first],
     });
   await checkOldCondition(run, call, polling);
 }

@@ -17,12 +17,7 @@ const WITHOUT_TEST: Readonly<Record<string, string>> = {
   'tables: another item is changed as well': BODY_OF_ANOTHER,
   'tables: an ETag that never changes': BODY_OF_ANOTHER,
   'tables: If-Match is not looked at': BODY_OF_ANOTHER,
-  'generation: a page that leaves one out': 'the token of the page is one of the run, which no other server has given',
   'notifications: a stale read': 'the test leaves out the change that the stale read does not show',
-  'notifications: a Link that leads back to the first page':
-    'the test sends the URLs of the run, not the links it gets',
-  'notifications: no poll interval': 'the test breaks at the missing header instead of saying that it is missing',
-  'notifications: If-Modified-Since is not looked at': 'the moments of the run are not those of another server',
 };
 
 describe.each(MEASURED_APIS)('in front of the mock of %s', async (name) => {

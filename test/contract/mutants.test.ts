@@ -24,6 +24,7 @@ test('finds nothing where there is no fault', async () => {
   expect(MUTANTS.length).toBeGreaterThanOrEqual(40);
 });
 
+// All findings of each: mutants.long.test.ts.
 test.each(MUTANTS.map(({ name }) => name))(
   'finds %s, and prints a test that fails with it and passes without it',
   async (name) => {
