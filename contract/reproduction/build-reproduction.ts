@@ -12,6 +12,7 @@ import {
   callsOn,
   findOrigin,
   idsMade,
+  isSentFirst,
   isCreationFor,
   isExample,
   itemAt,
@@ -156,8 +157,10 @@ class Search {
     const known = placesOf(this.#run, call).flatMap((place) => {
       const item = itemAt(this.#run, call, place);
       const origin = findOrigin(this.#run, entry, item);
-      // An example of the spec may exist on any server.
-      if (origin === undefined || (isExample(call, place) && !isCreationFor(this.#run, origin, item))) return [];
+      if (origin === undefined) return [];
+      // An example of the spec may exist on any server, and no server has to show what the run has made up.
+      const isKnown = isExample(call, place) || (place.in === 'value' && isSentFirst(this.#run, origin, item));
+      if (isKnown && !isCreationFor(this.#run, origin, item)) return [];
       this.#lookBack(entry, item);
       return [[place, origin] as const];
     });

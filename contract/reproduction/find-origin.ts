@@ -105,6 +105,15 @@ export function findOrigin(run: ContractRun, entry: LogEntry, item: NamedItem): 
   );
 }
 
+/** Whether the run has made up an id: a request sent it before any response showed it. */
+export function isSentFirst({ log }: ContractRun, origin: LogEntry, { id }: NamedItem): boolean {
+  const text = JSON.stringify(scalarText(id));
+  const first = log
+    .goodFrom(0, origin.number)
+    .find(({ exchange }) => [exchange.request.body, exchange.text].some((one) => one?.includes(text) === true));
+  return first?.exchange.request.body?.includes(text) === true;
+}
+
 /** The last accepted calls that name an item. */
 export function callsOn(
   run: ContractRun,
