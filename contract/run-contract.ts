@@ -9,6 +9,7 @@ import type { ContractRun } from './execute/contract-run.js';
 import { TestRun } from './execute/test-run.js';
 import { runFuzz } from './execute/fuzz.js';
 import { type PhaseInput, runStateful } from './stateful/run-stateful.js';
+import { demandsCredential } from './execute/http/dummy-credentials.js';
 import { LateResponseError } from './execute/http/transport.js';
 import { MockClock } from './execute/http/control-clock.js';
 import { RunStopped } from './execute/http/request-sender.js';
@@ -75,6 +76,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   // Comes last, so that it takes no time from the search for more findings.
   await run.findings.shrink().finally(() => clock?.restore());
   const nothingTested = run.coverage.nothingTested(stopped === 'rate-limit');
+  const credentialRefused = nothingTested === undefined ? refusedCredential(run) : undefined;
   return {
     api: options.name,
     url: options.url.href,
@@ -89,7 +91,9 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     findings: run.findings.list(),
     unreached: run.coverage.unreached(run.operations, (operation) => untouchedReason(run, operation)),
     ...(nothingTested === undefined ? {} : { nothingTested }),
-    notes: [...notes, ...run.findings.notes.values()],
+    ...(credentialRefused === undefined ? {} : { credentialRefused }),
+    reach: run.coverage.reach(run.operations, (operation) => whyNotSent(run, operation, stopped)),
+    notes: [...notes, ...run.findings.notes.values(), ...run.coverage.describeInvalidSuccesses()],
     coverage: run.coverage.report(options.api),
   };
 }
@@ -98,6 +102,25 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
 function untouchedReason(run: ContractRun, operation: Operation): string | undefined {
   if (run.options.touchExisting || !run.context.pool.lacksOwnItem(operation)) return undefined;
   return 'the run has created no item to call it on; --touch-existing allows it on items that were there before';
+}
+
+/** Why operations were not sent, by the reason why the run ended early. */
+const NOT_SENT: Readonly<Record<NonNullable<ContractReport['stopped']>, string>> = {
+  'max-time': 'the time of the run was up',
+  'rate-limit': 'rate limit',
+  'server-gone': 'the server stopped responding',
+  interrupted: 'the run was interrupted',
+};
+
+function whyNotSent(run: ContractRun, operation: Operation, stopped: ContractReport['stopped']): string {
+  const known = run.notSent.get(operation.id) ?? untouchedReason(run, operation);
+  return known ?? (stopped === undefined ? 'no valid request could be made up' : NOT_SENT[stopped]);
+}
+
+/** Says so if every operation that demands a credential refused the given one. */
+function refusedCredential({ options, operations, coverage, client }: ContractRun): string | undefined {
+  if (!client.hasCredential) return undefined;
+  return coverage.credentialRefused(operations.filter((operation) => demandsCredential(operation, options.api)));
 }
 
 /** Whether an operation ends the session of the run or deletes its account, which all others need. */

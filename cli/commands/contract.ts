@@ -74,14 +74,18 @@ async function printReport(report: ContractReport, flags: Flags, io: Io): Promis
 
 /** A server that became unreachable, or that refused every request, was not tested. */
 function statusOf(report: ContractReport, flags: Flags, io: Io): ExitStatus {
-  const { findings, stopped, unreached, nothingTested } = report;
+  const { findings, stopped, reach, nothingTested, credentialRefused } = report;
   if (stopped === 'interrupted') return findings.length > 0 ? EXIT.found : EXIT.failed;
   if (nothingTested !== undefined) {
     io.err(`Nothing was tested: ${toTerminalText(nothingTested)}\n`);
     return EXIT.failed;
   }
+  if (credentialRefused !== undefined) {
+    io.err(`${toTerminalText(credentialRefused)}\n`);
+    return EXIT.failed;
+  }
   if (findings.length > 0) return EXIT.found;
-  if (flags.failOnUnreached === true && unreached.length > 0) return EXIT.found;
+  if (flags.failOnUnreached === true && reach.refused.length + reach.notSent.length > 0) return EXIT.found;
   return stopped === 'server-gone' ? EXIT.failed : EXIT.done;
 }
 

@@ -8,7 +8,7 @@ import type { ResolvedOptions } from '../resolve-options.js';
 import type { Call, Case, ContractProgress, Exchange, Outcome, WireRequest } from '../types.js';
 import type { Client, ContractRun, SentCase } from './contract-run.js';
 import { CurrentTags } from './current-tags.js';
-import { demandsCredential } from './http/dummy-credentials.js';
+import { credentialPlaces, demandsCredential } from './http/dummy-credentials.js';
 import { Sender } from './http/request-sender.js';
 import { withoutCredentials, writeCall } from './http/write-call.js';
 import { mapConcurrent } from './map-concurrent.js';
@@ -33,6 +33,8 @@ export class RunClient implements Client {
   readonly #late = new Map<string, number>();
   /** Whether the credential has been accepted since the last login. */
   #isLoggedIn = false;
+  /** Whether the hook `beforeEach` adds a credential. */
+  #hasChangedCredential = false;
   #spareWork: () => void = () => {};
   #shown: ContractProgress = { phase: 'examples', operationId: '', requests: 0, findings: 0 };
 
@@ -60,6 +62,15 @@ export class RunClient implements Client {
 
   get count(): number {
     return this.#sender.count;
+  }
+
+  get hasCredential(): boolean {
+    return this.#hasChangedCredential || this.#isCredential(this.options.headers);
+  }
+
+  #isCredential(headers: Readonly<Record<string, string>>): boolean {
+    const places = credentialPlaces(this.options.api);
+    return Object.keys(headers).some((name) => places.headers.has(name));
   }
 
   async send(tried: Case): Promise<Exchange | undefined> {
@@ -145,6 +156,7 @@ export class RunClient implements Client {
     if (request === undefined) return undefined;
     const change = await options.hooks.beforeEach({ ...request, operationId: call.operation.id, phase });
     this.#run.secrets.addHeaders(change.headers ?? {});
+    if (change.url !== undefined || this.#isCredential(change.headers ?? {})) this.#hasChangedCredential = true;
     if (change.url !== undefined) this.#run.secrets.addQuery(request.url, change.url);
     const changed = { ...request, ...change, headers: { ...request.headers, ...change.headers, ...call.headers } };
     return call.isAnonymous === true ? withoutCredentials(changed, call, options.api) : changed;

@@ -19,6 +19,8 @@ export interface SentCase {
 export interface Client {
   /** The number of requests so far. */
   readonly count: number;
+  /** Whether the requests had a credential that the user gave. */
+  readonly hasCredential: boolean;
   /** Sends a case and records the problems of its response; `undefined` if HTTP cannot send it. */
   send(tried: Case): Promise<Exchange | undefined>;
   /** Sends a valid call in the phase `stateful`, like `send`. */
@@ -70,6 +72,8 @@ export interface ContractRun {
   readonly context: CallContext;
   readonly log: ExchangeLog;
   readonly coverage: Coverage;
+  /** Why the run does not send an operation, by its id. */
+  readonly notSent: Map<string, string>;
   readonly secrets: Redaction;
   readonly client: Client;
   readonly items: Items;

@@ -15,6 +15,7 @@ import { CallPreparation } from './prepare-calls.js';
 /** Puts the parts of a run together. */
 export class TestRun implements ContractRun {
   readonly coverage: Coverage = new Coverage();
+  readonly notSent: Map<string, string> = new Map();
   readonly context: CallContext;
   readonly log: ExchangeLog = new ExchangeLog();
   readonly secrets: Redaction;

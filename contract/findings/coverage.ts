@@ -1,6 +1,6 @@
 import { wireMethod } from '../../model/http-method.js';
 import type { Api, Operation } from '../../model/api.js';
-import type { UnreachedOperation } from '../../reports/contract/contract-report.js';
+import type { Reach, UnreachedOperation } from '../../reports/contract/contract-report.js';
 import type { Case, ContractReport, Exchange, OperationCoverage } from '../types.js';
 
 const TURNED_AWAY: ReadonlySet<number> = new Set([0, 401, 403, 404, 429]);
@@ -31,7 +31,10 @@ export function describeCoverage(operation: Operation, seen: ReadonlyMap<number,
 /** Counts what a run has exercised. */
 export class Coverage {
   readonly #statuses = new Map<string, Map<number, number>>();
+  /** Operations with a success, also of an invalid request. */
   readonly #succeeded = new Set<string>();
+  /** How often an operation succeeded, as long as each success was that of an invalid request. */
+  readonly #onlyInvalid = new Map<string, number>();
   /** By keyword: the places where it can be broken, and whether it was. */
   readonly #keywords = new Map<string, Map<string, boolean>>();
 
@@ -45,9 +48,53 @@ export class Coverage {
     const seen = this.#statuses.get(call.operation.id) ?? new Map<number, number>();
     seen.set(status, (seen.get(status) ?? 0) + 1);
     this.#statuses.set(call.operation.id, seen);
-    if (tried.expectation.kind === 'valid' && status >= 200 && status < 400) this.#succeeded.add(call.operation.id);
+    if (call.method === undefined && status >= 200 && status < 400) this.#addSuccess(tried);
     // A request that was refused before validation did not test any keyword.
     this.#addPlace(tried, !TURNED_AWAY.has(status));
+  }
+
+  #addSuccess({ call: { operation }, expectation }: Case): void {
+    const { id } = operation;
+    const count = this.#succeeded.has(id) ? this.#onlyInvalid.get(id) : 0;
+    this.#succeeded.add(id);
+    if (expectation.kind !== 'invalid') this.#onlyInvalid.delete(id);
+    else if (count !== undefined) this.#onlyInvalid.set(id, count + 1);
+  }
+
+  /** What became of each operation of a run. */
+  reach(operations: readonly Operation[], whyNotSent: (operation: Operation) => string): Reach {
+    const succeeded = operations.filter(({ id }) => this.#succeeded.has(id));
+    const rest = operations.filter(({ id }) => !this.#succeeded.has(id));
+    const notSent = rest.filter(({ id }) => !this.#statuses.has(id));
+    return {
+      succeeded: succeeded.map(({ id }) => id),
+      refused: rest.filter(({ id }) => this.#statuses.has(id)).map(({ id }) => id),
+      notSent: notSent.map(({ id }) => id),
+      reasons: Object.fromEntries(notSent.map((operation) => [operation.id, whyNotSent(operation)])),
+    };
+  }
+
+  /** Says which operations accepted invalid requests only. */
+  *describeInvalidSuccesses(): Iterable<string> {
+    for (const [id, count] of this.#onlyInvalid) {
+      const successes =
+        count === 1 ? 'one success was for an invalid request' : `${count} successes were for invalid requests`;
+      yield `${id}: ${successes}, none for a valid one.`;
+    }
+  }
+
+  /**
+   * Says that a given credential was refused, if each operation that demands one refused it.
+   *
+   * @param demanding - the operations that demand a credential.
+   */
+  credentialRefused(demanding: readonly Operation[]): string | undefined {
+    const tried = demanding.filter(({ id }) => this.#statuses.has(id));
+    const isRefused = ({ id }: Operation): boolean =>
+      [...(this.#statuses.get(id)?.keys() ?? [])].every((status) => status === 401 || status === 403);
+    if (tried.length === 0 || !tried.every(isRefused)) return undefined;
+    const subject = tried.length === 1 ? `${tried[0]?.id}, the only operation` : `all ${tried.length} operations`;
+    return `The credential was refused: ${subject} that demand${tried.length === 1 ? 's' : ''} one responded with 401 or 403 only.`;
   }
 
   hasSeen({ id }: Operation, status: number): boolean {

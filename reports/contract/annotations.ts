@@ -1,10 +1,19 @@
 import { workflowCommand } from '../workflow-command.js';
 import type { ContractReportData } from './contract-report.js';
+import { reachLine } from './text.js';
 
 /** Returns the findings as workflow commands, which GitHub shows as annotations. */
-export function toAnnotations({ findings, unreached, nothingTested }: ContractReportData): string[] {
+export function toAnnotations({
+  findings,
+  unreached,
+  reach,
+  nothingTested,
+  credentialRefused,
+}: ContractReportData): string[] {
   return [
     ...(nothingTested === undefined ? [] : [command('error', 'Nothing was tested', nothingTested)]),
+    ...(credentialRefused === undefined ? [] : [command('error', 'The credential was refused', credentialRefused)]),
+    command('notice', 'Operations of the run', `${reachLine(reach)}.`),
     ...findings.map(({ check, operationId, message, expected, actual }) =>
       command('error', `${operationId}: ${check}`, `${message}\nexpected: ${expected}\nactual: ${actual}`),
     ),
@@ -12,6 +21,6 @@ export function toAnnotations({ findings, unreached, nothingTested }: ContractRe
   ];
 }
 
-function command(level: 'error' | 'warning', title: string, text: string): string {
+function command(level: 'error' | 'warning' | 'notice', title: string, text: string): string {
   return workflowCommand(level, { title }, text);
 }

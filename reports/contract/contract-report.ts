@@ -25,6 +25,18 @@ export interface UnreachedOperation {
   readonly reason: string;
 }
 
+/** What became of the operations of a run, as lists of operation ids. */
+export interface Reach {
+  /** At least one request succeeded. */
+  readonly succeeded: readonly string[];
+  /** Requests were sent, and none succeeded. */
+  readonly refused: readonly string[];
+  /** The run got no response that counts. */
+  readonly notSent: readonly string[];
+  /** Why an operation was not sent, by its id. */
+  readonly reasons: Readonly<Record<string, string>>;
+}
+
 /** The results of one operation. */
 export interface OperationCoverage {
   readonly operationId: string;
@@ -57,6 +69,10 @@ export interface ContractReportData {
   readonly unreached: readonly UnreachedOperation[];
   /** The reason, if no operation succeeded and thus nothing was tested. */
   readonly nothingTested?: string;
+  /** A sentence, if every operation that demands a credential refused the given one. */
+  readonly credentialRefused?: string;
+  /** What became of the operations that the run was to test. */
+  readonly reach: Reach;
   /** The parts that could not be checked, with the reasons. */
   readonly notes: readonly string[];
   readonly coverage: {

@@ -1,11 +1,10 @@
 import type { ContractReportData } from './contract-report.js';
 import { renderPage, showTime, timesOf } from '../html-page.js';
-import { STOPPED, warningLines } from './text.js';
+import { reachLine, STOPPED, warningLines } from './text.js';
 
 /** Renders a report as a self-contained HTML page. */
 export function toHtml(report: ContractReportData): string {
   const { findings, coverage, requests, durationMs, stopped } = report;
-  const reached = coverage.operations.filter((operation) => operation.requests > 0).length;
   return renderPage({
     heading: `Contract tests of ${report.api}`,
     noun: 'finding',
@@ -14,10 +13,7 @@ export function toHtml(report: ContractReportData): string {
       { name: 'Started', value: showTime(report.startedAt) },
       { name: 'Seed', value: String(report.seed) },
       { name: 'Requests', value: `${requests} in ${(durationMs / 1_000).toFixed(1)} s` },
-      {
-        name: 'Operations that succeeded',
-        value: `${reached - report.unreached.length} of ${coverage.operations.length}`,
-      },
+      { name: 'Operations', value: reachLine(report.reach) },
       { name: 'Phases', value: report.phases.join(', ') },
     ],
     warning: [...(stopped === undefined ? [] : [STOPPED[stopped]]), ...warningLines(report)].join('\n').trim(),

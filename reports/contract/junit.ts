@@ -1,5 +1,5 @@
 import type { ContractReportData, ReportedFinding } from './contract-report.js';
-import { coverageLines } from './text.js';
+import { coverageLines, reachLine } from './text.js';
 import { type JunitCase, writeJunit } from '../junit-xml.js';
 
 /**
@@ -7,7 +7,7 @@ import { type JunitCase, writeJunit } from '../junit-xml.js';
  * Names are stable between runs. Operations that never succeeded are skipped, with the reason.
  */
 export function toJunit(report: ContractReportData): string {
-  const { api, findings, coverage, durationMs, startedAt, unreached, nothingTested } = report;
+  const { api, findings, coverage, durationMs, startedAt, unreached, reach } = report;
   const reasons = new Map(unreached.map(({ operationId, reason }) => [operationId, reason]));
   const cases = coverage.operations.flatMap(({ operationId, requests }): JunitCase[] => {
     const own = findings.filter((finding) => finding.operationId === operationId);
@@ -16,17 +16,8 @@ export function toJunit(report: ContractReportData): string {
     const failed = checks.map((check) => failedCase(own.filter((finding) => finding.check === check)));
     if (reason !== undefined) return [{ name: operationId, skipped: `never succeeded: ${reason}` }, ...failed];
     if (failed.length > 0) return failed;
-    return [{ name: operationId, ...(requests > 0 ? {} : { skipped: 'not reached' }) }];
+    return [{ name: operationId, ...(requests > 0 ? {} : { skipped: notSentReason(report, operationId) }) }];
   });
-  const empty: JunitCase[] =
-    nothingTested === undefined
-      ? []
-      : [
-          {
-            name: 'anything was tested',
-            failure: { type: 'nothing tested', message: nothingTested, text: nothingTested },
-          },
-        ];
   return writeJunit({
     package: 'specmill contract',
     name: api,
@@ -37,10 +28,26 @@ export function toJunit(report: ContractReportData): string {
       seed: String(report.seed),
       repeat: report.repeat,
       stopped: report.stopped ?? '',
+      reach: reachLine(reach),
     },
-    cases: [...empty, ...cases],
-    output: [...coverageLines(report), ...report.notes],
+    cases: [...runCases(report), ...cases],
+    output: [`${reachLine(reach)}.`, ...coverageLines(report), ...report.notes],
   });
+}
+
+/** The cases about the run as a whole. They exist only if they fail. */
+function runCases({ nothingTested, credentialRefused }: ContractReportData): JunitCase[] {
+  const failures = [
+    { name: 'anything was tested', type: 'nothing tested', message: nothingTested },
+    { name: 'the credential is accepted', type: 'credential refused', message: credentialRefused },
+  ];
+  return failures.flatMap(({ name, type, message }) =>
+    message === undefined ? [] : [{ name, failure: { type, message, text: message } }],
+  );
+}
+
+function notSentReason({ reach: { reasons } }: ContractReportData, operationId: string): string {
+  return Object.hasOwn(reasons, operationId) ? `not sent: ${reasons[operationId]}` : 'not reached';
 }
 
 /** Returns one case for all findings of a check at an operation. */

@@ -1,7 +1,7 @@
 import type { ContractReportData } from './contract-report.js';
 
 /** Renders a report as SARIF 2.1.0: each check is a rule, each operation a logical location. */
-export function toSarif({ findings, coverage, url, seed }: ContractReportData): string {
+export function toSarif({ findings, coverage, url, seed, reach }: ContractReportData): string {
   const paths = new Map(coverage.operations.map(({ operationId, method, path }) => [operationId, `${method} ${path}`]));
   const rules = [...new Set(findings.map(({ check }) => check))];
   const log = {
@@ -15,7 +15,7 @@ export function toSarif({ findings, coverage, url, seed }: ContractReportData): 
             rules: rules.map((check) => ({ id: check, shortDescription: { text: check } })),
           },
         },
-        properties: { url, seed },
+        properties: { url, seed, reach },
         results: findings.map(({ check, operationId, pointer, message, expected, actual, curl, count }) => ({
           ruleId: check,
           ruleIndex: rules.indexOf(check),

@@ -1,5 +1,5 @@
 import { countOf, showTimes } from '../counts.js';
-import type { ContractReportData, OperationCoverage, ReportedFinding } from './contract-report.js';
+import type { ContractReportData, OperationCoverage, Reach, ReportedFinding } from './contract-report.js';
 
 /** Returns a report as lines for a terminal. Text from spec and server is not escaped; the caller must escape it. */
 export function toText(report: ContractReportData, { maxFindings = Infinity }: TextOptions = {}): string[] {
@@ -7,7 +7,7 @@ export function toText(report: ContractReportData, { maxFindings = Infinity }: T
   const count = countOf(findings.length, 'finding');
   const rest = findings.length - maxFindings;
   return [
-    ...warningLines(report),
+    ...headLines(report),
     ...summaryLines(findings),
     ...findings.slice(0, maxFindings).flatMap((finding, index) => describeFinding(finding, index + 1)),
     ...(rest > 0 ? [`… and ${countOf(rest, 'more finding')}: reports have all of them.`, ''] : []),
@@ -26,15 +26,45 @@ export interface TextOptions {
   readonly maxFindings?: number;
 }
 
-/** Reasons why a run without findings proves little, printed first. */
-export function warningLines({ unreached, nothingTested, coverage }: ContractReportData): string[] {
+/** What a run reached, and reasons why a run without findings proves little. Printed first. */
+function headLines(report: ContractReportData): string[] {
+  if (report.nothingTested !== undefined) return warningLines(report);
+  return [`${reachLine(report.reach)}.`, ...warningLines(report)];
+}
+
+/** Reasons why a run without findings proves little. */
+export function warningLines({ unreached, nothingTested, credentialRefused }: ContractReportData): string[] {
   if (nothingTested !== undefined) return [`Nothing was tested: ${nothingTested}`, ''];
-  if (unreached.length === 0) return [];
   return [
-    `Warning: ${unreached.length} of ${countOf(coverage.operations.length, 'operation')} never succeeded:`,
-    ...unreached.map(({ operationId, reason }) => `  ${operationId}: ${reason}`),
+    ...(credentialRefused === undefined ? [] : [credentialRefused]),
+    ...(unreached.length === 0
+      ? []
+      : [
+          `Warning: ${countOf(unreached.length, 'operation')} never succeeded:`,
+          ...unreached.map(({ operationId, reason }) => `  ${operationId}: ${reason}`),
+        ]),
     '',
   ];
+}
+
+/** `8 of 214 operations succeeded; 9 refused every request; 197 not sent (rate limit)` */
+export function reachLine({ succeeded, refused, notSent, reasons }: Reach): string {
+  const all = succeeded.length + refused.length + notSent.length;
+  return [
+    `${succeeded.length} of ${countOf(all, 'operation')} succeeded`,
+    ...(refused.length === 0 ? [] : [`${refused.length} refused every request`]),
+    ...(notSent.length === 0 ? [] : [`${notSent.length} not sent (${reasonCounts(Object.values(reasons))})`]),
+  ].join('; ');
+}
+
+/** Names each kind of reason, which stands before a colon or semicolon, with its count if there are several. */
+function reasonCounts(reasons: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const reason of reasons) {
+    const [kind = ''] = reason.split(/[:;]/, 1);
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return [...counts].map(([kind, count]) => (counts.size === 1 ? kind : `${count}: ${kind}`)).join(', ');
 }
 
 /** Lists findings by check, with the operations that have them. */

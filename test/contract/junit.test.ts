@@ -19,6 +19,9 @@ async function validate(xml: string): Promise<string[]> {
   return errors.map(({ message }) => message);
 }
 
+/** Every unit of UTF-16 there is, the halves of pairs alone, and what ends a section or a comment. */
+const EVERYTHING = `${Array.from({ length: 0x1_00_00 }, (_, unit) => String.fromCharCode(unit)).join('')}]]>--><![CDATA[&#0;\u{1f600}`;
+
 function makeReport(findings: readonly Partial<Finding>[], change: Partial<ContractReport> = {}): ContractReport {
   const operation = {
     operationId: 'getBook',
@@ -39,6 +42,7 @@ function makeReport(findings: readonly Partial<Finding>[], change: Partial<Contr
     durationMs: 1_234,
     notes: [],
     unreached: [],
+    reach: { succeeded: ['getBook'], refused: [], notSent: ['listBooks'], reasons: { listBooks: EVERYTHING } },
     findings: findings.map((finding) => ({
       check: 'response schema',
       phase: 'examples',
@@ -63,9 +67,6 @@ function makeReport(findings: readonly Partial<Finding>[], change: Partial<Contr
     ...change,
   };
 }
-
-/** Every unit of UTF-16 there is, the halves of pairs alone, and what ends a section or a comment. */
-const EVERYTHING = `${Array.from({ length: 0x1_00_00 }, (_, unit) => String.fromCharCode(unit)).join('')}]]>--><![CDATA[&#0;\u{1f600}`;
 
 test.each([
   ['no finding', makeReport([])],
