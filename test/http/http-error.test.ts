@@ -15,7 +15,7 @@ describe('HttpError', () => {
     expect(error.headers).toEqual({ 'retry-after': '1' });
   });
 
-  test('HttpError has no details, violations or headers unless they are given', () => {
+  test('HttpError has details, violations and headers only if they are given', () => {
     expect(new HttpError(404, 'Gone.')).toMatchObject({ details: {}, violations: [], headers: {} });
   });
 
@@ -24,7 +24,7 @@ describe('HttpError', () => {
     expect(HttpError.is(thrown)).toBe(true);
   });
 
-  test('HttpError is not any error, nor any object with a status', () => {
+  test('HttpError.is rejects other errors and plain objects with a status', () => {
     expect(
       [new Error('no'), { status: 404, message: 'no' }, undefined, null].filter((value) => HttpError.is(value)),
     ).toEqual([]);

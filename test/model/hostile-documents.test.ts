@@ -140,9 +140,9 @@ const REFUSED: readonly (readonly [what: string, text: string, message: RegExp])
   ['broken YAML', 'openapi: [', /neither JSON nor YAML/],
 ];
 
-describe('what cannot be read is refused with a SpecError that says where', () => {
+describe('an unreadable document is refused with a SpecError that has a position', () => {
   test.each(REFUSED)(
-    'what cannot be read is refused with a SpecError that says where: %s',
+    'an unreadable document is refused with a SpecError that has a position: %s',
     async (_what, text, message) => {
       const error = await outcomeOf(text);
       expect(error).toBeInstanceOf(SpecError);
@@ -153,7 +153,7 @@ describe('what cannot be read is refused with a SpecError that says where', () =
   );
 
   test.each(['/nowhere/at/all.yaml', '/tmp', 'a\u0000b', 'file:///%ZZ', 'file://host/share.yaml'])(
-    'the address %j',
+    'an address that cannot be read is refused with a SpecError: %j',
     async (address) => {
       const { loadApi } = await import('../../model/load-api.js');
       await expect(loadApi(address)).rejects.toBeInstanceOf(SpecError);
@@ -196,7 +196,7 @@ function doubling(depth: number): object {
   };
 }
 
-test('the work grows with the size of a document, not with two to the power of its depth', async () => {
+test('a document is read in time linear in its size, not exponential in its depth', async () => {
   const circle = {
     allOf: Array.from({ length: 20 }, () => ({ $ref: '#/components/schemas/Circle' })),
     required: ['x'],
@@ -205,7 +205,7 @@ test('the work grows with the size of a document, not with two to the power of i
   expect(await outcomeOf(JSON.stringify(document))).toBe('read');
 });
 
-describe('what is odd, and still a document, is read', () => {
+describe('an odd but valid document is read', () => {
   test.each(READ)('an odd but valid document is read: %s', async (_what, text) => {
     expect(await outcomeOf(text)).toBe('read');
     expect(({} as Record<string, unknown>)['type']).toBeUndefined();

@@ -29,7 +29,7 @@ components:
 `;
 
 /** One line for each diagnostic: where it is by line and column, what it is, and where it is by pointer. */
-test('every diagnostic says where it is', async () => {
+test('every diagnostic has a position', async () => {
   const { diagnostics } = await loadText(DOCUMENT);
   expect(diagnostics.map((one) => `${one.line}:${one.column} ${one.severity} ${one.code} ${one.pointer}`)).toEqual([
     '5:5 warning parameter-path-missing /paths/~1a~1{id}/get',
@@ -106,7 +106,7 @@ test.each<[string, SpecFiles, string]>([
     { 'spec.json': `{${HEAD},\n "paths": {` },
     'spec.json:3:12  The file is not JSON: the name of a member, in double quotes, is expected here, not the end of the file.',
   ],
-])('%s is an error that says where', async (_what, files, error) => {
+])('%s is an error with a position', async (_what, files, error) => {
   expect(await errorsOf(files)).toContain(error);
 });
 
@@ -154,11 +154,11 @@ test.each([
     'components: { securitySchemes: { a: { type: apiKey, in: headers, name: X } } }',
     `warning ${SCHEME}/in "in" must be query, header or cookie, not "headers". Did you mean "header"?`,
   ],
-])('a misspelt word of a closed list gets a suggestion: %s %s', async (operation, components, problem) => {
+])('a misspelt value of a closed list gets a suggestion: %s %s', async (operation, components, problem) => {
   expect(await problemsOf(operation, components)).toContain(problem);
 });
 
-test('a misspelt place of a parameter of OpenAPI 2.0 gets a suggestion', async () => {
+test('a misspelt "in" of a parameter of OpenAPI 2.0 gets a suggestion', async () => {
   const problems = await problemsOf('parameters: [{ name: a, in: formdata, type: string }]', '', "swagger: '2.0'");
   expect(problems).toContain(
     `error ${PARAMETER}/in "in" must be path, query, header, formData or body, not "formdata". Did you mean "formData"?`,

@@ -16,7 +16,7 @@ function document(id: string, scheme: object): object {
   };
 }
 
-test('schemes of one name are kept apart where documents mean different ones, and are one where they mean the same', async () => {
+test('security schemes of several documents with the same name become one if they are equal, and two if they differ', async () => {
   const bearer = { type: 'http', scheme: 'bearer' };
   const folder = specFolder({
     'a.json': document('first', { ...bearer, description: 'One.', 'x-scopes': ['repo'] }),

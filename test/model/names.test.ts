@@ -35,7 +35,7 @@ describe('a type name', () => {
     ['\u202eevil', 'Evil'],
     ['`${x}`', '$X'],
     ['a\u0000b', 'AB'],
-  ])('a type name of %j', (text, want) => expect(toTypeName(text)).toBe(want));
+  ])('a type name is made from %j', (text, want) => expect(toTypeName(text)).toBe(want));
 });
 
 describe('a value name', () => {
@@ -49,7 +49,7 @@ describe('a value name', () => {
     ['404', 'operation404'],
     ['get /a/{b}', 'getAB'],
     ['__proto__', 'proto'],
-  ])('a value name of %j', (text, want) => expect(toValueName(text)).toBe(want));
+  ])('a value name is made from %j', (text, want) => expect(toValueName(text)).toBe(want));
 });
 
 describe('a file name', () => {
@@ -60,7 +60,7 @@ describe('a file name', () => {
     ['合同', 'u5408u540c'],
     ['', 'unnamed'],
     ['a'.repeat(300), 'a'.repeat(100)],
-  ])('a file name of %j', (text, want) => expect(toFileName(text)).toMatch(new RegExp(`^${want}`)));
+  ])('a file name is made from %j', (text, want) => expect(toFileName(text)).toMatch(new RegExp(`^${want}`)));
 });
 
 const HOSTILE = [
@@ -99,7 +99,7 @@ describe('a hostile text', () => {
     expect(toMarkdownText(text)).not.toMatch(/(?<!\\)[<`[]|[\n\r]/);
   });
 
-  test('__proto__ stays a member of a literal', () => {
+  test('a member named __proto__ stays a member of a literal', () => {
     expect(Object.keys(evaluate(toLiteral(JSON.parse('{"__proto__":1,"a":"\\"__proto__\\":"}'))) as object)).toEqual([
       '__proto__',
       'a',
@@ -107,7 +107,7 @@ describe('a hostile text', () => {
   });
 });
 
-test('names that are taken get a number', () => {
+test('a name that is taken gets a number', () => {
   const plain = new NameAllocator();
   expect(['A', 'a', 'A', 'A2', 'A'].map((name) => plain.take(name))).toEqual(['A', 'a', 'A2', 'A22', 'A3']);
   const folding = new NameAllocator({ fold: true, taken: ['B'] });
@@ -115,7 +115,7 @@ test('names that are taken get a number', () => {
 });
 
 describe('the names of schemas', () => {
-  test('the names of schemas are unique, whatever the document calls them', async () => {
+  test('the names of schemas are unique, whatever their names in the document', async () => {
     const others = JSON.parse('{"given":{},"__proto__":{},"constructor":{},"Given 2":{},"*/":{},"合同":{}}') as object;
     const { api } = await readSchema('3.1', {}, others);
     expect([...api.schemas.keys()]).toEqual(['Given', 'Given2', 'Proto', 'Constructor', 'Given22', 'Schema', '合同']);
@@ -155,7 +155,7 @@ describe('a request variant', () => {
     ['a mark that is false', { properties: { id: { readOnly: false } } }, {}, undefined],
     ['a mark that is a member', { properties: { readOnly: { type: 'boolean' } } }, {}, undefined],
     ['a name that is taken', { properties: { id: ro } }, { GivenInput: {} }, 'GivenInput2'],
-  ])('for %s', async (_what, given, others, want) => {
+  ])('a request variant exists, or not, for %s', async (_what, given, others, want) => {
     const { api } = await readSchema('3.1', given, others);
     expect(api.schemas.get('Given')?.inputName).toBe(want);
   });
@@ -203,14 +203,14 @@ describe('a discriminator', () => {
     expect((await read(broken))[0]).toBeUndefined();
   });
 
-  test('a discriminator in a base is completed by those that take it in', async () => {
+  test('a discriminator in a base schema maps the schemas that extend it', async () => {
     const base = { type: 'object', discriminator: { propertyName: 'k', mapping: { cat: '#/components/schemas/Cat' } } };
     const part = { allOf: [{ $ref: '#/components/schemas/Given' }] };
     const { schema } = await readSchema('3.0', base, { Cat: part, 'Big dog': part });
     expect(schema).toMatchObject({ discriminator: { mapping: { cat: 'Cat', 'Big dog': 'BigDog' } } });
   });
 
-  test('a discriminator of OpenAPI 2.0 is a name', async () => {
+  test('a discriminator of OpenAPI 2.0 maps the names of schemas', async () => {
     const { schema } = await readSchema(
       '2.0',
       { discriminator: 'k' },

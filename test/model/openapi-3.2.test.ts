@@ -98,13 +98,13 @@ describe('the items of a sequential media type', () => {
     ['text/event-stream', { schema: { type: 'string' } }],
     ['multipart/form-data', { schema: ITEM }],
     ['multipart/mixed', { schema: ITEM }],
-  ])('the items of a sequential media type of %s with %j do not exist', async (mediaType, media) => {
+  ])('a media type %s with %j has no items', async (mediaType, media) => {
     expect(await read('3.2.0', mediaType, media)).toBeUndefined();
   });
 });
 
 describe('the other parts of OpenAPI 3.2', () => {
-  it('reads media types by reference', async () => {
+  it('reads media types that are references', async () => {
     const api = await loadDocument(
       document({
         components: { mediaTypes: { Pets: { schema: { type: 'array' } } } },
@@ -125,7 +125,7 @@ describe('the other parts of OpenAPI 3.2', () => {
     expect(api.diagnostics).toEqual([]);
   });
 
-  it('reads a query string as one document, with its encodings', async () => {
+  it('reads an in: querystring parameter with its media type and encodings', async () => {
     const content = {
       'application/x-www-form-urlencoded': {
         schema: { type: 'object' },
@@ -143,7 +143,7 @@ describe('the other parts of OpenAPI 3.2', () => {
     expect(cookie).toMatchObject({ style: 'cookie', explode: true });
   });
 
-  it('reads encodings by position and inside encodings', async () => {
+  it('reads encodings by position and nested encodings', async () => {
     const media = {
       schema: { type: 'array' },
       prefixEncoding: [{ contentType: 'text/plain' }],
@@ -210,7 +210,7 @@ describe('the other parts of OpenAPI 3.2', () => {
     expect(api.diagnostics).toEqual([]);
   });
 
-  it('resolves references between documents by their $self', async () => {
+  it('resolves references between documents with the base URI $self', async () => {
     const folder = specFolder({
       'a.json': document({
         $self: 'https://api.test/v1/a',
@@ -275,7 +275,7 @@ describe('the other parts of OpenAPI 3.2', () => {
   });
 });
 
-describe('what the standard refuses', () => {
+describe('documents that the standard forbids', () => {
   it.each([
     ['no container', document({}), ''],
     ['an unknown member, with the one that was meant', document({ paths: { '/a': { gte: {} } } }), '/paths/~1a/gte'],
@@ -292,7 +292,7 @@ describe('what the standard refuses', () => {
       '/paths/~1a/get/responses/200',
     ],
     ['a 3.0 document without paths', { ...document({}), openapi: '3.0.3' }, ''],
-  ])('%s is reported at its place', async (_name, spec, pointer) => {
+  ])('%s is reported at its position', async (_name, spec, pointer) => {
     const { diagnostics } = await loadDocument(spec);
     expect(diagnostics.filter(({ code }) => code === 'document-invalid')).toMatchObject([{ pointer }]);
   });
@@ -310,7 +310,7 @@ describe.skipIf(!existsSync(SUITE))('the documents of the OpenAPI repository', (
     return api.diagnostics.filter(({ severity }) => severity !== 'info').map(({ code }) => code);
   };
 
-  it.each(files('fail'))('reports what is wrong in fail/%s', async (file) => {
+  it.each(files('fail'))('reports a problem in fail/%s', async (file) => {
     const found = await problems('fail', file).catch((error: unknown) => [String(error)]);
     expect(found).not.toEqual([]);
   });

@@ -17,13 +17,13 @@ describe('a parameter', () => {
     ],
     ['path', { style: 'matrix' }, { style: 'matrix', explode: false }],
     ['query', { style: 'constructor' }, { style: 'form' }],
-  ])('a parameter in %s with %j', async (place, more, want) => {
+  ])('a parameter in %s with %j has its style', async (place, more, want) => {
     const paths = { '/x/{p}': { get: { operationId: 'x', parameters: [{ name: 'p', in: place, ...more }] } } };
     const { operation } = await readPaths(paths);
     expect(operation.parameters.find((parameter) => parameter.in === place)).toMatchObject(want);
   });
 
-  test('a parameter that travels as a document has the schema, media type and examples of its content', async () => {
+  test('a parameter with content has the schema, media type and examples of its content', async () => {
     const content = { 'application/json': { schema: { type: 'object' }, example: { a: 1 } } };
     const { operation } = await readOperation({ parameters: [{ name: 'q', in: 'query', content }] });
     expect(operation.parameters[0]).toMatchObject({
@@ -51,7 +51,7 @@ describe('a parameter', () => {
     expect(codes).toEqual([]);
   });
 
-  test('a parameter that several operations refer to is one object; headers that others describe are ignored', async () => {
+  test('a parameter that several operations refer to is one object, and a parameter named Accept is ignored', async () => {
     const components = { parameters: { Q: { name: 'q', in: 'query' } } };
     const parameters = [{ $ref: '#/components/parameters/Q' }, { name: 'Accept', in: 'header' }];
     const { api } = await readPaths({ '/a': { get: { parameters } }, '/b': { get: { parameters } } }, { components });
@@ -61,7 +61,7 @@ describe('a parameter', () => {
     expect(a?.parameters[0]?.source.pointer).toBe('/components/parameters/Q');
   });
 
-  test('an undescribed parameter of a path template is a string; one that the template lacks is left out', async () => {
+  test('an undescribed parameter of a path template is a string, and one that the template lacks is ignored', async () => {
     const { operation, codes } = await readPaths({
       '/{a}/{b}': { get: { operationId: 'x', parameters: [{ name: 'c', in: 'path' }] } },
     });
@@ -79,8 +79,8 @@ describe('a server', () => {
     ['the operation', { servers: document }, { servers: path }, { servers: own }, 'https://operation.example'],
     ['the path', { servers: document }, { servers: path }, {}, 'https://path.example'],
     ['the document', { servers: document }, {}, { servers: [] }, 'https://document.example'],
-    ['nobody', { servers: [] }, {}, {}, '/'],
-  ])('a server is that of %s', async (...row) => {
+    ['no level', { servers: [] }, {}, {}, '/'],
+  ])('a server is taken from %s', async (...row) => {
     const [, root, pathItem, operation, want] = row;
     const { operation: found } = await readPaths(
       { '/x': { ...pathItem, get: { operationId: 'x', ...operation } } },
@@ -89,7 +89,7 @@ describe('a server', () => {
     expect(found.servers.map(({ url }) => url)).toEqual([want]);
   });
 
-  test('a server keeps its variables', async () => {
+  test('a server has the variables of the document', async () => {
     const { api } = await readOperation(
       {},
       {
@@ -106,7 +106,7 @@ describe('a server', () => {
 });
 
 describe('a body and a response', () => {
-  test('a body and a response keep media types, encodings and examples', async () => {
+  test('a body and a response have media types, encodings and examples', async () => {
     const content = {
       'multipart/form-data': {
         schema: { type: 'object' },

@@ -5,7 +5,7 @@ import { readOperation, readPaths } from '../support/read-operation.js';
 import { loadFiles, specFolder } from '../support/spec-folder.js';
 
 describe('an operation', () => {
-  test('an operation gets an id and a name where it has none, and another where its own is taken', async () => {
+  test('an operation gets an id and a name if it has none, and another if its own is taken', async () => {
     const { api, codes } = await readPaths({
       '/a b': { get: {}, post: { operationId: 'delete' } },
       '/c': { get: { operationId: 'delete' }, put: { operationId: 'Delete_' } },
@@ -19,7 +19,7 @@ describe('an operation', () => {
     expect(codes).toEqual(['operation-id-missing', 'operation-id-repeated']);
   });
 
-  test('an operation takes security from itself, else from the document', async () => {
+  test('an operation has its own security, or else that of the document', async () => {
     const more = {
       security: [{ key: [] }],
       components: {
@@ -58,7 +58,7 @@ describe('an operation', () => {
     );
   });
 
-  test('an operation has callbacks, which may be shared, and may lead back to it', async () => {
+  test('an operation has callbacks, which may be shared and may refer back to it', async () => {
     const { api, codes } = await readPaths(
       {
         '/a': { post: { operationId: 'a', callbacks: { done: { $ref: '#/components/callbacks/Done' } } } },
@@ -115,7 +115,7 @@ describe('a path item', () => {
     pathItems: { P: { summary: 'P', parameters: [{ name: 'q', in: 'query' }], get: { operationId: 'x' } } },
   };
 
-  test('a path item may be a reference, at several paths', async () => {
+  test('a path item of several paths may be one reference', async () => {
     const { api } = await readPaths(
       { '/a': { $ref: '#/components/pathItems/P' }, '/b': { $ref: '#/components/pathItems/P' } },
       { components },
@@ -126,7 +126,7 @@ describe('a path item', () => {
     ]);
   });
 
-  test('a path item may have operations beside the reference, which count before those that it leads to', async () => {
+  test('operations beside the $ref of a path item take precedence over those of its target', async () => {
     const { api } = await readPaths(
       { '/a': { $ref: '#/components/pathItems/P', get: { operationId: 'own' }, put: { operationId: 'put' } } },
       { components },
@@ -134,7 +134,7 @@ describe('a path item', () => {
     expect(api.operations.map(({ id }) => id)).toEqual(['own', 'put']);
   });
 
-  test('a path item may be that of a webhook, whose name is any text', async () => {
+  test('a path item of a webhook may have any name', async () => {
     const { api } = await readPaths(
       {},
       {
@@ -151,7 +151,7 @@ describe('a path item', () => {
     ]);
   });
 
-  test('a path item in another file keeps references of that file', async () => {
+  test('references of a path item in another file are relative to that file', async () => {
     const api = await loadFiles({
       'spec.json': { openapi: '3.0.0', info: { title: 'T', version: '1' }, paths: { '/a': { $ref: 'paths/a.json' } } },
       'paths/a.json': {
@@ -173,7 +173,7 @@ describe('the document', () => {
     ['http://json-schema.org/draft-07/schema#', { prefixItems: [true] }, []],
     ['https://spec.openapis.org/oas/3.1/dialect/base', {}, ['keyword-shape']],
     ['https://example.com/mine', {}, ['schema-dialect', 'keyword-shape']],
-  ])('the document with the dialect %s', async (jsonSchemaDialect, want, wanted) => {
+  ])('a document is read in the dialect %s', async (jsonSchemaDialect, want, wanted) => {
     const { api, codes } = await readOperation(
       {},
       { jsonSchemaDialect, components: { schemas: { A: { items: [true] } } } },
@@ -181,7 +181,7 @@ describe('the document', () => {
     expect([api.schemas.get('A')?.schema, codes]).toEqual([want, wanted]);
   });
 
-  test('the document gives title, version, description, tags and extensions', async () => {
+  test('an API has title, version, description, tags and extensions of the document', async () => {
     const { api } = await readOperation(
       { tags: ['a', 1] },
       {
@@ -201,7 +201,7 @@ describe('the document', () => {
     expect(api.operations[0]?.tags).toEqual(['a']);
   });
 
-  test('the document may be several, which share names', async () => {
+  test('an API may be made of several documents, whose names are kept unique', async () => {
     const folder = specFolder({
       'config.json': {
         $schema: 'http://json-schema.org/draft-07/schema#',
@@ -225,7 +225,7 @@ describe('the document', () => {
 });
 
 describe('a merge key of YAML', () => {
-  test('a merge key of YAML is applied', async () => {
+  test('YAML merge keys are applied', async () => {
     const api = await loadFiles({
       'spec.yaml':
         'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths: {}\ncomponents:\n  schemas:\n    A: &a { type: object, title: A }\n    B: { <<: *a, title: B }\n',

@@ -89,7 +89,7 @@ describe('an overlay', () => {
     expect(api.schemas.get('Copy')?.schema).toEqual(api.schemas.get('Item')?.schema);
   });
 
-  test('an overlay is applied after the one before it', async () => {
+  test('an overlay is applied to the result of the one before it', async () => {
     const api = await load([
       overlay(`  - target: $\n    update: { x-mark: first }\n`),
       overlay(`  - target: $[?@ == 'first']\n    update: second\n`),
@@ -97,7 +97,7 @@ describe('an overlay', () => {
     expect(api.extensions['x-mark']).toBe('second');
   });
 
-  test('an overlay that matches nothing is a warning at its target', async () => {
+  test('an overlay whose target matches nothing is a warning at the target', async () => {
     const api = await load([overlay(`  - target: $.paths['/itmes']\n    remove: true\n`)]);
     expect(summary(api)).toContain('overlay-unmatched overlay-0.yaml:4 /actions/0/target');
   });
@@ -127,7 +127,7 @@ describe('an overlay', () => {
     expect(diagnostics.find(({ code }) => code === 'overlay-invalid')?.message).toMatch(message);
   });
 
-  test('an overlay that is empty is called an overlay', async () => {
+  test('the error for an empty overlay says that it is an overlay', async () => {
     await expect(load([''])).rejects.toThrow('The overlay cannot be read: the file is empty.');
   });
 
@@ -136,7 +136,7 @@ describe('an overlay', () => {
     expect(summary(api)).toContain('overlay-invalid overlay-0.yaml:4 /actions/0/target');
   });
 
-  test('an overlay that is the cause of a diagnostic is where the diagnostic points', async () => {
+  test('a diagnostic has a position in the overlay if the overlay is its cause', async () => {
     const api = await load([
       overlay(`  - target: $.components.schemas.Item.properties
     update:
@@ -146,12 +146,12 @@ describe('an overlay', () => {
     expect(summary(api)).toContain('keyword-shape overlay-0.yaml:6 /actions/0/update/name/type');
   });
 
-  test('an overlay that removes items leaves the places of the others right', async () => {
+  test('positions stay right after an overlay removes items of a list', async () => {
     const api = await load([overlay(`  - target: $.paths['/items'].get.parameters[0]\n    remove: true\n`)]);
     expect(summary(api)).toContain('ref-unresolved spec.yaml:12 /paths/~1items/get/parameters/2/schema/$ref');
   });
 
-  test('an overlay that doubles the document again and again is stopped', async () => {
+  test('an overlay that grows the document exponentially is refused', async () => {
     const actions = Array.from(
       { length: 40 },
       (_, index) => `  - target: $\n    update: { x${index}: {} }\n  - target: $.x${index}\n    copy: $\n`,
@@ -159,14 +159,14 @@ describe('an overlay', () => {
     await expect(load([overlay(actions.join(''), '1.1.0')])).rejects.toThrow(/copy too much|nested deeper|more than/);
   });
 
-  test('an overlay is one of the files of the API, so that a change of it is noticed', async () => {
+  test('an overlay is one of the files of the API, so that watching notices a change', async () => {
     const api = await load([overlay('  - target: $.info\n    update: {}\n')]);
     expect(api.files.map(({ path: file }) => path.basename(file))).toEqual(['spec.yaml', 'overlay-0.yaml']);
   });
 });
 
 describe('helpers of the configuration', () => {
-  test('helpers of the configuration are extensions of the operation with that id, or with that method and path', async () => {
+  test('helpers of the configuration become extensions of the operation with that id, or that method and path', async () => {
     const paging = { kind: 'page' };
     const api = await load([], {
       helpers: { listItems: { 'x-pagination': paging }, 'DELETE /items': { 'x-rule': 'r' } },
@@ -174,13 +174,13 @@ describe('helpers of the configuration', () => {
     expect(api.operations.map(({ extensions }) => extensions)).toEqual([{ 'x-pagination': paging }, { 'x-rule': 'r' }]);
   });
 
-  test('helpers of the configuration of an unknown operation are an error with a suggestion', async () => {
+  test('a helper of the configuration for an unknown operation is an error with a suggestion', async () => {
     await expect(load([], { helpers: { listItem: {} } })).rejects.toThrow(
       'The helpers of the configuration name the operation "listItem", which the spec does not have. Did you mean listItems?',
     );
   });
 
-  test('helpers of the configuration with a typo in an extension are an error with a suggestion', async () => {
+  test('a helper of the configuration with a misspelt extension is an error with a suggestion', async () => {
     await expect(load([], { helpers: { listItems: { 'x-paginaton': {} } } })).rejects.toThrow(
       'give "listItems" the extension "x-paginaton", which has no meaning. Did you mean x-pagination?',
     );

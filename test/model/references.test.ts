@@ -146,17 +146,14 @@ const LOST: readonly (readonly [what: string, dialect: SchemaDialectUnderTest, r
   ['broken percent-encoding', '3.1', '#/components/%ZZ'],
 ];
 
-describe('a reference that leads nowhere is left out, with a diagnostic in its place:', () => {
-  test.each(LOST)(
-    'a reference that leads nowhere is left out, with a diagnostic in its place: %s',
-    async (_what, dialect, reference) => {
-      const api = await loadFiles({ 'spec.json': schemaDocument(dialect, { allOf: [{ $ref: reference }] }) });
-      expect(api.schemas.get('Given')?.schema).toEqual({ allOf: [{}] });
-      const [diagnostic] = api.diagnostics;
-      expect(diagnostic).toMatchObject({ severity: 'error', line: 1, column: expect.any(Number) });
-      expect(diagnostic?.pointer).toMatch(/\/Given\/allOf\/0\/\$ref$/);
-    },
-  );
+describe('an unresolved reference is ignored and reported', () => {
+  test.each(LOST)('an unresolved reference is ignored and reported: %s', async (_what, dialect, reference) => {
+    const api = await loadFiles({ 'spec.json': schemaDocument(dialect, { allOf: [{ $ref: reference }] }) });
+    expect(api.schemas.get('Given')?.schema).toEqual({ allOf: [{}] });
+    const [diagnostic] = api.diagnostics;
+    expect(diagnostic).toMatchObject({ severity: 'error', line: 1, column: expect.any(Number) });
+    expect(diagnostic?.pointer).toMatch(/\/Given\/allOf\/0\/\$ref$/);
+  });
 });
 
 const TREE = {
@@ -193,13 +190,13 @@ describe('a dynamic reference', () => {
       'several anchors, none of them in scope',
       { Node: { $dynamicAnchor: 'node' }, Other: { $id: 'https://example.com/o', $dynamicAnchor: 'node' } },
     ],
-  ])('a dynamic reference leads to its static target: %s', async (_what, others) => {
+  ])('a dynamic reference resolves to its static target: %s', async (_what, others) => {
     const { api, schema } = await readSchema('2020-12', { $dynamicRef: '#node' }, others);
     expect(schema).toEqual(ref('Node'));
     expect(codesOf(api)).toEqual([]);
   });
 
-  test('a dynamic reference of a generic schema leads to the schema that the referring schema binds', async () => {
+  test('a dynamic reference of a generic schema resolves to the schema that the referring schema binds', async () => {
     const others = { Page: PAGE, Texts: pageOf('string'), Numbers: pageOf('number') };
     const { api } = await readSchema('2020-12', {}, others);
     const itemsOf = (name: string): unknown => {
@@ -211,7 +208,7 @@ describe('a dynamic reference', () => {
     expect(codesOf(api)).toEqual([]);
   });
 
-  test('$recursiveRef leads to the outermost schema with $recursiveAnchor', async () => {
+  test('$recursiveRef resolves to the outermost schema with $recursiveAnchor', async () => {
     const one = await loadFiles({ 'tree.json': TREE });
     expect([one.schemas.get('Tree')?.schema, codesOf(one)]).toEqual([{ title: 'Tree', items: ref('Tree') }, []]);
     const strict = {
@@ -228,7 +225,7 @@ describe('a dynamic reference', () => {
     expect([target.items, codesOf(two)]).toEqual([ref('Strict'), []]);
   });
 
-  test('beside a $ref, both hold', async () => {
+  test('a dynamic reference applies together with a $ref beside it', async () => {
     const { schema } = await readSchema(
       '2020-12',
       { $ref: '#/$defs/A', $dynamicRef: '#b' },
@@ -285,7 +282,7 @@ describe('a reference to another file leads to', () => {
     );
   });
 
-  test('files that refer to each other', async () => {
+  test('a reference may lead to files that refer to each other', async () => {
     const api = await loadFiles({
       'spec.json': entry('a.json'),
       'a.json': { properties: { b: { $ref: 'b.json' } } },
@@ -298,7 +295,7 @@ describe('a reference to another file leads to', () => {
     });
   });
 
-  test('a file of another dialect, read as its own', async () => {
+  test('a file of another dialect is read in its own dialect', async () => {
     const old = {
       $schema: 'http://json-schema.org/draft-04/schema#',
       definitions: { x: { minimum: 1, exclusiveMinimum: true } },
@@ -333,18 +330,18 @@ describe('a reference is refused to', () => {
     expect(diagnostic?.message).toMatch(why);
   });
 
-  test('an unused reference reads nothing', async () => {
+  test('an unused reference is not read', async () => {
     const api = await loadFiles({ 'spec.json': schemaDocument('3.1', { examples: [{ $ref: 'http://example.com' }] }) });
     expect(codesOf(api)).toEqual([]);
   });
 
-  test('a file that is broken, which says where', async () => {
+  test('a broken file is reported with its position', async () => {
     const api = await loadFiles({ 'spec.json': entry('broken.yaml'), 'broken.yaml': 'a: 1\nb: [\n' });
     expect(api.diagnostics.find(({ code }) => code === 'document-syntax')).toMatchObject({ line: 3, column: 1 });
   });
 });
 
-describe('a remote reference that is allowed', () => {
+describe('an allowed remote reference', () => {
   let server: EchoServer;
   beforeAll(async () => {
     server = await startEchoServer(({ url }, response) => {
@@ -358,21 +355,21 @@ describe('a remote reference that is allowed', () => {
   const loadRemote = (reference: string): Promise<Api> =>
     loadFiles({ 'spec.json': entry(reference) }, { allowRemote: true });
 
-  test('a remote reference that is allowed is followed, also to files beside the one it names', async () => {
+  test('an allowed remote reference is followed, also to files beside its target', async () => {
     const api = await loadRemote(`${server.url}/parts/pet.json`);
     expect(api.diagnostics).toEqual([]);
     expect(schemasOf(api)).toMatchObject({ Pet: { properties: { name: ref('Name') } }, Name: text });
   });
 
   test.each([
-    ['is not there', '/nowhere.json', /responded 404/],
+    ['does not exist', '/nowhere.json', /responded 404/],
     ['leads back to this machine’s files', '/parts/local.json', /outside the folder/],
-  ])('a remote reference that is allowed says why where it %s', async (_what, file, why) => {
+  ])('an allowed remote reference is reported with a reason if it %s', async (_what, file, why) => {
     const { diagnostics } = await loadRemote(server.url + file);
     expect(diagnostics.map(({ message }) => message).join()).toMatch(why);
   });
 
-  test('a remote reference that is allowed says why where no server listens', async () => {
+  test('an allowed remote reference is reported with a reason if no server listens', async () => {
     const gone = await startEchoServer();
     await gone[Symbol.asyncDispose]();
     const { diagnostics } = await loadRemote(`${gone.url}/pet.json`);

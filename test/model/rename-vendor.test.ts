@@ -11,7 +11,7 @@ describe('names', () => {
     ['Acme, header=AC', { name: 'acme', header: 'ac', media: 'acme' }],
     ['acme,engine=dab,media=acm,header=a1', { name: 'acme', header: 'a1', media: 'acm', engine: 'dab' }],
     ['my-co', { name: 'my-co', header: 'my-co', media: 'my-co' }],
-  ])('names: %s', (text, names) => {
+  ])('the name %s is split into words', (text, names) => {
     expect(parseVendor(text)).toEqual(names);
   });
 
@@ -63,12 +63,12 @@ describe('the word in each case style', () => {
     ['engines', 'engines', 'engines'],
     ['subvendor', 'subvendor', 'subvendor'],
     ['searchengine', 'searchengine', 'searchengine'],
-  ])('the word in each case style: %s', (text, short, long) => {
+  ])('the word is replaced in each case style: %s', (text, short, long) => {
     expect(renameText(text, parseVendor('acme,header=ac,media=me,engine=dab'))).toBe(short);
     expect(renameText(text, parseVendor('my-co,header=a-b,media=m-e,engine=d-b'))).toBe(long);
   });
 
-  it('the engine keeps its word without a name for it', () => {
+  it('the word engine is kept if no name replaces it', () => {
     expect(renameText('engineLogs of vendor', parseVendor('acme'))).toBe('engineLogs of acme');
   });
 });
@@ -104,7 +104,7 @@ describe('documents', () => {
     },
   };
 
-  it('documents are renamed throughout, but for prose and the names of files', async () => {
+  it('documents are renamed everywhere except in prose and the names of files', async () => {
     const api = await loadFiles(files, { vendor: 'acme,header=ac,media=me' });
     const [operation] = api.operations;
     expect(api.diagnostics).toEqual([]);
@@ -125,12 +125,12 @@ describe('documents', () => {
     });
   });
 
-  it('a bad vendor is refused', async () => {
+  it('an invalid vendor is refused', async () => {
     await expect(loadFiles(files, { vendor: 'a b' })).rejects.toThrow(/vendor's name/);
   });
 
   it.each(['generation', 'engine', 'notifications'])(
-    '%s has no word of the seed left outside of prose',
+    '%s has no placeholder name left outside of prose',
     async (name) => {
       const beside = name === 'engine' ? [specPath(name, 'config.schema.json')] : [];
       const api = await loadApi([specPath(name, 'openapi.yaml'), ...beside], { vendor: 'acme,engine=dab' });

@@ -86,13 +86,13 @@ describe('a spec from a URL', () => {
     expect(await messageOf(loadApi(server.url + where))).toContain(sentence);
   });
 
-  test('a spec from a URL says so where no server listens at its address', async () => {
+  test('a spec from a URL is refused with a reason if no server listens', async () => {
     const gone = await startEchoServer();
     await gone[Symbol.asyncDispose]();
     expect(await messageOf(loadApi(`${gone.url}/spec.yaml`))).toContain('its server refuses connections');
   });
 
-  test('a spec from a URL gets the headers, and so do references to the same origin', async () => {
+  test('the request for a spec sends the headers, and so do requests for references to the same origin', async () => {
     const headers = { authorization: 'Bearer x' };
     expect((await loadApi(`${server.url}/private`, { headers })).title).toBe('Shop');
     const api = await loadApi(`${server.url}/folder/spec.json`, { headers });
@@ -100,20 +100,20 @@ describe('a spec from a URL', () => {
     expect([...api.schemas.values()].map(({ schema }) => schema)).toContainEqual({ type: 'integer' });
   });
 
-  test('a spec from a URL does not send its headers to the host that it is redirected to', async () => {
+  test('the request for a spec does not send its headers to another host after a redirect', async () => {
     await loadApi(`${server.url}/elsewhere`, { headers: { authorization: 'Bearer x', 'x-key': 'y' } });
     expect(other.last().headers['authorization']).toBeUndefined();
     expect(other.last().headers['x-key']).toBeUndefined();
   });
 
-  test('a spec from a URL is referred to by its final address, so that relative references work after a redirect', async () => {
+  test('relative references of a spec from a URL are resolved against its URL after redirects', async () => {
     expect((await loadApi(`${server.url}/elsewhere`)).files[0]?.path).toBe(`${other.url}/spec.json`);
   });
 
   test.each([
     ['/to-other.json', 'references to another host need --allow-remote'],
     ['/to-file.json', 'a spec from a URL cannot refer to files of this machine'],
-  ])('a spec from a URL may not refer to elsewhere: %s', async (where, reason) => {
+  ])('a spec from a URL may refer only to its own origin: %s', async (where, reason) => {
     const { diagnostics } = await loadApi(server.url + where);
     expect(diagnostics.map(({ message }) => message).join()).toContain(reason);
   });
@@ -141,13 +141,13 @@ describe('references to files', () => {
     expect(diagnostics.map(({ message }) => message).join()).toContain('--root DIR allows a folder above it');
   });
 
-  test('references to files may lead anywhere below the root', async () => {
+  test('references to files are followed below the root', async () => {
     const folder = specFolder(files);
     const api = await loadApi(path.join(folder, 'apis/shop/spec.json'), { root: path.join(folder, 'apis') });
     expect(api.diagnostics).toEqual([]);
   });
 
-  test('references to files may not leave the root, not even through a link', async () => {
+  test('references to files outside the root are refused, even through a symbolic link', async () => {
     const folder = specFolder({
       'apis/shop/spec.json': specWithRef('../link.yaml'),
       'outside.yaml': 'type: object\n',
@@ -158,7 +158,7 @@ describe('references to files', () => {
   });
 
   test.each(['file://server/share/x.yaml', '//server/share/x.yaml', String.raw`\\server\share\x.yaml`, 'C:/x.yaml'])(
-    'to a share or a drive are refused: %s',
+    'references to a network share or a drive are refused: %s',
     async (ref) => {
       const { diagnostics } = await loadFiles({ 'spec.json': specWithRef(ref) });
       expect(diagnostics.map(({ code }) => code).join()).toMatch(/^ref-(?:refused|unresolved)$/);
@@ -166,17 +166,17 @@ describe('references to files', () => {
   );
 });
 
-describe('a document that is no spec', () => {
+describe('a document that is not a spec', () => {
   test.each([
     ['an empty file', '', 'the file is empty'],
     ['AsyncAPI', 'asyncapi: 3.0.0\n', 'It is an AsyncAPI document'],
     ['an overlay', 'overlay: 1.0.0\n', 'It is an OpenAPI Overlay'],
     ['another version', 'openapi: 4.0.0\n', 'Its version is OpenAPI "4.0.0"'],
-  ])('a document that is no spec is named: %s', async (_, text, sentence) => {
+  ])('the error for a document that is not a spec names its kind: %s', async (_, text, sentence) => {
     expect(await messageOf(loadFiles({ 'spec.yaml': text }))).toContain(sentence);
   });
 
-  test('a document that is no spec is named where it is UTF-16', async () => {
+  test('the error for a document in UTF-16 names the encoding', async () => {
     const server16 = await startEchoServer((_request, response) => {
       response.end(Buffer.from(`\uFEFF${SPEC}`, 'utf16le'));
     });
@@ -190,4 +190,4 @@ test.each([
   ['https://example.com/train-travel/openapi.yaml?x=1', 'train-travel'],
   ['https://petstore3.swagger.io/api/v3/openapi.json', 'petstore3.swagger.io'],
   ['./openapi.json', 'api'],
-])('the API of %s is called %s', (address, name) => expect(nameOfSpec(address)).toBe(name));
+])('the API at %s gets the name %s', (address, name) => expect(nameOfSpec(address)).toBe(name));

@@ -33,12 +33,12 @@ describe('a parameter', () => {
     ['multi', { ...query, collectionFormat: 'multi' }, { style: 'form', explode: true }],
     ['csv in a header', { ...query, in: 'header' }, { style: 'simple', explode: false }],
     ['an unknown collection format', { ...query, collectionFormat: 'constructor' }, { style: 'form', explode: false }],
-  ])('a parameter with %s', async (_what, parameter, want) => {
+  ])('a parameter is read with %s', async (_what, parameter, want) => {
     const { operation } = await read({ parameters: [parameter] });
     expect(operation.parameters[0]).toMatchObject(want);
   });
 
-  test('a parameter keeps its schema to itself', async () => {
+  test('the schema of a parameter has only the keywords of schemas', async () => {
     const { operation } = await read({
       parameters: [
         {
@@ -65,7 +65,7 @@ describe('a parameter', () => {
     });
   });
 
-  test('a parameter of the operation overrides that of the path, and a repeated one counts once', async () => {
+  test('a parameter of the operation overrides that of the path, and a duplicate is ignored', async () => {
     const paths = {
       '/x': {
         parameters: [
@@ -84,7 +84,7 @@ describe('a parameter', () => {
   });
 
   test.each([{ name: 'a', in: 'cookie' }, { in: 'query' }, { name: 'a' }, 7])(
-    'that is broken is left out: %j',
+    'is ignored if it is broken: %j',
     async (broken) => {
       const { operation, codes } = await read({ parameters: [broken] });
       expect([operation.parameters, codes]).toEqual([[], ['document-shape']]);
@@ -100,7 +100,7 @@ describe('a request body', () => {
     ['JSON by default', {}, {}, ['application/json']],
     ['what the document consumes', {}, { consumes: ['text/a', 'text/b'] }, ['text/a', 'text/b']],
     ['what the operation consumes', { consumes: ['text/c'] }, { consumes: ['text/a'] }, ['text/c']],
-  ])('a request body travels as %s', async (_what, operation, document, want) => {
+  ])('a request body has the media types of %s', async (_what, operation, document, want) => {
     const { operation: found } = await read({ parameters: [bodyParameter], ...operation }, { ...withPet, ...document });
     expect(found.body?.content.map(({ mediaType, schema }) => [mediaType, schema])).toEqual(
       want.map((mediaType) => [mediaType, { $ref: '#/$defs/Pet' }]),
@@ -145,7 +145,7 @@ describe('a response', () => {
     ['JSON by default', {}, {}, ['application/json']],
     ['what the document produces', {}, { produces: ['text/a'] }, ['text/a']],
     ['what the operation produces', { produces: ['text/c', 'text/d'] }, { produces: ['text/a'] }, ['text/c', 'text/d']],
-  ])('a response travels as %s', async (_what, operation, document, want) => {
+  ])('a response has the media types of %s', async (_what, operation, document, want) => {
     const responses = {
       200: {
         description: 'ok',
@@ -163,7 +163,7 @@ describe('a response', () => {
     expect(response?.headers).toMatchObject([{ name: 'x-n', description: 'N', schema: { type: 'integer' } }]);
   });
 
-  test('a response without a schema has no content, and a shared one is read for each operation', async () => {
+  test('a response without a schema has no content, and a shared response is read for each operation', async () => {
     const responses = { 200: { $ref: '#/responses/Shared' }, 204: { description: 'none' } };
     const shared = { responses: { Shared: { description: 's', schema: { type: 'string' } } } };
     const { operation } = await read({ responses, produces: ['text/plain'] }, shared);
@@ -185,7 +185,7 @@ describe('the server', () => {
     [{ host: 'a.example' }, ['https://a.example/']],
     [{ basePath: '/v1' }, ['/v1']],
     [{}, ['/']],
-  ])('the server of %j', async (document, want) => {
+  ])('the server is read from %j', async (document, want) => {
     const { api, operation } = await read({}, document);
     expect(api.servers.map(({ url }) => url)).toEqual(want);
     expect(operation.servers).toEqual(api.servers);
@@ -212,7 +212,7 @@ describe('a security definition', () => {
       { flows: { implicit: { authorizationUrl: 'a', scopes: {} } } },
     ],
     [{ type: 'oauth2', flow: 'password', tokenUrl: 't' }, { flows: { password: { tokenUrl: 't', scopes: {} } } }],
-  ])('a security definition: %j', async (definition, want) => {
+  ])('a security definition is read: %j', async (definition, want) => {
     const { api, operation } = await read(
       {},
       { securityDefinitions: { 'x-mine': definition }, security: [{ 'x-mine': [] }] },
@@ -222,7 +222,7 @@ describe('a security definition', () => {
   });
 
   test.each([{ type: 'apiKey', in: 'body', name: 'k' }, { type: 'magic' }, 3])(
-    'that is broken is left out: %j',
+    'is ignored if it is broken: %j',
     async (definition) => {
       const { api } = await read({}, { securityDefinitions: { mine: definition } });
       expect([...api.securitySchemes, ...api.diagnostics.map(({ code }) => code)]).toEqual(['document-invalid']);

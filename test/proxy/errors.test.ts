@@ -6,7 +6,7 @@ import { respondWithJson, callsOf, readAll, startShopProxy, talk } from './proxi
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe('--errors refuses requests, and does not pass them on', () => {
+describe('--errors refuses requests without sending them to the server', () => {
   const ROWS: readonly (readonly [string, string, RequestInit, number, string])[] = [
     ['a parameter', '/pets?limit=1000', {}, 400, '/limit'],
     ['a body', '/pets', { method: 'POST', body: '{}', headers: JSON_TYPE }, 422, ''],
@@ -24,7 +24,7 @@ describe('--errors refuses requests, and does not pass them on', () => {
   ];
 
   test.each(ROWS)(
-    '--errors refuses requests, and does not pass them on: %s',
+    '--errors refuses requests without sending them to the server: %s',
     async (_name, target, init, status, pointer) => {
       const seen = vi.fn<() => void>();
       const proxy = await startShopProxy(seen, { errors: true });
@@ -39,7 +39,7 @@ describe('--errors refuses requests, and does not pass them on', () => {
     },
   );
 
-  test('paths and methods that are not documented, but no preflight', async () => {
+  test('--errors refuses undocumented paths and methods, except a preflight', async () => {
     const proxy = await startShopProxy((_request, response) => response.end(), { errors: true });
     const statuses = [];
     for (const [method, target] of [
@@ -52,7 +52,7 @@ describe('--errors refuses requests, and does not pass them on', () => {
     expect(statuses).toEqual([404, 405, 400, 200]);
   });
 
-  test('a good request passes with its body, and is asked for where the client waits', async () => {
+  test('a valid request passes with its body, and Expect: 100-continue is answered by the proxy', async () => {
     const proxy = await startShopProxy(
       async (incoming, response) =>
         respondWithJson(response, JSON.parse(String(await readAll(incoming))), { status: 201 }),
@@ -65,7 +65,7 @@ describe('--errors refuses requests, and does not pass them on', () => {
     expect(received).toMatch(/\{"name":"Rex"\}$/);
   });
 
-  test('a body past the limit is refused, since it cannot be checked', async () => {
+  test('--errors refuses a body beyond the limit, because it cannot be checked', async () => {
     let size = 0;
     const proxy = await startShopProxy(
       async (incoming, response) => {
@@ -100,7 +100,7 @@ describe('--errors turns responses that break the spec into 502', () => {
     expect((await callsOf(proxy))[0]).toMatchObject({ status: 502, violations: [{ pointer }] });
   });
 
-  test('--errors turns chunked responses that break the spec into 502, and a body that should be absent', async () => {
+  test('--errors turns a chunked response that breaks the spec, and a body where none is allowed, into 502', async () => {
     const proxy = await startShopProxy(
       (request, response) => {
         response.writeHead(200, JSON_TYPE).write('{"name"');
@@ -113,7 +113,7 @@ describe('--errors turns responses that break the spec into 502', () => {
     expect(await (await fetch(`${proxy.url}/pets/2`)).json()).toEqual({ name: 'Rex' });
   });
 
-  test('a stream ends at the first event that breaks the spec; those before it have passed', async () => {
+  test('--errors ends a stream at the first event that breaks the spec, after passing the events before it', async () => {
     const proxy = await startShopProxy(
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -132,7 +132,7 @@ describe('--errors turns responses that break the spec into 502', () => {
     });
   });
 
-  test('bytes pass as they come', async () => {
+  test('--errors passes bytes as they arrive', async () => {
     const proxy = await startShopProxy(
       async (_request, response) => {
         response.writeHead(200, { 'content-type': 'image/png' }).write('one');

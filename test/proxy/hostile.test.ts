@@ -135,7 +135,7 @@ describe.each([false, true])('a client that is hostile, with errors: %s', (error
   });
 });
 
-test('clients that go away in the middle, and half-closed connections', async () => {
+test('the proxy survives clients that disconnect during a request, and half-closed connections', async () => {
   const proxy = await startShopProxy((incoming, response) => {
     incoming.resume();
     response.write('x');
@@ -152,7 +152,7 @@ test('clients that go away in the middle, and half-closed connections', async ()
   expect((await proxy.requests()).length).toBeGreaterThan(0);
 });
 
-test('a server that cannot be reached, and one that says nothing', async () => {
+test('the proxy responds with a reason if the server is unreachable or does not respond', async () => {
   const gone = await startShopProxy('http://127.0.0.1:9');
   const received = await fetch(`${gone.url}/pets/1`);
   expect(received.headers.get('content-type')).toBe('application/problem+json');
@@ -181,7 +181,7 @@ test('a request is sent again on a new connection if the server closed the idle 
   expect(calls).toBeGreaterThan(4);
 });
 
-test('a proxy that leads to itself', async () => {
+test('the proxy responds 508 if its upstream is itself', async () => {
   const first = await startShopProxy('http://127.0.0.1:9');
   await first.close();
   const { port } = new URL(first.url);

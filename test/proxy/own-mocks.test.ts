@@ -37,7 +37,7 @@ describe('contract tests run through a proxy', () => {
   );
 });
 
-test('real names are those of the traffic', async () => {
+test('the journal shows the real names of the vendor', async () => {
   await using mock = await startMock('notifications', { port: 0, vendor: 'acme' });
   await using proxy = await startProxy('notifications', { upstream: mock.url, vendor: 'acme' });
   const headers = { ...BEARER, accept: 'application/vnd.acme+json', 'x-acme-api-version': '2026-03-10' };

@@ -51,7 +51,7 @@ const respond: Parameters<typeof startServer>[0] = async (incoming, response) =>
 };
 
 describe('a recording', () => {
-  test('a recording has a call with its bodies, sizes and times', async () => {
+  test('a recording contains a call with its bodies, sizes and times', async () => {
     const { entries, upstream } = await record(async (url) => {
       await fetch(`${url}/pets/1?a=b&a=%20c`, { headers: { 'X-Odd': 'é' } }).then((one) => one.text());
     }, 1);
@@ -85,7 +85,7 @@ describe('a recording', () => {
     expect(entry?.request.postData).toBeUndefined();
   });
 
-  test('a recording has bytes in base64, in both directions', async () => {
+  test('a recording contains binary bodies in base64, in both directions', async () => {
     const { entries } = await record(async (url) => {
       await fetch(`${url}/files`, { method: 'PUT', body: PIXEL, headers: { 'content-type': 'image/png' } }).then(
         (one) => one.bytes(),
@@ -98,7 +98,7 @@ describe('a recording', () => {
     });
   });
 
-  test('a recording has no credentials', async () => {
+  test('a recording contains no credentials', async () => {
     const { entries } = await record(async (url) => {
       const headers = { authorization: 'Bearer s3cret', cookie: 'c=s3cret', 'x-api-key': 's3cret' };
       await fetch(`${url}/secret?key=s3cret&x=1`, { headers, redirect: 'manual' }).then((one) => one.text());
@@ -110,7 +110,7 @@ describe('a recording', () => {
     expect(entries[0]?.response.headers.filter(({ name }) => name === 'set-cookie')).toHaveLength(2);
   });
 
-  test('a recording has no credentials in bodies either', async () => {
+  test('a recording contains no credentials in bodies', async () => {
     const file = path.join(tempFolder(), 'traffic.har');
     const server = await startServer(async (incoming, response) => {
       await readAll(incoming);
@@ -135,7 +135,7 @@ describe('a recording', () => {
     expect(texts[1]?.includes(PIXEL)).toBe(true);
   });
 
-  test('a recording has violations, and calls without a response', async () => {
+  test('a recording contains violations, and calls without a response', async () => {
     const file = path.join(tempFolder(), 'traffic.har');
     const proxy = await startShopProxy('http://127.0.0.1:9', { record: file });
     await fetch(`${proxy.url}/pets?limit=1000`);
@@ -148,7 +148,7 @@ describe('a recording', () => {
     });
   });
 
-  test('a recording keeps no body that is larger than the limit', async () => {
+  test('a recording omits a body that is larger than the limit', async () => {
     const file = path.join(tempFolder(), 'traffic.har');
     const proxy = await startShopProxy((_request, response) => response.end(Buffer.alloc(5_000)), {
       record: file,
@@ -166,7 +166,7 @@ describe('a recording', () => {
 });
 
 describe('the file of a recording', () => {
-  test('the file of a recording is whole after each call, beside its place; an older one stays until the end', async () => {
+  test('the partial file of a recording is complete after each call, and an older recording stays until the end', async () => {
     const folder = tempFolder({ 'traffic.har': 'old' });
     const file = path.join(folder, 'traffic.har');
     const proxy = await startShopProxy((_request, response) => respondWithJson(response, { name: 'Rex' }), {
@@ -184,7 +184,7 @@ describe('the file of a recording', () => {
     expect(readHar(file).log.entries).toHaveLength(4);
   });
 
-  test('the file of a recording must be one that can be written', async () => {
+  test('the proxy does not start if the file of a recording cannot be written', async () => {
     const folder = tempFolder();
     mkdirSync(path.join(folder, 'taken'));
     const start = (record: string): Promise<unknown> =>
@@ -195,7 +195,7 @@ describe('the file of a recording', () => {
     );
   });
 
-  test('the file of a recording leaves nothing behind where the proxy does not start', async () => {
+  test('the proxy leaves no file of a recording if it does not start', async () => {
     const folder = tempFolder();
     const server = await startServer(() => undefined);
     const port = Number(new URL(server.url).port);

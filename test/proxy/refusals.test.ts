@@ -61,7 +61,7 @@ function gzipFive(): Buffer {
 }
 
 describe('the Host of a request', () => {
-  test('the Host of a request must be the address of the proxy, so that a name that is rebound to it reaches nothing', async () => {
+  test('a request is refused if its Host is not the address of the proxy, so that DNS rebinding reaches nothing', async () => {
     let reached = 0;
     const proxy = await startShopProxy(
       (_request, response) => {

@@ -22,7 +22,7 @@ import {
 } from './proxied-server.js';
 
 describe('the API of a proxy', () => {
-  test('may be a member of the options: a name, a loaded API, or that of the spec', async () => {
+  test('the API of a proxy is a member of the options: a name, a loaded API, or a spec', async () => {
     const shop = await loadShop();
     const folder = tempFolder({ 'shop.json': JSON.stringify(SHOP) });
     for (const [target, title] of [
@@ -36,13 +36,13 @@ describe('the API of a proxy', () => {
     }
   });
 
-  test('is required', async () => {
+  test('the API of a proxy is required', async () => {
     await expect(startProxy({ upstream: 'http://127.0.0.1:9' })).rejects.toThrow('A proxy needs the name of an API');
   });
 });
 
 describe('what reaches the server', () => {
-  test('headers as they came, but for those of one hop, and those of a proxy', async () => {
+  test('the server gets headers unchanged, except hop-by-hop headers and those of a proxy', async () => {
     let raw: readonly string[] = [];
     const server = await startServer((incoming, response) => {
       raw = incoming.rawHeaders;
@@ -76,7 +76,7 @@ describe('what reaches the server', () => {
     ]);
   });
 
-  test('the path below the base path of the upstream', async () => {
+  test('the server gets the path below the base path of the upstream', async () => {
     const seen: (string | undefined)[] = [];
     const server = await startServer((incoming, response) => {
       seen.push(incoming.url);
@@ -164,7 +164,7 @@ describe('WebSockets', () => {
     expect(await openSocketClient(`${strict.url}/other`)).toBe(404);
   });
 
-  test('WebSockets end together', async () => {
+  test('both sides of a WebSocket end together', async () => {
     const server = await startServer(() => undefined);
     const opened = once(server, 'upgrade');
     const proxy = await startShopProxy(server.url);
@@ -183,7 +183,7 @@ describe('WebSockets', () => {
 });
 
 describe('the control interface', () => {
-  test('the control interface has health and journal, with credentials redacted, for its own address only', async () => {
+  test('the control interface serves health and journal with redacted credentials, to its own address only', async () => {
     const proxy = await startShopProxy((_request, response) =>
       respondWithJson(response, [], { headers: { 'x-total': '0' } }),
     );
@@ -212,7 +212,7 @@ describe('the control interface', () => {
 });
 
 describe('in front of our own mocks', () => {
-  test('good calls have no violations, bad ones theirs; sandboxes stay apart', async () => {
+  test('valid calls to our mock have no violations, invalid ones have theirs, and sandboxes stay separate', async () => {
     const mock = await startMock('signing', { port: 0 });
     const proxy = await startProxy('signing', { upstream: mock.url });
     const client = createSigningClient({ baseUrl: proxy.url, credentials: { basic: { key: 'k', secret: 's' } } });
@@ -242,7 +242,7 @@ describe('in front of our own mocks', () => {
     await mock.close();
   });
 
-  test('a mock that breaks its spec is found out', async () => {
+  test('a mock that breaks its spec causes violations', async () => {
     const mock = await startMock('signing', { port: 0 });
     const proxy = await startProxy('signing', { upstream: mock.url });
     await mock.faults.put([{ operationId: 'findcases', status: 200, body: { Status: 7 } }]);
@@ -303,20 +303,20 @@ describe('options', () => {
     ['a query', { upstream: 'http://x?a' }, /must not have a query/],
     ['a port', { upstream: 'http://x', port: 70_000 }, /The option port must be/],
     ['a timeout', { upstream: 'http://x', timeout: 'soon' }, /The option timeout must be a duration/],
-  ])('options: %s', async (_name, options, message) => {
+  ])('invalid options are refused: %s', async (_name, options, message) => {
     await expect(startProxy(await loadShop(), options as { upstream: string })).rejects.toThrow(message);
   });
 });
 
 describe('where a proxy listens', () => {
-  test('an address that is not of this machine is refused in words', async () => {
+  test('an address of another machine is refused with a sentence', async () => {
     const proxy = startProxy(await loadShop(), { upstream: 'http://127.0.0.1:9', host: '192.0.2.1' });
     await expect(proxy).rejects.toThrow(
       'The proxy cannot listen on port 0 of 192.0.2.1: this machine has no such address.',
     );
   });
 
-  test('the control interface of proxy and mock is reached by an absolute target, too', async () => {
+  test('the control interface of proxy and mock accepts an absolute request target', async () => {
     const server = await startServer((_incoming, response) => void response.end());
     const proxy = await startShopProxy(server.url);
     await using mock = await startMock('dictionary', { port: 0 });

@@ -87,7 +87,7 @@ describe('streams', () => {
     expect(entry?.response.body).toBe(events.join(''));
   });
 
-  test('a response of a known length is not waited for when it stalls', async () => {
+  test('a response of a known length is passed on before its body arrives', async () => {
     let end = (): void => undefined;
     const proxy = await startShopProxy((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': 10 }).flushHeaders();
@@ -99,7 +99,7 @@ describe('streams', () => {
     expect((await callsOf(proxy))[0]?.violations).toHaveLength(1);
   });
 
-  test('events that are compressed are checked when the stream has ended', async () => {
+  test('compressed events are checked when the stream has ended', async () => {
     const proxy = await startShopProxy((_request, response) =>
       response
         .writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' })
@@ -126,7 +126,7 @@ describe('streams', () => {
     await once(received, 'end');
   });
 
-  test('trailers', async () => {
+  test('trailers pass in both directions', async () => {
     const proxy = await startShopProxy(async (incoming, response) => {
       await readAll(incoming);
       response.writeHead(200, { trailer: 'x-sum' });
@@ -136,7 +136,7 @@ describe('streams', () => {
     });
     const asked = ask(`${proxy.url}/files`, {
       method: 'PUT',
-      headers: { trailer: 'x-sum', te: 'trailers', 'transfer-encoding': 'chunked' },
+      headers: { trailer: 'x-sum', te: 'trailers pass in both directions', 'transfer-encoding': 'chunked' },
     });
     asked.write('x');
     asked.addTrailers({ 'x-sum': '1' });
@@ -146,7 +146,7 @@ describe('streams', () => {
     expect(received.trailers).toEqual({ 'x-sum': '1/trailers' });
   });
 
-  test('a slow reader slows the server down, and nothing piles up', async () => {
+  test('a slow reader slows the server down, and the proxy buffers nothing', async () => {
     let sent = 0;
     const chunk = Buffer.alloc(1_000_000);
     const proxy = await startShopProxy(async (_request, response) => {
@@ -211,7 +211,7 @@ describe('who goes away', () => {
     ]);
   });
 
-  test('an early response of the server passes while the client still sends', async () => {
+  test('an early response of the server passes while the client is still sending', async () => {
     const proxy = await startShopProxy((_request, response) =>
       response.writeHead(413, { connection: 'close' }).end('too much'),
     );

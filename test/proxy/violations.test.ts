@@ -122,7 +122,7 @@ describe('violations of either direction', () => {
     expect(show(entry?.violations ?? [])).toEqual(violations);
   });
 
-  test('violations that are known before the body are named in the header', async () => {
+  test('the header lists violations that are known before the body', async () => {
     const proxy = await startShopProxy((_request, response) =>
       respondWithJson(response, { name: 'é'.repeat(3), age: 'x' }),
     );
@@ -132,7 +132,7 @@ describe('violations of either direction', () => {
     );
   });
 
-  test('the header of a response without a length tells of the request alone; the journal of all', async () => {
+  test('the header of a response without a length lists violations of the request only, and the journal lists all', async () => {
     const proxy = await startShopProxy((_request, response) => {
       response.writeHead(201, JSON_TYPE);
       response.write('{"name":');
@@ -152,7 +152,7 @@ describe('violations of either direction', () => {
     ]);
   });
 
-  test('the header stays short, and whole JSON in ASCII', async () => {
+  test('the header is bounded, and is valid JSON in ASCII', async () => {
     const pets = Array.from({ length: 200 }, () => ({ name: 7 }));
     const proxy = await startShopProxy((_request, response) => respondWithJson(response, pets, { headers: TOTAL }));
     const header = (await fetch(`${proxy.url}/pets`)).headers.get('sl-violations') ?? '';
@@ -196,7 +196,7 @@ describe('compressed bodies', () => {
     expect([entry?.request.body, entry?.response.body]).toEqual([{ name: 2 }, { name: 1 }]);
   });
 
-  test('a broken compressed body is a violation, one in an unknown encoding a note', async () => {
+  test('a broken compressed body is a violation, and an unknown encoding is a note', async () => {
     const proxy = await startShopProxy((request, response) =>
       response
         .writeHead(200, { ...JSON_TYPE, 'content-encoding': request.url === '/pets/1' ? 'gzip' : 'zstd' })
@@ -248,7 +248,7 @@ test('a body beyond the limit passes unchecked, and the journal notes that', asy
   ]);
 });
 
-test('equal causes are reported once, with their number', async () => {
+test('violations with the same cause are reported once, with their number', async () => {
   const proxy = await startShopProxy((_request, response) =>
     respondWithJson(response, [{ name: 1 }, { name: 2 }], { headers: TOTAL }),
   );

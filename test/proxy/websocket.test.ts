@@ -127,7 +127,7 @@ async function openClient(proxy: ValidationProxy, place = '/live', options: Opti
   return { socket, next, closed };
 }
 
-test('messages of both sides are checked, and are in the journal while the connection is open', async () => {
+test('messages of both sides are checked, and appear in the journal while the connection is open', async () => {
   const { proxy, received } = await startStation((message, socket) => {
     if ('talk' in message) socket.send('{"heard":7}');
     else socket.send('{"welcome":{}}');
@@ -178,7 +178,7 @@ test.each([
     { pointer: '/messages/2/hello', message: 'must be in the first message only' },
   ],
   ['a message is not JSON', ['{"hello":{}}', 'hi'], { pointer: '/messages/2', message: 'must be JSON' }],
-])('a session is reported where %s', async (_name, messages, violation) => {
+])('a violation is reported if %s', async (_name, messages, violation) => {
   const { proxy } = await startStation((_message, socket) => socket.send('{"welcome":{}}'));
   const { socket, next } = await openClient(proxy);
   for (const message of messages) {
@@ -190,7 +190,7 @@ test.each([
   );
 });
 
-test('a message that comes before the server is ready is reported', async () => {
+test('a message before the server is ready is reported', async () => {
   const { proxy } = await startStation(() => undefined);
   const { socket } = await openClient(proxy);
   socket.send('{"hello":{}}');
@@ -205,7 +205,7 @@ test('a message that comes before the server is ready is reported', async () => 
 test.each([
   ['with a shared context', true],
   ['without a context', { serverNoContextTakeover: true, clientNoContextTakeover: true }],
-])('compressed messages are read %s, and pass as they were sent', async (_name, deflate) => {
+])('compressed messages are read %s, and pass unchanged', async (_name, deflate) => {
   const settings = { threshold: 0, ...(typeof deflate === 'object' ? deflate : {}) };
   const { proxy, received } = await startStation(REPEAT, { deflate: settings });
   const { socket, next } = await openClient(proxy, '/live', { perMessageDeflate: settings });
@@ -237,7 +237,7 @@ test('messages in several frames are one message', async () => {
   );
 });
 
-test('a recording has the messages as browsers write them, without credentials', async () => {
+test('a recording has messages in the format of browsers, without credentials', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'specmill-socket-'));
   const record = path.join(folder, 'traffic.har');
   const { proxy } = await startStation(REPEAT, { record });
@@ -314,7 +314,7 @@ test('--errors stops a server message that breaks the spec and closes both sides
   expect(got).toEqual([]);
 });
 
-test('a message beyond the limit passes without --errors, and ends the connection with it', async () => {
+test('a message beyond the limit passes without --errors, and ends the connection with --errors', async () => {
   const long = JSON.stringify({ talk: 'x'.repeat(5_000) });
   for (const errors of [false, true]) {
     const { proxy, received } = await startStation(REPEAT, { errors, maxBodyBytes: 4_000 });
@@ -376,7 +376,7 @@ test.each([
   ['a control frame in parts', [0x09, 0x00]],
   ['a control frame that is too long', [0x88, 126, 0, 126]],
   ['a length beyond what can be counted', [0x82, 127, 255, 255, 255, 255, 255, 255, 255, 255]],
-])('%s end the reading of frames', (_name, bytes) => {
+])('the frame reader fails at %s', (_name, bytes) => {
   const reader = new FrameReader({ limit: 100, isStrict: false });
   expect(() => [...reader.read(Uint8Array.from(bytes))]).toThrow(FrameError);
 });

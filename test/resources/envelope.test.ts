@@ -40,12 +40,13 @@ describe('the list in a body', () => {
   ];
   test.each(rows)('the list in a body: %s', (_, body, path) => expect(listPathIn(body)).toEqual(path));
 
-  test('the list in a body is where the spec has it', () =>
+  test('the list in a body is found where the spec describes it', () =>
     expect(itemsIn({ items: [1], books: [2] }, ['books'])).toEqual([2]));
-  test('the list in a body may be absent', () => expect(itemsIn({ items: [1] }, ['books'])).toBeUndefined());
+  test('no list is found in a body without the described member', () =>
+    expect(itemsIn({ items: [1] }, ['books'])).toBeUndefined());
 });
 
-test('a body that contains one object shows that object', () => {
+test('a body that wraps a single object shows that object', () => {
   expect(shownItems({ book: { id: 1 } })).toEqual([{ id: 1 }]);
   expect(shownItems({ id: 1, title: 'x' })).toEqual([{ id: 1, title: 'x' }]);
 });

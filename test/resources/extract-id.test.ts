@@ -28,7 +28,7 @@ describe('the id of an item', () => {
   ];
   test.each(rows)('the id of an item: %s', (_, item, parameter, id) => expect(idsOf(item, parameter)[0]).toBe(id));
 
-  test('Location counts most where it leads to an item, and least where it does not', () => {
+  test('the Location of a created item comes first if it leads to an item, and last if not', () => {
     const read = { path: '/books/{bookId}' } as Operation;
     expect(createdIds(response({ id: 1 }, { location: 'https://a/v1/books/a%2Fb?x' }), 'bookId', read)[0]).toBe('a/b');
     expect(createdIds(response({ id: 1 }, { location: '/elsewhere/9' }), 'bookId', read)).toEqual([1, '9']);

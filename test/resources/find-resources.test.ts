@@ -10,7 +10,7 @@ import type { Operation } from '../../model/api.js';
 
 const specOf = (name: string): string => path.join(import.meta.dirname, '../../specs', name, 'openapi.yaml');
 
-describe('a path says what a call does to what', () => {
+describe('a path gives the verb and the object of a call', () => {
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['/api/v2/createcase', 'create case /api/v2'],
     ['/api/v2/findcases', 'list case /api/v2'],
@@ -24,14 +24,14 @@ describe('a path says what a call does to what', () => {
     ['/books/{bookId}', undefined],
     ['/health', undefined],
   ];
-  test.each(rows)('a path says what a call does to what: %s', (template, expected) => {
+  test.each(rows)('a path gives the verb and the object of a call: %s', (template, expected) => {
     const words = readVerbWords({ path: template });
     expect(words === undefined ? undefined : `${words.role} ${words.noun} ${words.folder}`).toBe(expected);
   });
 });
 
 describe('resources', () => {
-  test('calls by verb are one resource, and their ids are found in queries and bodies', async () => {
+  test('operations by verb form one resource, and their ids are found in queries and bodies', async () => {
     const api = await loadApi(specOf('signing'));
     const resources = findResources(api);
     expect(resources.map(({ name }) => name)).toEqual(['/api/v2/case']);
@@ -54,7 +54,7 @@ describe('resources', () => {
     });
   });
 
-  test('collections are found by their paths, and items in the responses of other operations', async () => {
+  test('collections are found by their paths, and ids of items in the responses of other operations', async () => {
     const api = await loadApi(specOf('notifications'));
     const threads = findResources(api).find(({ name }) => name === '/notifications/threads/{thread_id}');
     expect(threads?.views.map(({ id }) => id)).toEqual(['listNotifications', 'listRepositoryNotifications']);
@@ -64,7 +64,7 @@ describe('resources', () => {
     });
   });
 
-  test('an operation below an item or behind a colon is about that item', async () => {
+  test('an operation below an item or after a colon belongs to that item', async () => {
     const api = await loadApi(specOf('tables'));
     const tables = findResources(api).find(({ parameter }) => parameter === 'tableId');
     expect(rolesOf(tables as Resource)).toEqual({

@@ -21,7 +21,7 @@ const ROWS: readonly (readonly [plural: string, singular: string])[] = [
 
 test.each(ROWS)('the singular of %s is %s', (plural, singular) => expect(toSingular(plural)).toBe(singular));
 
-test('an item is named by the last word of its collection', () => {
+test('an item is named after the last word of its collection', () => {
   expect(nameItem('/v1/user_groups')).toBe('user group');
   expect(nameItem('/api/{entity}')).toBe('item');
 });

@@ -28,7 +28,7 @@ async function sent(mediaType: string, write: BodyWriter, body: unknown): Promis
 describe('application/x-www-form-urlencoded', () => {
   const TYPE = 'application/x-www-form-urlencoded';
 
-  it('writes members as a form, or in the style that they have', async () => {
+  it('writes members as a form, each in its style', async () => {
     const body = { Id: 'a b', none: undefined, tags: ['x', 'y'], Metadata: { 'k&': 'v=' }, data: { a: 1 } };
     const request = await sent(
       TYPE,
@@ -84,7 +84,7 @@ describe('multipart/form-data', () => {
     expect(text).toContain('name="raw"; filename="blob"\r\nContent-Type: application/octet-stream\r\n');
   });
 
-  it('gives parts the content type that the description says', async () => {
+  it('gives parts the content types of the spec', async () => {
     const types = { xml: 'application/xml', note: 'application/json', blob: 'image/gif' };
     const request = await sent('multipart/form-data', (body, type) => writeMultipart(body, type, types), {
       xml: '<a/>',
@@ -97,7 +97,7 @@ describe('multipart/form-data', () => {
     expect(text).toContain('Content-Type: image/gif\r\n\r\nx');
   });
 
-  it('lets no name break out of its header', async () => {
+  it('escapes names, so that none adds a header', async () => {
     const request = await sent('multipart/form-data', writeMultipart, { 'a"\r\nX-Evil: 1': 'x' });
     expect(String(request.body)).not.toContain('\r\nX-Evil');
   });
@@ -110,7 +110,7 @@ describe('multipart/form-data', () => {
 });
 
 describe('text and bytes', () => {
-  it('sends text', async () => {
+  it('sends text, and refuses another value', async () => {
     const request = await sent('text/plain; charset=utf-8', writeText, 'åäö');
     expect([request.headers['content-type'], String(request.body)]).toEqual(['text/plain; charset=utf-8', 'åäö']);
     await expect(sent('text/plain', writeText, { a: 1 })).rejects.toThrow('must be a string');

@@ -36,12 +36,12 @@ describe('isEqual', () => {
     [[], {}, false],
     [{ a: 1 }, { b: 1 }, false],
     [JSON.parse('{"__proto__":1}'), {}, false],
-  ])('takes names of Object as data: %j, %j', (one: unknown, other: unknown, same) => {
+  ])('treats names that every object inherits as data: %j, %j', (one: unknown, other: unknown, same) => {
     expect(isEqual(one, other)).toBe(same);
   });
 });
 
-test('lists in any letter case', () => {
+test('isListedInAnyCase ignores the letter case of texts only', () => {
   const list = ['Email', null, { a: 1 }];
   for (const [value, listed] of [
     ['EMAIL', true],
@@ -116,7 +116,7 @@ function compareLength(text: string, characters: number): readonly boolean[] {
 
 const FITTING = [false, false, true, true];
 
-test('lengths are counted as ajv counts them', () => {
+test('lengths are counted in code points, as ajv counts them', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(compareLength(text, length(text))).toEqual(FITTING);
@@ -126,7 +126,7 @@ test('lengths are counted as ajv counts them', () => {
   for (const text of ['\uD83D', '\uDCA9\uD83D', '💩', '']) expect(compareLength(text, length(text))).toEqual(FITTING);
 });
 
-test('types of JSON and of bytes', () => {
+test('the checks of types tell JSON values and bytes apart', () => {
   expect([{}, Object.create(null), [], null, 'x', undefined].map(isObject)).toEqual([
     true,
     true,
@@ -141,7 +141,7 @@ test('types of JSON and of bytes', () => {
   expect(toPointerSegment('a/b~c')).toBe('a~1b~0c');
 });
 
-test('a list with objects in it is compared as data', () => {
+test('isListed compares objects by their value', () => {
   expect(isListed([{ a: [] }, 'b'], { a: [] })).toBe(true);
   expect(isListed([{ a: [] }, 'b'], { a: {} })).toBe(false);
 });
@@ -158,11 +158,11 @@ describe('validators', () => {
     });
   });
 
-  test('a request can be left out', () => {
+  test('the validator of a request accepts no request', () => {
     expect(createRequestValidator<object>(() => false)()).toEqual({ ok: true, value: {} });
   });
 
-  test('as a Standard Schema they give issues with paths, in which an index is a number', () => {
+  test('validators are Standard Schemas whose issues have paths with numbers as indices', () => {
     const { version, vendor, validate } = createValidator<number>(check)['~standard'];
     expect([version, vendor]).toEqual([1, 'specmill']);
     expect(validate(1)).toEqual({ value: 1 });
@@ -170,7 +170,7 @@ describe('validators', () => {
     expect(validate({ a: {} })).toEqual({ issues: [{ message: 'must be number', path: ['a', '0'] }] });
   });
 
-  test('errors are collected until there are as many as a reader can use', () => {
+  test('the number of collected errors is bounded', () => {
     const endless: Check = (_data, path = '', out) => {
       for (let index = 0; index < 1000; index += 1) if (failType(out, `${path}/${index}`, 'number')) return true;
       return false;
@@ -179,7 +179,7 @@ describe('validators', () => {
     expect(result.ok ? 0 : result.errors.length).toBe(MAX_ERRORS);
   });
 
-  test('assertValid throws all errors, and names the first', () => {
+  test('assertValid throws all errors, and its message names the first', () => {
     const one: Check = (data, path = '', out) => data !== 1 && failType(out, `${path}/a`, 'number');
     expect(() => assertValid(one, 1, 'One')).not.toThrow();
     expect(() => assertValid(one, 2, 'One')).toThrow('One: /a must be number');

@@ -44,7 +44,7 @@ describe('security schemes', () => {
       { key: 'KEY', secret: 'S', account: 'ACC' },
       String.raw`KEY\\ACC:S`,
     ],
-  ])('security schemes: %s', async (_scheme, write, credential, wanted) => {
+  ])('Basic credentials are sent: %s', async (_scheme, write, credential, wanted) => {
     expect(decodeBasic(await sent([{ basic: write }], { basic: credential }))).toBe(wanted);
   });
 
@@ -52,17 +52,17 @@ describe('security schemes', () => {
     ['a token', 't0ken'],
     ['a function', () => 't0ken'],
     ['an async function', async () => Promise.resolve('t0ken')],
-  ])('Bearer as %s', async (_kind, bearer) => {
+  ])('a bearer token may be given as %s', async (_kind, bearer) => {
     expect((await sent([{ bearer: writeBearer }], { bearer })).headers.authorization).toBe('Bearer t0ken');
   });
 
-  it('other schemes of HTTP', async () => {
+  it('another scheme of HTTP is sent with its own name', async () => {
     expect((await sent([{ token: writeAuthorization('Token') }], { token: 'abc' })).headers.authorization).toBe(
       'Token abc',
     );
   });
 
-  it('API keys in header, query and cookie, together', async () => {
+  it('API keys are sent in header, query and cookie together', async () => {
     const { headers, url } = await sent(
       [{ a: writeKeyHeader('X-Key'), b: writeKeyQuery('api key'), c: writeKeyCookie('sid') }],
       { a: 'k1', b: 'k&2', c: 'k;3' },
@@ -81,11 +81,11 @@ describe('security schemes', () => {
     expect([headers.authorization, headers['x-key']]).toEqual([authorization, key]);
   });
 
-  it('sends nothing to an operation that needs nothing', async () => {
+  it('sends no credential to an operation without security', async () => {
     expect((await sent([], { bearer: 't' })).headers.authorization).toBeUndefined();
   });
 
-  it('does not take a member of all objects for a credential', async () => {
+  it('does not mistake an inherited member of an object for a credential', async () => {
     expect((await sent([{ constructor: writeBearer }], {})).headers.authorization).toBeUndefined();
   });
 });
@@ -96,13 +96,13 @@ describe('secrets stay secret', () => {
     ['an account with a colon', writeSubAccount, { key: 's3cret', secret: 's3cret', account: 'a:b' }],
     ['a token with a line break', writeBearer, 's3cret\n'],
     ['a key with a line break', writeKeyHeader('X-Key'), 's3cret\r\nEvil: 1'],
-  ])('%s is refused without repeating it', async (_rule, write, credential) => {
+  ])('%s is refused without showing it', async (_rule, write, credential) => {
     const error: unknown = await sent([{ scheme: write }], { scheme: credential }).catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(TypeError);
     expect(String(error)).not.toContain('s3cret');
   });
 
-  it('secrets are in no error of the network', async () => {
+  it('no network error contains a secret', async () => {
     const error: unknown = await sent(
       [{ a: writeKeyQuery('key'), b: writeKeyHeader('x-key') }],
       { a: 's3cret', b: 's3cret' },

@@ -67,7 +67,7 @@ describe('events', () => {
     }
   });
 
-  it('one event of many small pieces takes time in proportion to its size', async () => {
+  it('one event of many small chunks is read in linear time', async () => {
     const read = async (size: number): Promise<void> => {
       const { values } = await collect(readEvents(streamOf(`data: ${'x'.repeat(size)}\n\n`, 16)));
       expect(values[0]?.data).toHaveLength(size);
@@ -105,7 +105,7 @@ async function stream(
 }
 
 describe('messages', () => {
-  it('messages are asked for as a stream, and come one by one', async () => {
+  it('the request accepts an event stream, and messages arrive one by one', async () => {
     const result = await stream((response) => void response.end('data: {"a":1}\n\ndata: {"a":\ndata: 2}\n\n'));
     expect(result).toEqual({
       values: [{ a: 1 }, { a: 2 }],
@@ -115,7 +115,7 @@ describe('messages', () => {
     });
   });
 
-  it('messages come as soon as they are there', async () => {
+  it('messages are yielded as soon as they arrive', async () => {
     // The server sends the second only when the client has had the first.
     const seen: string[] = [];
     let tell = (): void => {};
@@ -173,7 +173,7 @@ describe('messages', () => {
     expect(error).toMatchObject({ partial: 'data: {"b' });
   });
 
-  it('a marker at the end is no message', async () => {
+  it('a marker at the end is not a message', async () => {
     const { values, error } = await stream((response) => void response.end('data: 1\n\ndata: [DONE]\n\n'), {
       plan: { name: 'stream', end: '[DONE]' },
     });
@@ -207,7 +207,7 @@ describe('messages', () => {
     expect(await closed.promise).toBe(true);
   });
 
-  it('a response that is no stream is refused', async () => {
+  it('a response that is not a stream is refused', async () => {
     await using server = await startEchoServer();
     const { error } = await collect(
       streamMessages(operationOf({ baseUrl: server.url }), PLAN, { request: undefined, options: undefined }),
@@ -252,7 +252,7 @@ describe('a broken stream', () => {
     return { ...found, ids: server.received.map(({ headers }) => headers['last-event-id'] as string | undefined) };
   }
 
-  it('a broken stream is connected again after the last whole event, whose id is sent', async () => {
+  it('a broken stream is reconnected with the id of the last complete event', async () => {
     expect(await connections(['id: 7\ndata: 1\n\nid: 8\nda', 'data: 2\n\ndata: 3', 'id: 9\ndata: 3\n\n'])).toEqual({
       values: [1, 2, 3],
       error: undefined,
@@ -260,7 +260,7 @@ describe('a broken stream', () => {
     });
   });
 
-  it('a broken stream ends at the sentinel of the description, or that of the caller', async () => {
+  it('a reconnecting stream ends at the sentinel of the spec, or that of the caller', async () => {
     expect(await connections(['data: 1\n\ndata: [DONE]\n\ndata: 2\n\n'])).toMatchObject({
       values: [1],
       ids: [undefined],
@@ -269,26 +269,26 @@ describe('a broken stream', () => {
     expect(await connections(['data: 1\n\ndata: "bye"\n\ndata: 2\n\n'], { options })).toMatchObject({ values: [1] });
   });
 
-  it('a broken stream is connected again after its end only where the caller asks for it', async () => {
+  it('a stream that ends is reconnected only if the caller asks for it', async () => {
     const texts = ['data: 1\n\n', 'data: 2\n\n', 'data: [DONE]\n\n'];
     expect(await connections(texts, { breaks: false })).toMatchObject({ values: [1], ids: [undefined] });
     const options: StreamOptions = { reconnect: { delay: 1, afterEnd: true } };
     expect(await connections(texts, { breaks: false, options })).toMatchObject({ values: [1, 2] });
   });
 
-  it('a broken stream is an error after too many breaks without an event in between', async () => {
+  it('a broken stream is an error after too many breaks without an event between them', async () => {
     const { error, ids, values } = await connections(['data: 1\n\n', '', '', '', '', '']);
     expect(error).toBeInstanceOf(BrokenStreamError);
     expect([values, ids.length]).toEqual([[1], 4]);
   });
 
-  it('a broken stream is an error at once without the option, and where a message is no JSON', async () => {
+  it('a broken stream is an error at once without the option, or if a message is not JSON', async () => {
     expect(await connections(['data: 1\n\n', ''], { options: {} })).toMatchObject({ values: [1], ids: [undefined] });
     const { error, ids } = await connections(['data: {\n\n', 'data: 1\n\n']);
     expect([String(error), ids.length]).toEqual(['BrokenStreamError: An event of the stream is not JSON.', 1]);
   });
 
-  it('a broken stream is not connected again after the caller has aborted', async () => {
+  it('a broken stream is not reconnected after the caller has aborted', async () => {
     const controller = new AbortController();
     const options: StreamOptions = {
       reconnect: { delay: 5000 },

@@ -50,7 +50,7 @@ describe('makeFixture', () => {
     [5, 'c'],
     [-4, 'b'],
     [1.9, 'b'],
-  ])('seed %s picks %s', (seed, variant) => {
+  ])('makeFixture with seed %s returns %s', (seed, variant) => {
     expect(makeFixture(variants, undefined, seed === undefined ? {} : { seed })).toBe(variant);
   });
 });

@@ -156,7 +156,7 @@ describe.each(Object.entries(TEXTS))('%s', (format, [name, good, bad]) => {
     expect(different).toEqual(known.filter((text) => OURS[format]?.includes(text) === true));
   });
 
-  test('says the same in process and in the output, for texts that are nearly right', () => {
+  test('gives the same result in process and in the output for near misses', () => {
     const pieces = ['', '0', '9', 'a', 'T', ':', '.', '-', '@', '/', '"', '[', ' ', '\n', '%', 'é', '💩'];
     const nearly = fc.tuple(fc.constantFrom(...good, ...bad), fc.nat(40), fc.constantFrom(...pieces));
     const texts = fc
@@ -183,7 +183,7 @@ describe('numbers', () => {
   });
 });
 
-test('every format that is checked in process is in the output', () => {
+test('the output contains every format that is checked in process', () => {
   const tested = new Set([...Object.keys(TEXTS), 'int32', 'uint32']);
 
   expect([...FORMATS.keys()].toSorted()).toEqual([...tested].toSorted());

@@ -56,7 +56,7 @@ describe('the items of a stream', () => {
     }
   });
 
-  test('the items of a stream are not split after one that is longer than the limit', () => {
+  test('the items of a stream are not split any further after one that is longer than the limit', () => {
     const splitter = new FrameSplitter('event-stream', { maxBytes: 10 });
     expect(splitter.push(Buffer.from('data: a\n\ndata: '))).toHaveLength(1);
     expect(splitter.hasGivenUp).toBe(false);
@@ -66,7 +66,7 @@ describe('the items of a stream', () => {
   });
 
   test.each<Framing>(['event-stream', 'json-lines', 'json-seq', 'multipart'])(
-    'of %s take linear time when they come byte by byte',
+    'of %s are split in linear time if they arrive byte by byte',
     async (framing) => {
       const split = (size: number): void => {
         const splitter = new FrameSplitter(framing, { boundary: 'b' });

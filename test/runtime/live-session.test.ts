@@ -50,7 +50,7 @@ async function next(session: Session): Promise<Message | undefined> {
 }
 
 describe('the order', () => {
-  it('a session sends the setup, waits for ready, then passes messages of both sides; the key is in the address', async () => {
+  it('a session sends the key in the URL and the setup, waits for ready, and passes messages of both sides', async () => {
     await using server = await startWebSocketServer(
       ready((ask, socket) => socket.send(JSON.stringify({ response: ask }))),
     );
@@ -62,7 +62,7 @@ describe('the order', () => {
     session.close();
   });
 
-  it('a second setup is refused, and not sent', async () => {
+  it('a second setup is refused and not sent', async () => {
     await using server = await startWebSocketServer(ready());
     const session = await open(server);
     expect(() => session.send({ setup: {} })).toThrow(TypeError);
@@ -70,7 +70,7 @@ describe('the order', () => {
     expect(server.messages).toHaveLength(1);
   });
 
-  it('messages that are sent before the server is ready are kept', async () => {
+  it('messages that are sent before the server is ready are sent later', async () => {
     await using server = await startWebSocketServer((_message, socket) => {
       socket.send('{"hello":1}');
       socket.send('{"setupComplete":{}}');
@@ -88,7 +88,7 @@ describe('messages', () => {
     socket.close(1000);
   });
 
-  it('wait until they are read, in loops that can be left and begun anew, also in binary frames', async () => {
+  it('messages wait until they are read, in loops that can be left and started again, also in binary frames', async () => {
     await using server = await startWebSocketServer(burst);
     const session = await open(server);
     session.send({ ask: 1 });
@@ -102,7 +102,7 @@ describe('messages', () => {
     expect(() => session.send({ ask: 2 })).toThrow(NetworkError);
   });
 
-  it('messages that came before the server closed with an error are given first', async () => {
+  it('messages that arrived before the server closed with an error are yielded first', async () => {
     await using server = await startWebSocketServer(
       ready((_ask, socket) => {
         socket.send('{"n":1}');
@@ -117,7 +117,7 @@ describe('messages', () => {
     expect(error).toMatchObject({ code: 1008, reason: 'token expired' });
   });
 
-  it('a connection that is cut is an error', async () => {
+  it('a connection that breaks off is an error', async () => {
     await using server = await startWebSocketServer(ready((_ask, socket) => socket.terminate()));
     const session = await open(server);
     session.send({ ask: 1 });
@@ -144,21 +144,16 @@ describe('messages', () => {
 describe('opening fails', () => {
   it.each<[string, ReceivedResponse, LiveOptions, new (...args: never[]) => Error]>([
     ['where the server closes instead', (_message, socket) => socket.close(1007, 'bad setup'), {}, SessionClosedError],
+    ['the server closes normally instead', (_message, socket) => socket.close(1000), {}, SessionClosedError],
+    ['the server is never ready', () => undefined, { timeout: 80 }, TimeoutError],
     [
-      'where the server closes instead, without a complaint',
-      (_message, socket) => socket.close(1000),
-      {},
-      SessionClosedError,
-    ],
-    ['where the server is never ready', () => undefined, { timeout: 80 }, TimeoutError],
-    [
-      'where there is no such address',
+      'the address does not exist',
       () => undefined,
       { webSocket: () => connectSocket('ws://127.0.0.1:1/') },
       NetworkError,
     ],
     [
-      'where the platform refuses',
+      'the platform refuses',
       () => undefined,
       {
         webSocket: () => {
@@ -186,8 +181,8 @@ describe('opening fails', () => {
   });
 });
 
-describe('going on', () => {
-  it('keeps the last handle, tells that the server goes away, and continues in a new session', async () => {
+describe('resuming', () => {
+  it('a session keeps the last handle, announces that the server goes away, and is resumed in a new session', async () => {
     await using server = await startWebSocketServer((message, socket, connection) => {
       if (message['setup'] === undefined) return;
       socket.send('{"setupComplete":{}}');

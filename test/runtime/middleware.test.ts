@@ -43,7 +43,7 @@ describe('retries', () => {
     expect(server.received).toHaveLength(3);
   });
 
-  it('gives up after the number of attempts and throws the last failure', async () => {
+  it('gives up after the maximum number of attempts and throws the last failure', async () => {
     await using server = await startFailing(503, 503, 503, 503);
     await expect(call(server)).rejects.toMatchObject({ name: 'ApiError', status: 503 });
     expect(server.received).toHaveLength(3);
@@ -67,13 +67,13 @@ describe('retries', () => {
     ['QUERY', 3],
     ['POST', 1],
     ['PATCH', 1],
-  ])('sends a %s %i times', async (method, times) => {
+  ])('a %s is sent %i times if it fails', async (method, times) => {
     await using server = await startFailing(503, 503, 503, 503);
     await expect(call(server, { operation: { method } })).rejects.toBeInstanceOf(ApiError);
     expect(server.received).toHaveLength(times);
   });
 
-  it('repeats a POST that has an idempotency key, with the same key and the same body', async () => {
+  it('retries a POST with the same idempotency key and the same body', async () => {
     await using server = await startFailing(503, 503);
     const operation = { method: 'POST', isRepeatable: true, body: { 'application/json': writeJson } };
     await call(server, { operation, request: addIdempotencyKey({ body: { a: 1 } }, 'Idempotency-Key') });
@@ -82,14 +82,14 @@ describe('retries', () => {
     expect([...keys]).toEqual([expect.stringMatching(/^[\da-f-]{36}$/)]);
   });
 
-  it('sends the idempotency key of the caller where there is one', async () => {
+  it('sends the idempotency key of the caller if there is one', async () => {
     await using server = await startFailing();
     const request = addIdempotencyKey({ headers: { 'idempotency-key': 'mine' } }, 'Idempotency-Key');
     await call(server, { operation: { method: 'POST' }, request });
     expect(server.last().headers['idempotency-key']).toBe('mine');
   });
 
-  it('does not repeat a call whose body is a stream, which can be sent only once', async () => {
+  it('does not retry a call whose body is a stream, which can be sent only once', async () => {
     await using server = await startFailing(503);
     const operation = { method: 'PUT', body: { 'text/plain': writeBinary } };
     const body = new Blob(['abc']).stream();
@@ -133,7 +133,7 @@ describe('retries', () => {
     expect(delays).toEqual([headers['retry-after'] === '0.02' ? 20 : 0]);
   });
 
-  it('takes a failure as final if Retry-After asks for more than the caller allows', async () => {
+  it('does not retry if Retry-After asks for more than the caller allows', async () => {
     await using server = await startFailing([503, { 'retry-after': '3600' }]);
     await expect(call(server)).rejects.toMatchObject({ status: 503 });
     expect(server.received).toHaveLength(1);
@@ -154,7 +154,7 @@ describe('retries', () => {
 });
 
 describe('time limits of attempts', () => {
-  it('repeats an attempt that takes too long', async () => {
+  it('retries an attempt that takes too long', async () => {
     let count = 0;
     await using server = await startEchoServer((_request, response) => {
       count += 1;
@@ -203,7 +203,7 @@ describe('renewal of credentials', () => {
     });
   }
 
-  it('asks the function once more after 401, with the reason, and repeats the call once', async () => {
+  it('calls the credential function again after 401, with the reason, and retries the call once', async () => {
     await using server = await startGuarded('new');
     const reasons: string[] = [];
     const token = ({ reason }: { readonly reason: string }): string => {
@@ -232,14 +232,14 @@ describe('renewal of credentials', () => {
     expect([renewed, server.received.length]).toEqual([1, 10]);
   });
 
-  it('throws the 401 where the renewed credential is refused too', async () => {
+  it('throws the 401 if the renewed credential is refused too', async () => {
     await using server = await startGuarded('other');
     const context = { credentials: { token: () => 'bad' }, middleware: [renewals()] };
     await expect(call(server, { operation, context })).rejects.toMatchObject({ status: 401 });
     expect(server.received).toHaveLength(2);
   });
 
-  it('does not repeat a call with a credential that is a value', async () => {
+  it('does not retry a call after 401 if its credential is a value', async () => {
     await using server = await startGuarded('other');
     const context = { credentials: { token: 'bad' }, middleware: [renewals()] };
     await expect(call(server, { operation, context })).rejects.toMatchObject({ status: 401 });
@@ -263,7 +263,7 @@ describe('renewal of credentials', () => {
 });
 
 describe('middleware', () => {
-  it('runs in the order of the list around the call, and may replace request and response', async () => {
+  it('middleware runs around the call in the order of the list, and may replace request and response', async () => {
     await using server = await startFailing();
     const order: string[] = [];
     const context: Partial<ClientContext> = {
@@ -285,7 +285,7 @@ describe('middleware', () => {
     expect(server.last().headers['x-first']).toBe('1');
   });
 
-  it('may respond without a request', async () => {
+  it('middleware may respond without sending the request', async () => {
     const context: Partial<ClientContext> = {
       baseUrl: 'http://127.0.0.1:1',
       middleware: [async () => Response.json({ cached: true })],
@@ -294,13 +294,13 @@ describe('middleware', () => {
     expect(await call(server, { context })).toMatchObject({ data: { cached: true } });
   });
 
-  it('passes its own errors to the caller', async () => {
+  it('an error of middleware reaches the caller', async () => {
     await using server = await startFailing();
     const context: Partial<ClientContext> = { middleware: [() => Promise.reject(new RangeError('too many'))] };
     await expect(call(server, { context })).rejects.toThrow(RangeError);
   });
 
-  it('middleware wraps all attempts, the hooks wrap each one', async () => {
+  it('middleware wraps all attempts, and the hooks wrap each one', async () => {
     await using server = await startFailing(503);
     const seen: string[] = [];
     const own = async (request: Request, next: (request: Request) => Promise<Response>): Promise<Response> => {
@@ -318,7 +318,7 @@ describe('middleware', () => {
 });
 
 describe('fetch', () => {
-  it('gets the options of the client and of the call, also those of a framework', async () => {
+  it('fetch gets the options of the client and of the call, also those of a framework', async () => {
     const given: [Request, RequestInit | undefined][] = [];
     const context: Partial<ClientContext> = {
       fetch: async (request, init) => {
@@ -334,7 +334,7 @@ describe('fetch', () => {
     expect(init).toMatchObject({ credentials: 'include', cache: 'reload', next: { tags: ['a'] } });
   });
 
-  it('gets headers and query of the client and of the call', async () => {
+  it('fetch gets headers and query of the client and of the call', async () => {
     await using server = await startFailing();
     await call(server, {
       context: { headers: { 'x-a': '1', 'x-b': '1' }, query: { version: 1, region: 'eu' } },

@@ -37,7 +37,7 @@ it('sends the client credentials with HTTP Basic, form-encoded', async () => {
   expect(Buffer.from(authorization.replace('Basic ', ''), 'base64').toString()).toBe('a%3Ab:c+d');
 });
 
-it('sends the client credentials in the form where that is asked for, and without a secret', async () => {
+it('sends the client credentials in the form if asked to, or if there is no secret', async () => {
   const { server, token } = await startTokens([[200, { access_token: 't' }]], { authentication: 'form' });
   await using _server = server;
   await token(CALL);
@@ -45,7 +45,7 @@ it('sends the client credentials in the form where that is asked for, and withou
   expect(server.last().headers.authorization).toBeUndefined();
 });
 
-it('refreshes with the last refresh token, and keeps the old one where the server sends no new one', async () => {
+it('refreshes with the last refresh token, and keeps it if the server sends no new one', async () => {
   const { server, token } = await startTokens(
     [
       [200, { access_token: 't1', refresh_token: 'r2', expires_in: 0 }],
@@ -64,7 +64,7 @@ it('refreshes with the last refresh token, and keeps the old one where the serve
   expect(form(server)['grant_type']).toBe('refresh_token');
 });
 
-it('keeps a token until shortly before its end', async () => {
+it('keeps a token until shortly before it expires', async () => {
   const { server, token } = await startTokens([[200, { access_token: 't', expires_in: 600 }]]);
   await using _server = server;
   const now = vi.spyOn(Date, 'now').mockReturnValue(1_000_000);
@@ -77,7 +77,7 @@ it('keeps a token until shortly before its end', async () => {
   expect(server.received).toHaveLength(2);
 });
 
-it('replaces a token that the API refused, once for concurrent calls', async () => {
+it('replaces a refused token once for concurrent calls', async () => {
   const { server, token } = await startTokens([[200, { access_token: 't', expires_in: 600 }]]);
   await using _server = server;
   await token(CALL);
@@ -85,7 +85,7 @@ it('replaces a token that the API refused, once for concurrent calls', async () 
   expect(server.received).toHaveLength(2);
 });
 
-it('keeps tokens in the storage of the caller', async () => {
+it('stores tokens in the storage of the caller', async () => {
   let stored: StoredToken | undefined = { accessToken: 'kept', expiresAt: Date.now() + 1000 };
   const storage = { get: async () => stored, set: async (next: StoredToken) => void (stored = next) };
   const { server, token } = await startTokens([[200, { access_token: 'new', expires_in: 100 }]], { storage });
@@ -95,7 +95,7 @@ it('keeps tokens in the storage of the caller', async () => {
   expect(stored).toMatchObject({ accessToken: 'new' });
 });
 
-it('throws the code of the token endpoint, without a secret', async () => {
+it('throws the error code of the token endpoint, without a secret', async () => {
   const { server, token } = await startTokens([[400, { error: 'invalid_client' }]]);
   await using _server = server;
   const error = await Promise.resolve(token(CALL)).catch((cause: unknown) => cause);

@@ -65,14 +65,14 @@ describe('by number, without links', () => {
     ['from zero', holding(4, { first: 0 }), { first: 0, total: '/total' }, ['', '?page=1']],
     ['one full page, where links are documented', holding(3), { numbering: 'full', maxSize: 3 }, [1, 2].map(sizedBy3)],
     ['one short page, where links are documented', holding(2), { numbering: 'full', maxSize: 3 }, [1].map(sizedBy3)],
-  ])('by number: %s', async (_what, received, changed, queries) => {
+  ])('pages by number are requested: %s', async (_what, received, changed, queries) => {
     const found = await list(received, changed);
     expect(found.error).toBeUndefined();
     expect(found.queries).toEqual(queries);
     expect(found.values).toEqual(range(0, found.values.length));
   });
 
-  it('pages have no empty page at their end', async () => {
+  it('no empty page is yielded at the end', async () => {
     await using server = await startLister(holding(4));
     const call = operationOf({ baseUrl: server.url });
     const listing = pageByLink<RequestValues, number>(call, plan, { request: {}, options: { prefetch: 2 } });
@@ -81,19 +81,19 @@ describe('by number, without links', () => {
     expect(pages).toEqual([[0, 1, 2], [3]]);
   });
 
-  it('starts at the page of the request, and does not take the total as that of the pages from there', async () => {
+  it('paging starts at the page of the request, and the total counts all pages', async () => {
     const found = await list(holding(7), { total: '/total' }, { request: { query: { page: 2 } } });
     expect(found.values).toEqual([3, 4, 5, 6]);
     expect(found.queries).toEqual(['?page=2', '?page=3', '?page=4']);
   });
 
-  it('a server that ignores the number is an error, not a circle', async () => {
+  it('a server that ignores the page number is an error, not an endless loop', async () => {
     const found = await list(() => ({ items: [1, 2] }));
     expect(found).toMatchObject({ values: [1, 2], queries: ['', '?page=2'] });
     expect(found.error).toBeInstanceOf(PagingError);
   });
 
-  it('links count as soon as a response has one', async () => {
+  it('links are followed as soon as a response has one', async () => {
     const found = await list((query, response) => {
       const page = query.get('page') ?? '1';
       if (page === '2') response.setHeader('link', '</list?page=7>; rel="next"');
@@ -133,17 +133,17 @@ describe('by offset', () => {
       { request: { query: { Take: 10, Skip: 10 } } },
       ['?Take=10&Skip=10', '?Take=10&Skip=20'],
     ],
-  ])('by offset: %s', async (_what, count, given: Given, queries) => {
+  ])('pages by offset are requested: %s', async (_what, count, given: Given, queries) => {
     const { Skip: start = 0 } = (given.request?.query ?? {}) as { Skip?: number };
     expect(await list(holding(count), given)).toEqual({ values: range(start, count), error: undefined, queries });
   });
 
-  it('keeps the other values of the request', async () => {
+  it('paging by offset keeps the other values of the request', async () => {
     const { queries } = await list(holding(1), { request: { query: { Status: 'sent' } } });
     expect(queries).toEqual(['?Status=sent&Skip=0&Take=100']);
   });
 
-  it('gives all in reach of the window, then says that there is more', async () => {
+  it('paging by offset yields the items within the window, then throws if there are more', async () => {
     const { values, error, queries } = await list(holding(5000), { options: { pageSize: 60 } });
     expect([values.length, queries.at(-1)]).toEqual([1000, '?Skip=960&Take=40']);
     expect(error).toBeInstanceOf(PagingError);
@@ -165,7 +165,7 @@ describe('by offset', () => {
     expect([values.length, error instanceof PagingError]).toEqual([count, true]);
   });
 
-  it('ends with the failure of a page, after the items before it', async () => {
+  it('paging by offset throws the failure of a page after the items before it', async () => {
     const { values, error } = await list((query, response) => {
       if (query.get('Skip') === '0') return range(0, 100);
       response.writeHead(503).end();
@@ -194,7 +194,7 @@ describe('by token', () => {
     'x 2': { files: ['b', 'c'], next: '' },
   };
 
-  it('follows tokens as they are, also past a page without items', async () => {
+  it('paging by token sends tokens unchanged, and continues after a page without items', async () => {
     expect(await list((query) => pages[query.get('pageToken') ?? ''])).toEqual({
       values: ['a', 'b', 'c'],
       error: undefined,
@@ -202,7 +202,7 @@ describe('by token', () => {
     });
   });
 
-  it('keeps the page size on each page', async () => {
+  it('paging by token sends the page size with each page', async () => {
     const { queries } = await list((query) => pages[query.get('pageToken') ?? ''], { options: { pageSize: 5 } });
     expect(queries).toEqual(['?pageSize=5', '?pageSize=5&pageToken=x%2F1', '?pageSize=5&pageToken=x%202']);
   });
@@ -257,12 +257,12 @@ describe('by link', () => {
       ['1', '2', '3'],
     ],
     ['commas in an address', (page) => (page === '1' ? '</list?x=1,2&page=2>; rel="next"' : undefined), ['1', '2']],
-  ])('by link: %s', async (_what, link, values) => {
+  ])('paging by link: %s', async (_what, link, values) => {
     const found = await list(linking(link));
     expect([found.values, found.error]).toEqual([values, undefined]);
   });
 
-  it('asks for full pages, keeps the parameters of the caller, and adds those of the service', async () => {
+  it('paging by link asks for full pages, and sends the parameters of the caller and of the link', async () => {
     const { queries } = await list(
       linking((page) => (page === '1' ? '</list?page=2&per_page=9&cursor=z>; rel="next"' : undefined)),
       { request: { query: { all: true } } },
@@ -291,7 +291,7 @@ describe('pages', () => {
   const byOffset: ReceivedResponse = (query) =>
     range(Number(query.get('Skip')), Math.min(Number(query.get('Skip')) + 2, 5));
 
-  it('pages come whole from a loop over them, and one by one', async () => {
+  it('whole pages can be read in a loop, or one by one', async () => {
     await using server = await startLister(byToken);
     const call = operationOf({ baseUrl: server.url });
     const given = { request: {}, options: undefined };
@@ -323,7 +323,7 @@ describe('pages', () => {
     expect((await collect(listing)).values).toEqual([2, 3, 4, 5]);
   });
 
-  it('pages by offset are prefetched at the same time, and end in order', async () => {
+  it('pages by offset are prefetched concurrently, and yielded in order', async () => {
     const waiting: (() => void)[] = [];
     await using server = await startLister((query, response) => {
       // The server responds only when three requests wait.
@@ -337,7 +337,7 @@ describe('pages', () => {
     expect((await collect(listing)).values).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('pages that are prefetched are aborted when the loop is left', async () => {
+  it('prefetched pages are aborted when the loop is left', async () => {
     let aborted = 0;
     await using server = await startLister((query, response) => {
       response.on('close', () => (aborted += response.writableEnded ? 0 : 1));
@@ -349,7 +349,7 @@ describe('pages', () => {
     await expect.poll(() => aborted).toBe(2);
   });
 
-  it('throw the error of a page when that page is read', async () => {
+  it('the error of a prefetched page is thrown when that page is read', async () => {
     await using server = await startLister((query, response) => {
       if (query.get('Skip') === '0') return [0, 1];
       response.writeHead(500).end();

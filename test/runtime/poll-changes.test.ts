@@ -51,7 +51,7 @@ async function poll(responses: readonly HandlerResponse[], options: PollOptions 
 }
 
 describe('polling', () => {
-  it('yields the first state and each change, nothing for 304, and repeats the time exactly as received', async () => {
+  it('yields the first state and each change, nothing for 304, and sends Last-Modified exactly as received', async () => {
     const odd = 'Thu,  1 Jan 2026 00:00:00 gmt';
     const { data, sinces, waits } = await poll([
       { status: 200, modified: odd, interval: '60' },
@@ -79,17 +79,17 @@ describe('polling', () => {
     ['the service goes before the caller', { interval: 5000 }, '90', 90_000],
     ['an interval of 0 means no waiting', { interval: 5000 }, '0', 5000],
     ['nor is one that is no number', { interval: 5000 }, 'soon', 5000],
-  ])('waits %s', async (_rule, options, interval, wait) => {
+  ])('a poll waits %s', async (_rule, options, interval, wait) => {
     const received = { status: 304, ...(interval === undefined ? {} : { interval }) };
     expect((await poll([received, { status: 304 }], options)).waits).toEqual([wait]);
   });
 
-  it('continues where an earlier run ended', async () => {
+  it('polling continues after the state of an earlier run', async () => {
     const since = 'Thu, 01 Jan 2026 00:00:00 GMT';
     expect(await poll([{ status: 304 }], { since })).toMatchObject({ data: [], sinces: [since] });
   });
 
-  it('time that the caller takes counts', async () => {
+  it('the time that the caller takes is part of the wait', async () => {
     const clock = new TestClock();
     await using server = await startEchoServer(
       (_request, response) => void response.setHeader('x-poll-interval', '60').end(),
@@ -107,7 +107,7 @@ describe('polling', () => {
     expect(clock.sleeps).toEqual([15_000, 15_000]);
   });
 
-  it('ends with a failure of the service, and with the reason of the signal', async () => {
+  it('polling ends with a failure of the service, or with the reason of the signal', async () => {
     const failed = await poll([{ status: 200 }, { status: 500 }, { status: 200 }]);
     expect((failed.error as ApiError).status).toBe(500);
     expect((await poll([{ status: 200 }])).error).toEqual(new Error('end'));

@@ -112,13 +112,13 @@ describe('a refusal because of a limit', () => {
     expect(await run([refusal, OK])).toEqual({ waits: [seconds], status: 200, requests: 2 });
   });
 
-  it('the time of the client is used without a date of the service', async () => {
+  it('the clock of the client is used if the response has no Date', async () => {
     const reset = String(new TestClock().time / 1000 + 120);
     const refusal = { status: 403, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset } };
     expect(await run([refusal, OK])).toMatchObject({ waits: [120] });
   });
 
-  it('backs off exponentially, and gives up after the set number', async () => {
+  it('waits grow exponentially, and the call fails after the set number of attempts', async () => {
     expect(await run([{ status: 429, message: SECONDARY }])).toEqual({
       waits: [60, 120, 240, 480, 960],
       status: 429,
@@ -128,20 +128,20 @@ describe('a refusal because of a limit', () => {
 
   it.each<[string, RetryOptions, Outcome]>([
     ['another number of retries', { maxRetries: 1 }, { waits: [60], status: 429, requests: 2 }],
-    ['none', { maxRetries: 0 }, { waits: [], status: 429, requests: 1 }],
-    ['no longer than so long', { maxWait: 100_000 }, { waits: [60], status: 429, requests: 2 }],
-  ])('the caller can want %s', async (_what, options, outcome) => {
+    ['no retries', { maxRetries: 0 }, { waits: [], status: 429, requests: 1 }],
+    ['a maximum wait', { maxWait: 100_000 }, { waits: [60], status: 429, requests: 2 }],
+  ])('the caller can ask for %s', async (_what, options, outcome) => {
     expect(await run([{ status: 429 }], { options })).toEqual(outcome);
   });
 });
 
-describe('what is no limit', () => {
+describe('a response that is not a limit', () => {
   it.each<[string, HandlerResponse]>([
     ['403 of missing rights', { status: 403, headers: { 'x-ratelimit-remaining': '12' }, message: 'Forbidden' }],
     ['403 without any header', { status: 403 }],
     ['a failure of the server', { status: 503, headers: { 'retry-after': '5' } }],
     ['success with nothing left', { status: 200, headers: { 'x-ratelimit-remaining': '0' } }],
-  ])('%s is handed over at once', async (_what, received) => {
+  ])('%s is returned at once, without a wait', async (_what, received) => {
     expect(await run([received])).toEqual({ waits: [], status: received.status, requests: 1 });
   });
 });
@@ -154,11 +154,11 @@ describe('writes', () => {
     ['POST is not', 'POST', {}, 1],
     ['PATCH is not', 'PATCH', {}, 1],
     ['POST with leave is', 'POST', { writes: true }, 2],
-  ])('writes: %s', async (_what, method, options, requests) => {
+  ])('writes after a refusal: %s', async (_what, method, options, requests) => {
     expect((await run([refusal, OK], { method, options })).requests).toBe(requests);
   });
 
-  it('a body is sent again whole', async () => {
+  it('a retried write sends the whole body again', async () => {
     const clock = new TestClock();
     await using server = await startLimited([refusal, OK]);
     const context = waitForLimits({ baseUrl: server.url }, PLAN, clock);
@@ -168,14 +168,14 @@ describe('writes', () => {
   });
 });
 
-describe('while the service wants no calls', () => {
+describe('while a limit is active', () => {
   const refusal: HandlerResponse = { status: 429, headers: { 'retry-after': '5' } };
 
-  it('the next call waits too, also one that is not repeated', async () => {
+  it('the next call waits too, even if it is not retried', async () => {
     expect(await run([refusal, OK], { method: 'POST', calls: 2 })).toEqual({ waits: [5], status: 200, requests: 2 });
   });
 
-  it('a call that may not wait so long gets the refusal without asking', async () => {
+  it('a call that may not wait so long gets the refusal without a request', async () => {
     expect(await run([refusal], { options: { maxWait: 1000 }, calls: 3 })).toEqual({
       waits: [],
       status: 429,

@@ -67,7 +67,7 @@ describe('reading before writing', () => {
     More: { Status: 'kept' },
   };
 
-  it('keeps all members outside of the change, unknown ones too, and drops read-only ones', async () => {
+  it('writes all members outside of the change, unknown ones too, and omits read-only ones', async () => {
     await using server = await startStore(value);
     await change(server, { readOnly: READ_ONLY, schema: 'Case' });
     expect(written(server)).toEqual({
@@ -79,19 +79,19 @@ describe('reading before writing', () => {
     });
   });
 
-  it('keeps members of any name', async () => {
+  it('writes members of any name', async () => {
     await using server = await startStore(JSON.parse('{"__proto__":{"a":1},"constructor":2}'));
     await change(server, {});
     expect(String(server.last().body)).toBe('{"__proto__":{"a":1},"constructor":2,"Name":"new"}');
   });
 
-  it('another value can be given in its place', async () => {
+  it('the change may return another value', async () => {
     await using server = await startStore(value);
     await change(server, {}, { work: () => ({ only: 1 }) });
     expect(written(server)).toEqual({ only: 1 });
   });
 
-  it('a part goes where it belongs, with the ids of the reading request', async () => {
+  it('a part is written to its member, with the ids of the read request', async () => {
     await using server = await startStore({ policy: { bindings: [1] } });
     await change(
       server,
@@ -108,7 +108,7 @@ describe('reading before writing', () => {
     expect(written(server)).toEqual({ sent: { bindings: [1], Name: 'new' }, Id: 'x' });
   });
 
-  it('a part that was left out can be filled', async () => {
+  it('a missing part can be added', async () => {
     await using server = await startStore({});
     await change(server, { from: '/policy', to: '/policy' });
     expect(written(server)).toEqual({ policy: { Name: 'new' } });
@@ -118,7 +118,7 @@ describe('reading before writing', () => {
 describe('a conflicting write', () => {
   const plan = { etag: { header: 'etag', condition: 'If-Match' } };
 
-  it('a conflict makes it read again and repeat the change', async () => {
+  it('after a conflict the item is read and changed again', async () => {
     await using server = await startStore({ a: 1 }, 2);
     await change(server, plan);
     expect(server.received.map(({ method, headers }) => `${method} ${headers['if-match'] ?? ''}`)).toEqual([
@@ -131,7 +131,7 @@ describe('a conflicting write', () => {
     ]);
   });
 
-  it('the tag can be in the response', async () => {
+  it('the entity tag may be a member of the response', async () => {
     await using server = await startStore({ tag: 'T' });
     await change(server, { etag: { pointer: '/tag', condition: 'If-Match' } });
     expect(server.last().headers['if-match']).toBe('T');
@@ -141,7 +141,7 @@ describe('a conflicting write', () => {
     [undefined, 8],
     [0, 2],
     [1, 4],
-  ])('repeated conflicts end it after %s retries', async (retries, requests) => {
+  ])('repeated conflicts end the write after %s retries', async (retries, requests) => {
     await using server = await startStore({}, 99);
     const failure = await change(server, plan, retries === undefined ? {} : { retries }).catch(
       (error: unknown) => error,
@@ -149,7 +149,7 @@ describe('a conflicting write', () => {
     expect([(failure as ApiError).status, server.received.length]).toEqual([412, requests]);
   });
 
-  it('an error of the change writes nothing', async () => {
+  it('nothing is written if the change throws', async () => {
     await using server = await startStore({});
     const work = (): never => {
       throw new Error('mine');

@@ -37,11 +37,11 @@ describe('the address', () => {
     ['/', '/x'],
     ['/api/v2', '/api/v2/x'],
     ['/api/v2///', '/api/v2/x'],
-  ])('baseUrl ending in %j', async (end, wanted) => {
+  ])('a baseUrl ending in %j is joined with the path', async (end, wanted) => {
     expect((await sent({ client: { baseUrl: server.url + end } })).url).toBe(wanted);
   });
 
-  it('the address takes the baseUrl of the call before that of the client', async () => {
+  it('the baseUrl of the call takes precedence over that of the client', async () => {
     expect(
       (await sent({ client: { baseUrl: 'http://127.0.0.1:1' }, options: { baseUrl: `${server.url}/up` } })).url,
     ).toBe('/up/x');
@@ -53,7 +53,7 @@ describe('the address', () => {
     ['http://user:s3cret@host', 'credentials'],
     ['http://host/?key=s3cret', 'query'],
     ['http://host/#s3cret', 'fragment'],
-  ])('refuses the baseUrl %s without repeating it', async (baseUrl, reason) => {
+  ])('refuses the baseUrl %s without showing it', async (baseUrl, reason) => {
     const error: unknown = await sent({ client: { baseUrl } }).catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(TypeError);
     expect(String(error)).toContain(reason);
@@ -65,18 +65,18 @@ describe('the address', () => {
     ['the rest of the segment stays', '/1-{v}.json', 'å b', '/1-%C3%A5%20b.json'],
     ['a list', '/x/{v}', ['a', 'b,c'], '/x/a,b%2Cc'],
     ['dots inside a segment', '/x/{v}', '..a', '/x/..a'],
-  ])('path: %s', async (_rule, path, v, wanted) => {
+  ])('a path parameter is written into the path: %s', async (_rule, path, v, wanted) => {
     expect((await sent({ operation: { path }, request: { path: { v } } })).url).toBe(wanted);
   });
 
   it.each([
     { path: '/x{v}', v: ['a', 'b'], write: writeMatrixExploded, wanted: '/x;v=a;v=b' },
     { path: '/files/{v}', v: 'a/b c?d', write: writeReserved, wanted: '/files/a/b%20c%3Fd' },
-  ])('path in its own style: $path', async ({ path, v, write, wanted }) => {
+  ])('a path parameter is written in its style: $path', async ({ path, v, write, wanted }) => {
     expect((await sent({ operation: { path, pathWriters: { v: write } }, request: { path: { v } } })).url).toBe(wanted);
   });
 
-  it('path: several values, one called like a member of all objects', async () => {
+  it('a path may have several parameters, one named like an inherited member of objects', async () => {
     const operation = { path: '/{constructor}-{b}' };
     expect((await sent({ operation, request: { path: { constructor: 'y', b: 1 } } })).url).toBe('/y-1');
   });
@@ -125,7 +125,7 @@ describe('the query', () => {
 });
 
 describe('headers', () => {
-  it('headers come from the client, the values and the call, the later before the earlier', async () => {
+  it('headers of the call override those of the values, and these those of the client', async () => {
     const { headers } = await sent({
       client: { headers: { 'x-a': 'client', 'X-B': 'client', 'x-none': undefined } },
       request: { headers: { 'X-B': 'value', 'X-C': [1, 2], 'X-D': undefined, 'X-O': { a: 1 } } },
@@ -153,7 +153,7 @@ describe('headers', () => {
     ['a line break at the end', 's3cret\n'],
     ['a zero', 's3cret\0'],
     ['a character beyond Latin-1', 's3cret 😀'],
-  ])('refuses %s, and does not repeat the value', async (_rule, value) => {
+  ])('refuses %s without showing the value', async (_rule, value) => {
     const places = [
       { client: { headers: { 'x-a': value } } },
       { request: { headers: { 'x-a': value } } },
@@ -181,7 +181,7 @@ describe('headers', () => {
 });
 
 describe('the body', () => {
-  it('the body is sent as the first type, or as the one that is named', async () => {
+  it('the body is sent in the first media type, or in the one that the call names', async () => {
     const body = { 'application/json': writeJson, 'application/vnd.a+json; v=1': writeJson };
     const operation = { method: 'POST', body };
     expect((await sent({ operation, request: { body: { a: 1 } } })).headers['content-type']).toBe('application/json');
@@ -198,7 +198,7 @@ describe('the body', () => {
     );
   });
 
-  it('no body is sent without one', async () => {
+  it('no body is sent if the call has none', async () => {
     const { headers, body } = await sent({
       operation: { method: 'POST', body: { 'application/json': writeJson } },
       request: {},
@@ -207,7 +207,7 @@ describe('the body', () => {
     expect(body.length).toBe(0);
   });
 
-  it('the body can be null, which is JSON', async () => {
+  it('the body null is sent as JSON', async () => {
     expect(
       String(
         (

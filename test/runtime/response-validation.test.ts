@@ -18,12 +18,12 @@ describe('checkResponsesWith', () => {
     }),
   );
 
-  it('the validator gets what it needs to choose the schema', async () => {
+  it('the validator gets the status, media type and body of the response', async () => {
     await check('getcase', 200, 'application/json', 'right');
     expect(seen).toEqual([[200, 'application/json', 'right']]);
   });
 
-  it('throws the violations with their pointers', async () => {
+  it('invalid responses throw the violations with their pointers', async () => {
     const error: unknown = await check('getcase', 200, undefined, 'wrong').catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(ValidationFailure);
     expect(error).toMatchObject({ message: 'getcase responded 200: /Id must be string', errors: [WRONG] });

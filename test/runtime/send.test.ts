@@ -71,7 +71,7 @@ describe('responses', () => {
     ['text', 'text/plain; charset=utf-8', 'text/plain', ''],
     ['bytes', 'image/png', 'text/plain, image/png', new Blob([], { type: 'image/png' })],
     ['nothing, where any type is documented', undefined, '*/*', undefined],
-  ])('an empty body is a value where its type is documented: %s', async (_kind, contentType, accept, wanted) => {
+  ])('an empty body is a value if its type is documented: %s', async (_kind, contentType, accept, wanted) => {
     expect((await call(respondWith(200, contentType), { operation: { accept } })).data).toEqual(wanted);
   });
 
@@ -107,7 +107,7 @@ describe('responses', () => {
     expect(headers['x-poll-interval']).toBe('60');
   });
 
-  it('a documented redirect is a response', async () => {
+  it('a documented redirect is returned as a response', async () => {
     const { status, headers } = await call(
       (response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
       { operation: { returned: [302], redirect: 'manual' } },
@@ -115,7 +115,7 @@ describe('responses', () => {
     expect([status, headers['location']]).toEqual([302, 'http://127.0.0.1:1/']);
   });
 
-  it('malformed JSON is an error that says so', async () => {
+  it('malformed JSON is an error with a plain message', async () => {
     const error = await failure(respondWith(200, 'application/json', '{"a":'));
     expect(error).toBeInstanceOf(MalformedBodyError);
     expect(String(error)).toBe('MalformedBodyError: getcase responded 200 with malformed JSON.');
@@ -138,13 +138,13 @@ describe('failures', () => {
     ['error', '{"error":"No such case."}', ': No such case.'],
     ['detail of a problem, before its title', '{"title":"Not found","detail":"No such case."}', ': No such case.'],
     ['nothing', '{"a":1}', ''],
-  ])('the message has the text of the body: %s', async (_place, body, wanted) => {
+  ])('the message of an ApiError has the text of the body: %s', async (_place, body, wanted) => {
     const error = await failure(respondWith(404, 'application/problem+json', body));
     expect(error).toBeInstanceOf(ApiError);
     expect(String(error)).toBe(`ApiError: getcase failed with status 404${wanted}`);
   });
 
-  it('holds plain data only', async () => {
+  it('an ApiError can be serialised as JSON', async () => {
     const error = (await failure(respondWith(404, 'application/json', '{"a":1}'), {
       operation: { id: 'cases/get', failures: [404] },
     })) as ApiError;
@@ -184,19 +184,19 @@ describe('failures', () => {
     ).toMatchObject({ documented });
   });
 
-  it('an undocumented 304 is one', async () => {
+  it('an undocumented 304 is a failure', async () => {
     expect(await failure(respondWith(304, undefined))).toMatchObject({ status: 304 });
   });
 });
 
 describe('the network', () => {
-  it('a response that does not come', async () => {
+  it('a lost connection is a NetworkError with its cause', async () => {
     const error = (await failure((response) => void response.destroy())) as Error;
     expect(error).toBeInstanceOf(NetworkError);
     expect(error.cause).toBeInstanceOf(Error);
   });
 
-  it('a response that breaks off', async () => {
+  it('a response that breaks off is a NetworkError', async () => {
     const error = await failure((response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{');
       setTimeout(() => response.destroy(), 20);

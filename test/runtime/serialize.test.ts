@@ -131,7 +131,7 @@ describe('values', () => {
     expect(encodeReserved(value)).toBe(wanted);
   });
 
-  it('allowReserved in a path does not let a query begin', () => {
+  it('allowReserved in a path still encodes a question mark', () => {
     expect(encodeReservedInPath('a/b?c#d')).toBe('a/b%3Fc%23d');
   });
 });
@@ -146,7 +146,7 @@ describe('writePairs', () => {
   });
 
   it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
-    'a member called %s has no writer by accident',
+    'a member named %s does not use an inherited function as its writer',
     (name) => {
       expect(writePairs(JSON.parse(`{"${name}":"x"}`), { b: writeFormJoined })).toEqual([`${name}=x`]);
     },

@@ -39,7 +39,7 @@ describe('an upload', () => {
     expect(seen.map(({ bytes }) => bytes)).toEqual(seen.map(({ bytes }) => bytes).toSorted((a, b) => a - b));
   });
 
-  it('an upload of an async iterable sends its parts as they come, and stops it when the server leaves', async () => {
+  it('an upload of an async iterable sends its chunks as they arrive, and stops the iterable when the server disconnects', async () => {
     await using server = await startEchoServer();
     async function* parts(): AsyncGenerator<Uint8Array | string> {
       yield new Uint8Array([65, 66]);
@@ -49,7 +49,7 @@ describe('an upload', () => {
     expect(server.last().body.toString()).toBe('ABé');
   });
 
-  it('an upload starts its progress anew when it is repeated', async () => {
+  it('the progress of an upload starts again when the upload is retried', async () => {
     let count = 0;
     await using server = await startEchoServer((_request, response) => {
       count += 1;
@@ -61,7 +61,7 @@ describe('an upload', () => {
     expect(seen).toEqual([3, 3]);
   });
 
-  it('an upload of parts has file names and types for each', async () => {
+  it('an upload of parts has the file name and type of each part', async () => {
     await using server = await startEchoServer();
     const operation: Partial<OperationData> = {
       method: 'POST',
@@ -83,7 +83,7 @@ describe('a download', () => {
       setTimeout(() => response.end(BYTES.subarray(100_000)), 20);
     });
 
-  it('a download is a blob, bytes or a stream, as the caller wants', async () => {
+  it('a download is a blob, bytes or a stream, as the caller chooses', async () => {
     await using server = await startFiles();
     expect((await call(server, {})).data).toBeInstanceOf(Blob);
     const bytes = (await call(server, { options: { as: 'bytes' } })).data;
@@ -94,7 +94,7 @@ describe('a download', () => {
     expect(await new Response(stream as ReadableStream).text()).toHaveLength(300_000);
   });
 
-  it('reports its progress, and keeps the address of the response', async () => {
+  it('a download reports its progress, and keeps the URL of the response', async () => {
     await using server = await startFiles();
     const seen: Progress[] = [];
     const { data, response } = await call(server, { options: { onDownloadProgress: (one) => void seen.push(one) } });
@@ -104,7 +104,7 @@ describe('a download', () => {
     expect(response.url).toBe(`${server.url}/file`);
   });
 
-  it('a download that fails is an error as always', async () => {
+  it('a download that fails throws an ApiError', async () => {
     await using server = await startEchoServer((_request, response) => void response.writeHead(404).end('gone'));
     await expect(call(server, { options: { as: 'stream' } })).rejects.toMatchObject({ status: 404 });
   });

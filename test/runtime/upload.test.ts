@@ -134,7 +134,7 @@ const textStream = (...parts: string[]): ReadableStream<Uint8Array<ArrayBuffer>>
 };
 
 describe('an upload', () => {
-  it('an upload starts, sends pieces, tells how far it is, and waits until the file can be used', async () => {
+  it('an upload starts, sends chunks, reports its progress, and waits until the file can be used', async () => {
     const { result, store, progress, sleeps, requests } = await run(new Blob([TEXT], { type: 'text/plain' }), {
       options: { displayName: 'digits' },
     });
@@ -164,7 +164,7 @@ describe('an upload', () => {
     ['a stream', textStream('01', '', '23456', '789'), { size: 10 }, {}],
     ['an empty stream', textStream(), { size: 0 }, { text: '' }],
     ['one large piece', new Blob([TEXT]), { chunkSize: 100 }, {}],
-  ])('an upload takes %s', async (_what, data, options, { text = TEXT, type = 'application/octet-stream' }) => {
+  ])('an upload accepts %s', async (_what, data, options, { text = TEXT, type = 'application/octet-stream' }) => {
     const { result, store, requests } = await run(data, { options });
     expect([result, String(store.bytes), requests[0]?.headers['x-type']]).toEqual([ACTIVE, text, type]);
   });
@@ -208,7 +208,7 @@ describe('after trouble', () => {
       ['upload', 'upload', 'query', 'query', 'upload', 'upload, finalize'],
     ],
     ['too many requests', failAt(429, 0), ['upload', 'query', 'upload', 'upload', 'upload, finalize']],
-  ])('%s: the upload continues at the offset of the service', async (_what, trouble, commands) => {
+  ])('after %s the upload continues at the offset of the service', async (_what, trouble, commands) => {
     const { result, store, sleeps } = await run(new Blob([TEXT]), { trouble });
     expect([result, String(store.bytes), store.commands]).toEqual([ACTIVE, TEXT, commands]);
     expect(sleeps[0]).toBe(1000);
@@ -219,7 +219,7 @@ describe('after trouble', () => {
     expect([result, String(store.bytes)]).toEqual([ACTIVE, TEXT]);
   });
 
-  it('a service that lost bytes of a stream cannot be helped; of a Blob it can', async () => {
+  it('if the service lost bytes, an upload of a Blob sends them again, and one of a stream fails', async () => {
     const trouble: Trouble = ({ count, response, store }) => {
       if (count !== 2) return undefined;
       store.bytes = store.bytes.subarray(0, 2);
@@ -231,7 +231,7 @@ describe('after trouble', () => {
     expect([result, String(store.bytes)]).toEqual([ACTIVE, TEXT]);
   });
 
-  it('a lost last response is requested again if the service repeats it, and is an error if not', async () => {
+  it('a lost last response is requested again, and is an error if the service does not repeat it', async () => {
     const cutLast =
       (repeats: boolean): Trouble =>
       ({ command, request, response, store }) => {
@@ -250,7 +250,7 @@ describe('after trouble', () => {
     expect((await run(new Blob([TEXT]), { trouble: cutLast(false) })).result).toBeInstanceOf(UploadError);
   });
 
-  it('an upload gives up after the set number of attempts without progress', async () => {
+  it('an upload fails after the set number of attempts without progress', async () => {
     const trouble: Trouble = ({ command, response }) => {
       if (command === 'query') return undefined;
       response.destroy();
@@ -264,7 +264,7 @@ describe('after trouble', () => {
     ]);
   });
 
-  it('a refusal is thrown at once', async () => {
+  it('a refusal of an upload is thrown at once', async () => {
     const { result, store } = await run(new Blob([TEXT]), { trouble: failAt(400, 1) });
     expect(result).toBeInstanceOf(ApiError);
     expect([(result as ApiError).status, store.commands.length]).toEqual([400, 2]);
@@ -274,7 +274,7 @@ describe('after trouble', () => {
     ['more than were sent', '9'],
     ['none', '0'],
     ['nonsense', 'x'],
-  ])('a service that counts %s is refused', async (_what, received) => {
+  ])('an upload fails if the service reports %s', async (_what, received) => {
     const trouble: Trouble = ({ response }) => {
       response.setHeader('x-received', received).setHeader('x-status', 'active').end();
       return 'done';
@@ -282,7 +282,7 @@ describe('after trouble', () => {
     expect((await run(new Blob([TEXT]), { trouble })).result).toBeInstanceOf(UploadError);
   });
 
-  it('a signal ends it with its reason', async () => {
+  it('a signal ends an upload with its reason', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
     const trouble: Trouble = ({ count }) => {
@@ -299,7 +299,7 @@ describe('the address', () => {
     expect((await run(new Blob(['x']), { address })).result).toBeInstanceOf(UploadError);
   });
 
-  it('another server gets neither headers nor credentials of the client', async () => {
+  it('an upload URL on another server gets neither headers nor credentials of the client', async () => {
     await using other = await startEchoServer((_request, response) => {
       response
         .setHeader('x-status', 'final')
@@ -313,12 +313,12 @@ describe('the address', () => {
 });
 
 describe('the file', () => {
-  it('an error of processing has the record of the file', async () => {
+  it('the error for failed processing has the record of the file', async () => {
     const { result } = await run(new Blob(['x']), { states: ['PROCESSING', 'FAILED'] });
     expect(result).toMatchObject({ name: 'UploadError', file: { state: 'FAILED' } });
   });
 
-  it('the file is waited for only so long', async () => {
+  it('waiting for the file ends after readyTimeout', async () => {
     const { result, sleeps } = await run(new Blob(['x']), {
       states: Array.from({ length: 99 }, () => 'PROCESSING'),
       options: { readyTimeout: 10_000 },

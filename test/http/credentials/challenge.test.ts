@@ -17,7 +17,7 @@ test.each([
   ['digest', 'Digest realm="Test", nonce="specmill", qop="auth"'],
   ['hoba', 'hoba realm="Test"'],
   ['bearer', 'Bearer realm="Test"'],
-])('a 401 of an operation with the scheme %s says how to authenticate', async (name, challenge) => {
+])('a 401 response has a challenge for the security scheme %s', async (name, challenge) => {
   const responses = { 200: { description: 'ok' } };
   const paths = { '/a': { get: { operationId: 'a', security: [{ [name]: [] }], responses } } };
   await using mock = await startMock(

@@ -199,7 +199,7 @@ describe('a list of credentials', () => {
     expect(await identify(security, sent, LIST)).toMatchObject({ ok: false, status });
   });
 
-  it('demands one of the scopes that a scheme names', async () => {
+  it('requires one of the scopes that a scheme names', async () => {
     const api = await loadApi(path.resolve('specs/notifications/openapi.yaml'));
     const sent = auth('Bearer t');
     expect(check(api, 'listNotifications', sent, [{ token: 't', scopes: ['gist'] }])).toMatchObject({
@@ -227,14 +227,14 @@ describe('a list of credentials', () => {
     ['- key: k\n  scopes: a', 'The scopes of a credential must be a list of texts.', 2],
     ['- key: k\n  pass: a', /^A credential has no member pass/, 2],
     ['- [', /^The credentials cannot be read/, 1],
-  ])('a list of credentials with %j is refused in words, with its place', async (text, message, line) => {
+  ])('a list of credentials with %j is refused with a sentence and its position', async (text, message, line) => {
     const folder = tempFolder({ 'list.yaml': text });
     const error = await readCredentials(path.join(folder, 'list.yaml')).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'InputError', place: { file: path.join(folder, 'list.yaml'), line } });
     expect((error as Error).message).toMatch(message);
   });
 
-  it('a list of credentials can be a value', () => {
+  it('a list of credentials can be passed as a value', () => {
     expect(checkCredentials([{ key: 'k' }])).toEqual([{ key: 'k' }]);
     expect(() => checkCredentials([{}])).toThrow('must have a key or a token');
   });

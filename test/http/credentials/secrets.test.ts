@@ -25,7 +25,7 @@ test.each([
   ['/basic', basic('alice:wrong'), 401],
   ['/basic', basic('alice:'), 401],
   ['/basic', basic('alice:hunter2'), 200],
-])('%s with %s is %i: a key with a secret is not accepted without it', async (target, authorization, status) => {
+])('%s with %s gets %i: a key that has a secret is refused without it', async (target, authorization, status) => {
   const credentials = [
     { key: 'alice', secret: 'hunter2' },
     { key: 'bob', token: 't0ken' },
@@ -34,7 +34,7 @@ test.each([
   expect((await mock.fetch(`http://mock${target}`, { headers: { authorization } })).status).toBe(status);
 });
 
-test('an operation whose security scheme is not declared is closed', async () => {
+test('an operation refuses every request if its security scheme is not declared', async () => {
   await using mock = await startMock(await loadDocument(SPEC));
   const response = await mock.fetch('http://mock/typo', { headers: { authorization: 'Bearer x' } });
   expect([response.status, await response.text()]).toEqual([401, expect.stringContaining('nosuch')]);

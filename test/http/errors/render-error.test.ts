@@ -52,11 +52,11 @@ describe('the error shapes of the seven APIs', () => {
     ['dictionary', 404, { error: { code: 404_000, message: 'No.', status: 'NOT_FOUND' } }],
     ['tables', 412, { error: { code: 412, message: 'No.', status: 'FAILED_PRECONDITION' } }],
     ['notifications', 404, { message: 'No.', status: '404' }],
-  ])('%s, %i without an operation', async (name, status, want) => {
+  ])('%s, %i without an operation, has the error shape of the API', async (name, status, want) => {
     expect(valueOf(createRenderError(await loadSpec(name)), { status, message: 'No.' })).toEqual(want);
   });
 
-  it('takes the code of the documented example of this failure', async () => {
+  it('uses the code in the documented example of a failure', async () => {
     const api = await loadSpec('signing');
     const operation = api.operations.find(({ id }) => id === 'getcase');
     const error = { status: 404, message: 'There is no such case.', ...(operation === undefined ? {} : { operation }) };
@@ -65,7 +65,7 @@ describe('the error shapes of the seven APIs', () => {
     });
   });
 
-  it('keeps to the declared shape where a credential is missing', async () => {
+  it('keeps the declared error shape if a credential is missing', async () => {
     const violations = [{ in: 'security', pointer: '', message: 'No.' }] as const;
     const want = { error: { errorCode: 'authenticationFailed', message: 'No.' } };
     expect(valueOf(createRenderError(await loadSpec('signing')), { status: 401, message: 'No.', violations })).toEqual(
@@ -73,7 +73,7 @@ describe('the error shapes of the seven APIs', () => {
     );
   });
 
-  it('violations and details are inside error, or at the top without error', async () => {
+  it('violations and details are inside the member error, or at the top if there is none', async () => {
     const error = { status: 400, message: 'No.', violations: VIOLATIONS, details: { hint: 'x' } };
     expect(valueOf(createRenderError(await loadSpec('signing')), error)).toEqual({
       error: { errorCode: 'invalidRequest', message: 'No.', hint: 'x', violations: VIOLATIONS },
@@ -136,7 +136,7 @@ describe('the error shape of any spec', () => {
     expect(valueOf(createRenderError(api), { status: 404, message: 'No.' })).toEqual(want);
   });
 
-  it('the error shape of any spec is a problem where the spec declares none', async () => {
+  it('the error shape of any spec is a problem (RFC 9457) if the spec declares none', async () => {
     const api = await loadDocument(documentWith({ '/a': { get: { responses: { 200: { description: 'x' } } } } }));
     expect(createRenderError(api)({ status: 404, message: 'No.' })).toEqual({
       body: { kind: 'json', value: { type: 'about:blank', title: 'Not Found', status: 404, detail: 'No.' } },
@@ -163,7 +163,7 @@ describe('errors that are documented as XML', () => {
     ['of this status', { 404: { description: 'none', ...xml } }],
     ['of the default', { default: { description: 'any', ...xml } }],
     ['of another status', { 200: { description: 'ok' }, 500: { description: 'broken', ...xml } }],
-  ])('have the elements that the schema %s describes', async (_which, responses) => {
+  ])('errors in XML have the elements of the schema %s', async (_which, responses) => {
     const api = await loadDocument(documentWith({ '/a': { get: { responses } } }));
     const [operation] = api.operations;
     const { body, headers } = createRenderError(api)({ status: 404, message: '<No>', operation } as Parameters<
@@ -175,7 +175,7 @@ describe('errors that are documented as XML', () => {
     );
   });
 
-  it('are JSON where the operation documents JSON as well', async () => {
+  it('errors are JSON if the operation documents both JSON and XML', async () => {
     const both = { description: 'none', content: { ...xml.content, ...json.content } };
     const api = await loadDocument(documentWith({ '/a': { get: { responses: { 404: both } } } }));
     const [operation] = api.operations;

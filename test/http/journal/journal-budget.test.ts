@@ -26,7 +26,7 @@ function call(path: string, size = 60_000): JournalDraft {
 
 const pathsOf = (journal: JournalRing): string[] => journal.entries().map(({ path }) => path);
 
-it('drops the oldest calls of all journals beyond one limit', () => {
+it('the journals drop their oldest calls beyond one common limit', () => {
   const budget = new JournalBudget(1_000_000);
   const journals = Array.from({ length: 4 }, () => new JournalRing(redact, { budget }));
   for (let count = 0; count < 100; count += 1) journals[count % 4]?.add(call(`/${count}`));
@@ -38,7 +38,7 @@ it('drops the oldest calls of all journals beyond one limit', () => {
   );
 });
 
-it('counts calls no more that a journal has replaced or cleared', () => {
+it('the budget does not count calls that a journal has dropped or cleared', () => {
   const budget = new JournalBudget();
   const journal = new JournalRing(redact, { budget });
   for (let count = 0; count < 2_500; count += 1) journal.add(call(`/${count}`, 10));
@@ -50,7 +50,7 @@ it('counts calls no more that a journal has replaced or cleared', () => {
   expect([budget.bytes, pathsOf(journal)]).toEqual([0, []]);
 });
 
-it('keeps a bounded number of violations, with bounded texts', () => {
+it('the journal keeps a bounded number of violations of bounded length', () => {
   const journal = new JournalRing(redact, { budget: new JournalBudget() });
   const violation = { in: 'body', pointer: '/a'.repeat(5_000), message: 'm'.repeat(100_000) } as const;
   journal.add({ ...call('/x', 1), violations: Array.from({ length: 10_000 }, () => violation) });

@@ -19,7 +19,7 @@ describe('the content encodings of a body', () => {
     expect(Buffer.from(await decompressBody(bytes, encodings, LIMIT))).toEqual(TEXT);
   });
 
-  test.skipIf(zstdCompressSync === undefined)('zstd is taken off where Node has it, up to the limit', async () => {
+  test.skipIf(zstdCompressSync === undefined)('zstd is decoded up to the limit if Node supports it', async () => {
     const bytes = zstdCompressSync?.(TEXT) ?? TEXT;
     expect(Buffer.from(await decompressBody(bytes, 'zstd', LIMIT))).toEqual(TEXT);
     await expect(decompressBody(bytes, 'zstd', 100)).rejects.toMatchObject({ status: 413 });

@@ -17,7 +17,7 @@ describe('a body of a megabyte', () => {
     ['members', 15_000, (size: number) => Object.fromEntries(list(size, (index) => [`k_${index}`, index]))],
     ['numbers', 290_000, (size: number) => ({ contents: list(size, (index) => index % 10), system_instruction: {} })],
     ['objects', 12_000, (size: number) => ({ contents: list(size, (index) => ({ [`k_${index % 10}`]: index })) })],
-  ])('takes a mock that renames members linear time if it has many %s', async (_what, most, make) => {
+  ])('is renamed in linear time if it has many %s', async (_what, most, make) => {
     await using mock = await startMock('generation', { noRateLimit: true });
     const headers = { 'content-type': 'application/json', 'x-vendor-api-key': 'k' };
     const send = async (size: number): Promise<void> => {
@@ -28,7 +28,7 @@ describe('a body of a megabyte', () => {
     expect(await growthOf(send, most / 8)).toBeLessThan(40);
   });
 
-  test('a body that is sent compressed in less than a megabyte expands to two megabytes at most', async () => {
+  test('a compressed body of less than a megabyte expands to two megabytes at most', async () => {
     await using mock = await startMock('generation', { noRateLimit: true });
     const send = async (text: string): Promise<number> => {
       const headers = { 'content-type': 'application/json', 'x-vendor-api-key': 'k', 'content-encoding': 'gzip' };
@@ -48,7 +48,7 @@ describe('a body of a megabyte', () => {
     ['numbers', '1,'.repeat(450_000)],
     ['members', `{${'"a":1,'.repeat(100_000)}"b":1},`],
     ['objects of many members', `{${'"a":1,'.repeat(900)}"b":1},`.repeat(50)],
-  ])('a body of more %s than it may have is refused before it is parsed', (_what, items) => {
+  ])('a body with more %s than the limit is refused before it is parsed', (_what, items) => {
     const limits = /^must NOT (have more than 12500 objects, 100000 lists or 16000 members|be nested deeper)/;
     expect(() => decodeJson(`[${items}0]`)).toThrow(limits);
   });
@@ -58,17 +58,17 @@ describe('a body of a megabyte', () => {
     ['lists', Array.from({ length: 60_000 }, () => [1])],
     ['numbers', Array.from({ length: 300_000 }, () => 1)],
     ['members', Object.fromEntries(Array.from({ length: 16_000 }, (_, index) => [`k${index}`, '{[,]}']))],
-  ])('a body may have many %s', (_what, value) => {
+  ])('a body with many %s is accepted', (_what, value) => {
     expect(decodeJson(JSON.stringify(value))).toEqual(value);
   });
 
-  it('a body of several megabytes may have as many objects as its length makes likely', () => {
+  it('a body of several megabytes may have 120,000 objects', () => {
     const items = Array.from({ length: 120_000 }, (_, index) => ({ id: index, name: `item ${index}` }));
     expect(decodeJson(JSON.stringify(items))).toHaveLength(120_000);
   });
 });
 
-it('cuts a long value off without writing all of it', () => {
+it('the journal truncates a long value without serialising all of it', () => {
   const body = { a: 'x', list: Array.from({ length: 500_000 }, () => ({ b: 1, c: undefined })), at: new Date(0) };
   const whole = JSON.stringify(body);
   expect(cutBody(body)).toBe(whole.slice(0, 64 * 1_024));
@@ -78,7 +78,7 @@ it('cuts a long value off without writing all of it', () => {
   });
 });
 
-it('reads the parameters of a header once, whatever is in quotes', async () => {
+it('the parameters of a header are parsed in linear time, whatever is in quotes', async () => {
   expect(headerParameters('form-data; name="a\\"b"; FileName=x.txt; broken="y')).toEqual([
     { name: 'name', value: 'a\\"b' },
     { name: 'filename', value: 'x.txt' },

@@ -38,18 +38,18 @@ describe('a body', () => {
     expect(read?.(value, JSON.stringify(value))).toEqual(wanted);
   });
 
-  test('a body is refused with one name in two spellings', async () => {
+  test('a body is refused if it has one name in two spellings', async () => {
     const read = lenientReader(await load(SCHEMAS), { $ref: '#/$defs/CaseId' });
     expect(() => read?.({ id: '1', Id: '2' }, '')).toThrow('must NOT be beside another spelling of "id"');
   });
 
-  test('a body is read unchanged by an API without the extension', async () => {
+  test('a body is not changed if the API does not use the extension', async () => {
     expect(lenientReader(await load({ A: { type: 'object' } }), { $ref: '#/$defs/A' })).toBeUndefined();
   });
 });
 
 describe('the mock of signing', () => {
-  test('the mock of signing takes Id beside id where a body names one case, and an empty list for empty metadata', async () => {
+  test('the mock of signing accepts Id for id in a body that names one case, and an empty list for empty metadata', async () => {
     await using mock = await startMock('signing');
     const authorization = `Basic ${Buffer.from('key-1:secret').toString('base64')}`;
     const post = async (path: string, body: string, type = 'application/json') => {

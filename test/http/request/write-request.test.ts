@@ -214,7 +214,7 @@ describe.each(['3.0.4', '3.1.1', '3.2.0'])('parameters of OpenAPI %s', (version)
   };
 
   it.each(cases)(
-    'client, contract and page write the same, and reading gives the value: $id',
+    'client, contract and page write the same request, and reading it returns the values: $id',
     async ({ id, value }) => {
       const operation = api.operations.find((one) => one.id === id);
       if (operation === undefined) throw new Error('The document has no such operation.');
@@ -231,7 +231,7 @@ describe.each(['3.0.4', '3.1.1', '3.2.0'])('parameters of OpenAPI %s', (version)
   );
 });
 
-describe('values that no request can carry', () => {
+describe('values without a form in a request', () => {
   const simple = { name: 'id', in: 'path', style: 'simple', explode: false, allowReserved: false } as const;
   it.each([
     ['no value', []],
@@ -249,7 +249,7 @@ describe('values that no request can carry', () => {
     expect(() => writeRequest({ path: '/' }, [[{ ...cookie, explode: true }, { [value]: 1 }]])).toThrow(TypeError);
   });
 
-  it('writes null as the text that is read as null', () =>
+  it('writes null as the text null', () =>
     expect(writeRequest({ path: '/' }, [[{ ...simple, in: 'query', style: 'form' }, [null, 1]]]).query).toEqual([
       'id=null,1',
     ]));

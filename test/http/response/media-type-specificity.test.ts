@@ -64,7 +64,7 @@ describe('a response with content for */* and for application/json', () => {
   });
 });
 
-describe('a range as the only media type of a response', () => {
+describe('a media type range as the only media type of a response', () => {
   test.each([
     ['/plain', undefined, 'application/json'],
     ['/plain', 'text/plain', 'text/plain'],

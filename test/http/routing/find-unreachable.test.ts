@@ -20,7 +20,7 @@ const SENTENCES = [
   'Merge /a: the HTTP parser of Node refuses the method, so that only calls within the process reach it.',
 ];
 
-it('a mock says at its start which operations no request reaches', async () => {
+it('a mock warns at its start of operations that no request reaches', async () => {
   const api = await loadDocument(DOCUMENT);
   const said: Diagnostic[] = [];
   await using mock = await startMock(api, { port: 0, onDiagnostic: (diagnostic) => said.push(diagnostic) });
@@ -31,7 +31,7 @@ it('a mock says at its start which operations no request reaches', async () => {
   expect((await fetch(`${mock.url}/a`, { method: 'COPY' })).status).toBe(204);
 });
 
-it('a contract run leaves them out and says so', async () => {
+it('a contract run skips operations that no request reaches, and says so', async () => {
   const api = await loadDocument(DOCUMENT);
   await using mock = await startMock(api, { port: 0 });
   const report = await runContract({ api, url: mock.url, phases: ['examples'] });

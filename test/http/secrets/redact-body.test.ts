@@ -52,17 +52,14 @@ describe('credentials in bodies', () => {
     ['where the schema does not have the member', { deep: [{ pin: { value: 'SECRET' } }] }],
     ['of a token endpoint', { access_token: 'SECRET', refreshToken: 'SECRET', expires_in: 60 }],
     ['of a log-in', { token: 'SECRET' }],
-  ])(
-    'credentials in bodies are redacted: those %s, in values, in texts and in texts that are cut off',
-    async (_case, body) => {
-      const text = JSON.stringify(body, undefined, 1);
-      expect(JSON.stringify(await redact(body, JSON_TYPE))).not.toContain('SECRET');
-      const shown = String(await redact(text, JSON_TYPE));
-      expect(JSON.parse(shown)).toEqual(await redact(body, JSON_TYPE));
-      for (let length = 0; length < text.length; length += 1)
-        expect(await redact(text.slice(0, length), JSON_TYPE)).not.toMatch(/SE|CRET/);
-    },
-  );
+  ])('credentials in bodies are redacted in values, texts and truncated texts: those %s', async (_case, body) => {
+    const text = JSON.stringify(body, undefined, 1);
+    expect(JSON.stringify(await redact(body, JSON_TYPE))).not.toContain('SECRET');
+    const shown = String(await redact(text, JSON_TYPE));
+    expect(JSON.parse(shown)).toEqual(await redact(body, JSON_TYPE));
+    for (let length = 0; length < text.length; length += 1)
+      expect(await redact(text.slice(0, length), JSON_TYPE)).not.toMatch(/SE|CRET/);
+  });
 
   test.each([
     ['grant_type=password&username=ann&password=SECRET', FORM],
@@ -89,7 +86,7 @@ describe('credentials in bodies', () => {
     expect(await redact(text, contentType)).toBe(text);
   });
 
-  it('takes time in proportion to the length of a text', async () => {
+  it('redacts a text in linear time', async () => {
     const redactAll = async (size: number): Promise<void> => {
       for (const part of ['"', '"a":', '{"password":[', '<a ']) await redact(part.repeat(size), JSON_TYPE);
     };

@@ -22,7 +22,7 @@ test.each([
   ['ocp-apim-subscription-key', 'SECRET'],
   ['x-goog-api-key', 'SECRET'],
   ['proxy-authorization', 'Basic SECRET'],
-])('the header %s loses its secret: %s', async (name, value) => {
+])('the secret in the header %s is redacted: %s', async (name, value) => {
   const redact = createRedact(await loadDocument(SPEC));
   expect(String(redact.headers({ [name]: value })[name])).not.toContain('SECRET');
 });

@@ -14,7 +14,7 @@ function createStream(): { isDestroyed: boolean; destroy: () => void } {
 }
 
 describe('messages that are written at the end of a turn', () => {
-  it('go out in the order in which they came, after everything else of the turn', async () => {
+  it('messages are sent in order, after everything else of the turn', async () => {
     const order: string[] = [];
     atEndOfTurn(createStream(), () => order.push('first'));
     atEndOfTurn(createStream(), () => order.push('second'));

@@ -60,7 +60,7 @@ it.each(ROWS)('the host $host is this machine: $certain, and may lead to it: $po
 });
 
 it.each(['', '::1%lo', '0177.0.0.1', '2130706433', '[localhost'])(
-  'text that is no host of a URL counts as loopback only if it is an address: %j',
+  'text that is not a host of a URL counts as loopback only if it is an address: %j',
   (text) => expect(isLoopback(text)).toBe(text.startsWith('::1')),
 );
 
@@ -86,22 +86,25 @@ it.each(ROWS)('a server on 127.0.0.1 is reached as $host: $served', ({ host, ser
 const CLOSED = 1;
 
 it.each(ROWS.filter(({ certain }) => !certain))(
-  'a callback for this machine alone is refused to $host',
+  'a callback that may go to this machine only is not sent to $host',
   async (one) => {
     expect(await outcomeOf(one.host, 'loopback')).toBe('refused');
   },
 );
 
 it.each(['localhost', '127.1', '[::1]', '[::ffff:127.0.0.1]'])(
-  'a callback for this machine is sent to %s',
+  'a callback that may go to this machine only is sent to %s',
   async (host) => {
     expect(await outcomeOf(host, 'loopback')).toBe('failed');
   },
 );
 
-it.each(ROWS.filter(({ possible }) => possible))('a callback of a foreign page is refused to $host', async (one) => {
-  expect(await outcomeOf(one.host, 'remote')).toBe('refused');
-});
+it.each(ROWS.filter(({ possible }) => possible))(
+  'a callback that a foreign page requested is not sent to $host',
+  async (one) => {
+    expect(await outcomeOf(one.host, 'remote')).toBe('refused');
+  },
+);
 
 async function outcomeOf(host: string, policy: 'loopback' | 'remote'): Promise<string> {
   const { signal } = new AbortController();

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { writeResponse } from '../../../http/wire/write-response.js';
 
-it('leaves no listeners behind on a response that a slow reader lets wait', async () => {
+it('writing to a slow reader leaves no listeners on the response', async () => {
   const counts: number[] = [];
   const server = createServer((request, response) => {
     async function* chunks(): AsyncGenerator<Uint8Array> {

@@ -32,11 +32,11 @@ describe('locate', () => {
     ['text that is broken', '{"a": ', '/a', 1, 7],
     ['a place before text that is broken', '{"a": [1,\n 2], "b": ', '/a/1', 2, 2],
     ['the first of two members of the same name', '{"a": 1,\n "b": 2, "a": 3}', '/a', 1, 7],
-  ])('finds %s', (_what, text, pointer, ...[line, column]) => {
+  ])('finds the position of %s', (_what, text, pointer, ...[line, column]) => {
     expect(locate(text, pointer)).toEqual({ line, column });
   });
 
-  it('finds a place in time in proportion to the length of the text', async () => {
+  it('finds a position in linear time', async () => {
     const find = (count: number): void => {
       const items = Array.from({ length: count }, (_, id) => ({ id, text: 'x'.repeat(80) }));
       expect(locate(JSON.stringify({ items, last: 1 }), '/last').line).toBe(1);
@@ -44,7 +44,7 @@ describe('locate', () => {
     expect(await growthOf(find, 10_000)).toBeLessThan(LINEAR);
   });
 
-  it('finds many places in one line in time in proportion to their number', async () => {
+  it('finds many positions in one line in linear time', async () => {
     const find = (count: number): void => {
       const at = createLocator(
         JSON.stringify(Array.from({ length: count }, (_, id) => ({ id, text: 'x'.repeat(80) }))),
